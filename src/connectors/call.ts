@@ -10,6 +10,8 @@ import type {
   AuthorizeRequest,
   BankAccount,
   Card,
+  NetworkToken,
+  WalletToken,
 } from './requests.ts';
 import type { CallContext } from './call-context.ts';
 import type { Definition } from './definition.ts';
@@ -59,7 +61,7 @@ export async function lookUp(
 /** A stand-in for "operation not known". The rules pass an unknown outcome through unchanged. */
 const NOT_FOUND: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
-/** The parts of a call or a look-up that the rules need. The provider's words must not hold the card, the account or the token. */
+/** The parts of a call or a look-up that the rules need. The provider's words must not hold the means to pay. */
 export type Requested = Pick<LookupRequest, 'key' | 'money'> & {
   readonly verb: string;
   readonly card?: Pick<Card, 'number' | 'securityCode'> | null;
@@ -67,6 +69,8 @@ export type Requested = Pick<LookupRequest, 'key' | 'money'> & {
   /** The last digits of the account that pays. */
   readonly accountEnding?: string | null;
   readonly token?: string | null;
+  readonly wallet?: WalletToken | null;
+  readonly networkToken?: Pick<NetworkToken, 'number' | 'cryptogram'> | null;
 };
 
 /** Performs a call under the rules of `callConnector`. Every outcome comes from this function. */
@@ -119,19 +123,30 @@ type SecretContext = Pick<CallContext, 'credentials'> & Partial<Pick<CallContext
 export function secretsOf(
   connector: { readonly definitions: readonly Pick<Definition, 'fields'>[] },
   { credentials, accessTokens }: SecretContext,
-  { card, bank, accountEnding, token }: Pick<Requested, 'card' | 'bank' | 'accountEnding' | 'token'>,
+  { card, bank, accountEnding, token, wallet, networkToken }: Omit<Requested, 'key' | 'money' | 'verb'>,
 ): Confidential {
   const fields = connector.definitions.flatMap((definition) => definition.fields);
   const secrets = fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
-  const others = [token, accessTokens?.current()];
+  const others = [
+    token,
+    networkToken?.cryptogram,
+    accessTokens?.current(),
+    ...(wallet ? partsOf(wallet) : []),
+  ];
   return {
-    cardNumber: card?.number ?? null,
+    cardNumber: card?.number ?? networkToken?.number ?? null,
     securityCode: card?.securityCode ?? null,
     accountNumber: bank?.accountNumber ?? null,
     accountEnding: accountEnding ?? null,
     credentials: [...secrets, ...others.flatMap((other) => other ?? [])],
   };
 }
+
+/** Lists a wallet's token and the texts in it, without the names of fields. A provider may repeat one of them. */
+const partsOf = ({ token }: WalletToken): readonly string[] => [
+  token,
+  ...Array.from(token.matchAll(/"((?:[^"\\]|\\.)*)"(?!\s*:)/g), ([, text = '']) => text),
+];
 
 /** Calls the verb of the connector. Async, so that a synchronous throw becomes a rejection too. */
 async function perform(connector: Connector, context: CallContext, call: ConnectorCall): Promise<Outcome> {

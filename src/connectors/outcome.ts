@@ -93,4 +93,17 @@ export type ProviderWords = {
   readonly cvvResponseCode?: string | null;
   /** The country of the card's issuer, ISO 3166-1 alpha-2. */
   readonly cardCountry?: string | null;
+  /** The card behind a wallet, a network token or the provider's own token. Absent if the provider does not tell. */
+  readonly card?: KnownCard | null;
+};
+
+/** A card as its provider describes the card. Fields that the provider did not tell are null. */
+export type KnownCard = {
+  /** The scheme in the words of the API, such as `visa` or `diners_club`. */
+  readonly scheme: string | null;
+  /** The first six to eight digits. */
+  readonly bin: string | null;
+  readonly lastFour: string | null;
+  /** MM/YY. */
+  readonly expirationDate: string | null;
 };

@@ -1,6 +1,6 @@
 import { isIban } from '../kernel/iban.ts';
 import { listedCode } from './decline-codes.ts';
-import type { Known, Outcome } from './outcome.ts';
+import type { Known, KnownCard, Outcome } from './outcome.ts';
 
 /** Secrets that a provider received for one call. */
 export type Confidential = {
@@ -20,7 +20,7 @@ export type Confidential = {
  * - Replaces an error code that is not listed.
  * - Removes the card and the credentials, because some providers repeat the request in error messages.
  * - Removes control characters, because Postgres rejects some of them.
- * - Removes a country that is no ISO 3166-1 code.
+ * - Removes a country that is no ISO 3166-1 code, and facts of a card in another form than the API's.
  * - Cuts words to 500 characters.
  * - Takes a duplicate for a decline. A failed payment goes on to another service, where a duplicate would be paid twice.
  * - Takes an advice against a retry for `refused_transaction`, which no other service gets.
@@ -41,6 +41,7 @@ export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
       merchantAdviceCode: adviceOrNull(outcome.merchantAdviceCode),
     }),
     ...(outcome.cardCountry !== undefined && { cardCountry: countryOrNull(outcome.cardCountry) }),
+    ...(outcome.card != null && { card: cleanCard(outcome.card) }),
   };
   const reference = storableOrNull(outcome.reference);
   if (outcome.kind === 'succeeded' && reference !== null)
@@ -93,6 +94,17 @@ export function cleanKnown({ schemeTransactionId: id, recurringToken: token }: K
     ...(token !== undefined && { recurringToken: token !== null && isToken(token) ? token : null }),
   };
 }
+
+/** Keeps each fact of a card in its own form or sets the fact to null. No form fits a whole card number. */
+const cleanCard = ({ scheme, bin, lastFour, expirationDate }: KnownCard): KnownCard => ({
+  scheme: matching(scheme, /^[a-z_]{1,40}$/),
+  bin: matching(bin, /^\d{6,8}$/),
+  lastFour: matching(lastFour, /^\d{4}$/),
+  expirationDate: matching(expirationDate, /^(0[1-9]|1[0-2])\/\d{2}$/),
+});
+
+const matching = (text: string | null, form: RegExp): string | null =>
+  text !== null && form.test(text) ? text : null;
 
 const adviceOrNull = (text: string | null): string | null =>
   text !== null && /^\d{2}$/.test(text) ? text : null;

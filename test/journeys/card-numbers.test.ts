@@ -36,12 +36,17 @@ const FOR_NUMBERS: readonly string[] = [
   'GiftCardReferenceInput.pin',
   'InstantBankMandateInput.mandate',
   'NetworkTokenInput.token',
+  'NetworkTokenPaymentInput.cryptogram',
+  'NetworkTokenPaymentInput.number',
+  'ProviderTokenInput.token',
   'StoreGiftCardInput.number',
   'StoreGiftCardInput.pin',
   'StoredCardInput.number',
+  'StoredPaymentMethodInput.cryptogram',
   'ThreeDSConditionsInput.cardNumber',
   'TransactionGiftCardInput.number',
   'TransactionGiftCardInput.pin',
+  'WalletTokenInput.token',
   'WebhookHeaderInput.value',
 ];
 

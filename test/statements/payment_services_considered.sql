@@ -1,7 +1,7 @@
--- $1 method, $2 currency, $3 country, $4 service, $5 definitions, $6 unserving, $7 authenticates, $8 account, $9 max
+-- $1 method, $2 currency, $3 country, $4 service, $5 definitions, $6 unserving, $7 authenticates, $8 passesThrough, $9 notPassing, $10 knownTo, $11 means, $12 unable, $13 guarded, $14 account, $15 max
 WITH judged AS (
-  SELECT s.id, s.definition_id, s.position, array_remove(ARRAY[CASE WHEN (s.active) IS NOT TRUE THEN 'inactive' END, CASE WHEN (s.status <> 'failed') IS NOT TRUE THEN 'not_ready' END, CASE WHEN (s.method = $1) IS NOT TRUE THEN 'method' END, CASE WHEN ($2 = ANY (s.accepted_currencies)) IS NOT TRUE THEN 'currency' END, CASE WHEN (($3::text IS NULL OR $3 = ANY (s.accepted_countries))) IS NOT TRUE THEN 'country' END, CASE WHEN (($4::uuid IS NULL OR s.id = $4)) IS NOT TRUE THEN 'not_requested' END, CASE WHEN (s.definition_id = ANY ($5)) IS NOT TRUE THEN 'unavailable' END, CASE WHEN (s.definition_id <> ALL ($6)) IS NOT TRUE THEN 'intent' END, CASE WHEN ((NOT $7::bool OR s.three_d_secure_enabled)) IS NOT TRUE THEN 'three_d_secure' END], NULL) AS reasons
-  FROM payment_service s WHERE s.merchant_account_id = $8 AND s.deleted_at IS NULL
+  SELECT s.id, s.definition_id, s.position, array_remove(ARRAY[CASE WHEN (s.active) IS NOT TRUE THEN 'inactive' END, CASE WHEN (s.status <> 'failed') IS NOT TRUE THEN 'not_ready' END, CASE WHEN (s.method = $1) IS NOT TRUE THEN 'method' END, CASE WHEN ($2 = ANY (s.accepted_currencies)) IS NOT TRUE THEN 'currency' END, CASE WHEN (($3::text IS NULL OR $3 = ANY (s.accepted_countries))) IS NOT TRUE THEN 'country' END, CASE WHEN (($4::uuid IS NULL OR s.id = $4)) IS NOT TRUE THEN 'not_requested' END, CASE WHEN (s.definition_id = ANY ($5)) IS NOT TRUE THEN 'unavailable' END, CASE WHEN (s.definition_id <> ALL ($6)) IS NOT TRUE THEN 'intent' END, CASE WHEN ((NOT $7::bool OR s.three_d_secure_enabled)) IS NOT TRUE THEN 'three_d_secure' END, CASE WHEN ((NOT $8::bool OR s.definition_id <> ALL ($9))) IS NOT TRUE THEN 'three_d_secure_pass_through' END, CASE WHEN ((s.id = ANY ($10::uuid[]) OR ($11::text IS DISTINCT FROM 'raw_card_data' OR s.definition_id <> ALL ($12) AND (s.definition_id <> ALL ($13) OR s.fields @> '[{"key": "raw_card_data", "value": "true"}]')))) IS NOT TRUE THEN 'raw_card_data' END, CASE WHEN (($11::text IS DISTINCT FROM 'apple_pay' OR s.definition_id <> ALL ($12))) IS NOT TRUE THEN 'apple_pay' END, CASE WHEN (($11::text IS DISTINCT FROM 'google_pay' OR s.definition_id <> ALL ($12))) IS NOT TRUE THEN 'google_pay' END, CASE WHEN (($11::text IS DISTINCT FROM 'provider_tokens' OR s.definition_id <> ALL ($12))) IS NOT TRUE THEN 'provider_tokens' END, CASE WHEN (($11::text IS DISTINCT FROM 'network_tokens' OR s.definition_id <> ALL ($12) AND s.network_tokens_enabled)) IS NOT TRUE THEN 'network_tokens' END], NULL) AS reasons
+  FROM payment_service s WHERE s.merchant_account_id = $14 AND s.deleted_at IS NULL
 ), placed AS (
   SELECT id, definition_id, reasons, count(*) OVER ()::int AS total,
          count(*) FILTER (WHERE reasons = '{}') OVER ()::int AS accepting,
@@ -11,7 +11,7 @@ WITH judged AS (
   FROM judged
 )
 SELECT id, definition_id AS "definitionId", reasons, total, accepting,
-       intent_alone AS "intentAlone", (place <= $9 OR id = $4) IS TRUE AS listed
+       intent_alone AS "intentAlone", (place <= $15 OR id = $4) IS TRUE AS listed
 FROM placed
-WHERE place <= $9 OR id = $4 OR (reasons = '{}' AND place_among_alike <= $9)
+WHERE place <= $15 OR id = $4 OR (reasons = '{}' AND place_among_alike <= $15)
 ORDER BY place

@@ -453,7 +453,7 @@ test('an input beyond a limit is refused with its path, and its value is not rep
         {
           path: ['input', 'method'],
           message:
-            'Must be a method that createTransaction can pay with: card, bank, paypal, ideal, venmo, oxxo.',
+            'Must be a method that createTransaction can pay with: card, bank, applepay, googlepay, network_token, paypal, ideal, venmo, oxxo.',
         },
         {
           path: ['input', 'connectionOptions'],

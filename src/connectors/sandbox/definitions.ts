@@ -32,6 +32,9 @@ const payments = {
   void: true,
 } as const;
 
+/** The means that every card definition takes. */
+const cards = { raw_card_data: true, three_d_secure_pass_through: true } as const;
+
 const disputes = { dispute_acceptance: true, dispute_evidence: true } as const;
 
 /** The sandbox answers at once, so a test of a time-out need not wait long. */
@@ -60,10 +63,15 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedFeatures: {
       ...noFeatures,
       ...payments,
+      ...cards,
       ...disputes,
+      apple_pay: true,
+      google_pay: true,
+      network_tokens: true,
       network_tokens_toggle: true,
       open_loop: true,
       open_loop_toggle: true,
+      provider_tokens: true,
     },
     approvalWindow: null,
     decisionWindowMs: DAY_MS,
@@ -89,8 +97,11 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedFeatures: {
       ...noFeatures,
       ...payments,
+      ...cards,
+      apple_pay: true,
       payment_method_tokenization: true,
       payment_method_tokenization_toggle: true,
+      provider_tokens: true,
       settlement_reporting: true,
       three_d_secure_hosted: true,
     },
@@ -111,8 +122,11 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedFeatures: {
       ...noFeatures,
       ...payments,
+      ...cards,
       ...disputes,
+      apple_pay: true,
       cancel: true,
+      google_pay: true,
       multiple_captures: true,
       settlement_reporting: true,
       sync: true,

@@ -4,6 +4,7 @@ import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from './bank-wire.ts';
 import { refuseCaptures, type CaptureOnWire } from './refunded-captures.ts';
 import { decidedLater, refusalsByAmount } from './error-codes.ts';
+import { presentedBy, type CardOnWire, type NetworkTokenOnWire, type WalletOnWire } from './token-cards.ts';
 
 /** A request to the sandbox provider, in the provider's format. */
 export type SimulatorRequest = {
@@ -28,6 +29,9 @@ export type SimulatorRequest = {
   /** Text for the buyer's statement, without empty fields. */
   readonly statement_descriptor?: Readonly<Record<string, string>>;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
+  /** The token of a wallet, as the wallet made it. */
+  readonly wallet?: WalletOnWire;
+  readonly network_token?: NetworkTokenOnWire;
   /** The bank account to debit. */
   readonly bank?: BankOnWire;
   readonly postal_code?: string | null;
@@ -37,6 +41,8 @@ export type SimulatorRequest = {
   readonly browser_info?: Readonly<Record<string, string | number | boolean | null>>;
   /** The provider's own name of the payment method, instead of a card. */
   readonly token?: string;
+  /** A token that the provider's software made in the buyer's client. */
+  readonly client_token?: string;
   /** True to store the payment method and return a token. */
   readonly tokenize?: boolean;
   /** Present for a payment with a stored payment method. */
@@ -82,6 +88,8 @@ export type SimulatorReply = {
   readonly avs?: string;
   readonly cvv?: string;
   readonly card_country?: string;
+  /** The card behind a token. */
+  readonly card?: CardOnWire;
   readonly advice_code?: string;
   readonly scheme_transaction_id?: string;
   readonly recurring_token?: string;
@@ -101,6 +109,8 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   const echoed = { id, amount, currency };
   const waiting = refuseCaptures(request) ?? awaitsReturn(request) ?? awaitsBuyer(request);
   if (waiting) return { ...echoed, ...waiting };
+  const presented = presentedBy(request);
+  if (presented?.declined) return { ...echoed, ...presented.shown, ...presented.declined };
   const later = verb === 'cancel' ? null : decidedLater[verb];
   if (verb === operation && request.may_decide_later && isDecidedLater(later, amount)) {
     return { ...echoed, result: 'pending', code: '01', message: 'Decided later' };
@@ -128,6 +138,7 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
     avs: avsOf(request.postal_code ?? null),
     cvv: cvvOf(request.card?.cvv ?? null),
     ...(request.card && { card_country: countryOf(request.card.number) }),
+    ...presented?.shown,
     ...knownBy(request),
   };
 }
@@ -159,11 +170,15 @@ function knownBy({
   amount,
   card,
   token,
+  client_token: clientToken,
+  wallet,
+  network_token: networkToken,
   tokenize,
   idempotency_key: key,
 }: SimulatorRequest): Pick<SimulatorReply, 'scheme_transaction_id' | 'recurring_token'> {
+  const isCard = [card, token, clientToken, wallet, networkToken].some((means) => means !== undefined);
   return {
-    ...((card || token !== undefined) && { scheme_transaction_id: digits(`scheme ${key}`, 15) }),
+    ...(isCard && { scheme_transaction_id: digits(`scheme ${key}`, 15) }),
     ...(tokenize && amount !== TOKEN_LATER_AMOUNT && { recurring_token: tokenOf(key) }),
   };
 }

@@ -14,9 +14,9 @@ import type {
 import type { Definition } from '../definition.ts';
 import type { Known, Awaits, Outcome } from '../outcome.ts';
 import type { ThreeDSecureData } from '../three-d-secure.ts';
-import { bankToWire } from './bank-wire.ts';
 import { reasonOf } from './bank-debits.ts';
 import { browserToWire } from './browser-wire.ts';
+import { meansToWire } from './means-wire.ts';
 import { PUSH, REDIRECT, WALLET } from './definitions.ts';
 import type { SimulatorRequest } from './simulator.ts';
 
@@ -25,9 +25,6 @@ export const authorizationToWire = (
   {
     key,
     money,
-    card,
-    token,
-    bank,
     series,
     approvalPage,
     returnUrl,
@@ -41,18 +38,17 @@ export const authorizationToWire = (
     browserInfo,
     threeDSecure,
     options,
+    ...means
   }: AuthorizeRequest,
-  { method }: Pick<Definition, 'method'>,
+  { method, supportedFeatures }: Pick<Definition, 'method' | 'supportedFeatures'>,
 ): SimulatorRequest => ({
   operation: 'authorize',
   idempotency_key: key,
   amount: money.amount,
   currency: money.currency,
   capture,
-  ...(card && { card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode } }),
-  ...(token !== null && { token }),
-  ...(bank && { bank: bankToWire(bank) }),
-  ...(!card && !bank && token === null && pagesOf(method, { approvalPage, returnUrl })),
+  ...meansToWire({ ...means, series }, supportedFeatures.provider_tokens),
+  ...(hasNoMeans(means) && pagesOf(method, { approvalPage, returnUrl })),
   ...(method === WALLET && integrationClient !== null && { client: integrationClient }),
   ...(method === PUSH && { voucher: true }),
   ...(series.tokenizes && { tokenize: true }),
@@ -67,6 +63,11 @@ export const authorizationToWire = (
   ...(threeDSecure && { three_d_secure: threeDSecureToWire(threeDSecure) }),
   ...(options && { options }),
 });
+
+type Means = Pick<AuthorizeRequest, 'card' | 'token' | 'wallet' | 'networkToken' | 'bank'>;
+
+const hasNoMeans = ({ card, token, wallet, networkToken, bank }: Means): boolean =>
+  (card ?? token ?? wallet ?? networkToken ?? bank) === null;
 
 /** Returns the address of our page for the approval, or of our page for the return. */
 const pagesOf = (
@@ -219,6 +220,10 @@ const reply = z.object({
   cvv: z.enum(CVV).optional().catch(undefined),
   advice_code: z.string().optional().catch(undefined),
   card_country: z.string().optional().catch(undefined),
+  card: z
+    .object({ scheme: z.string(), bin: z.string(), last_four: z.string(), expiry: z.string() })
+    .optional()
+    .catch(undefined),
   scheme_transaction_id: z.string().optional().catch(undefined),
   recurring_token: z.string().optional().catch(undefined),
 });
@@ -236,6 +241,7 @@ export function outcomeFromWire(given: unknown): Outcome | null {
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
   const { result, id, amount, currency, code, message, auth_code, avs, cvv, card_country, advice_code } =
     parsed.data;
+  const { card } = parsed.data;
   const words = {
     rawResponseCode: code,
     rawResponseDescription: message,
@@ -244,6 +250,9 @@ export function outcomeFromWire(given: unknown): Outcome | null {
     cvvResponseCode: cvv ?? null,
     cardCountry: card_country ?? null,
     merchantAdviceCode: advice_code ?? null,
+    ...(card && {
+      card: { scheme: card.scheme, bin: card.bin, lastFour: card.last_four, expirationDate: card.expiry },
+    }),
   };
   if (result === 'approved')
     return {

@@ -6,7 +6,8 @@ import type { DisputeNotRespondable, DisputeRefusal } from '../../modules/disput
 import type { GiftCardRefused, TooManyCardNumbers } from '../../modules/payment-methods/index.ts';
 import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
-import type { TransactionRefusal } from '../../modules/transactions/index.ts';
+import type { RoutingReason } from '../../modules/payment-services/index.ts';
+import type { NoPaymentService, TransactionRefusal } from '../../modules/transactions/index.ts';
 
 /** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
 export type Refusal =
@@ -97,7 +98,7 @@ function toUserError(refusal: Refusal): UserErrorValue {
     case 'ProviderUnavailable':
       return shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
     case 'NoPaymentService':
-      return shown(refusal, 'no_payment_service', NO_PAYMENT_SERVICE, []);
+      return shown(refusal, 'no_payment_service', noPaymentService(refusal.passedOver), []);
     case 'IdempotencyKeyReused':
       return shown(refusal, 'idempotency_key_reused', keyReused(refusal.differingPaths), ['idempotencyKey']);
     case 'IdempotencyInProgress':
@@ -140,6 +141,23 @@ const PROVIDER_UNAVAILABLE = 'The provider gave no usable answer. Nothing was ch
 
 const NO_PAYMENT_SERVICE =
   'No active payment service accepts this method, currency and country. `passedOver` lists the reasons. Create one with createPaymentService, or change one with updatePaymentService.';
+
+/** Returns the only reason against some service, if the means to pay are this reason. Another payment may avoid it. */
+function noPaymentService(passedOver: NoPaymentService['passedOver']): string {
+  const near = passedOver.find(
+    ({ codes: [code, ...others] }) => code && others.length === 0 && MEANS.has(code),
+  );
+  return near ? `${NO_PAYMENT_SERVICE} ${near.message}` : NO_PAYMENT_SERVICE;
+}
+
+const MEANS: ReadonlySet<string> = new Set<RoutingReason>([
+  'apple_pay',
+  'google_pay',
+  'network_tokens',
+  'provider_tokens',
+  'raw_card_data',
+  'three_d_secure_pass_through',
+]);
 
 const notAllowed = (operation: string, status: string): string =>
   `The transaction cannot be ${PARTICIPLES[operation] ?? 'changed'} while its status is ${status.toUpperCase()}.`;

@@ -184,7 +184,7 @@ async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly
 
 function cardOf(transaction: Transaction) {
   const { cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint, cardCountry } = transaction;
-  if (!cardBin || !cardLastFour || !cardExpirationDate || !cardFingerprint) return null;
+  if ((cardScheme ?? cardBin ?? cardLastFour ?? cardExpirationDate) === null) return null;
   return {
     scheme: cardScheme,
     bin: cardBin,

@@ -22,8 +22,12 @@ export type LinkMethods = {
 /** Finds the methods that the merchant account's services accept now for a link's currency, country and intent. */
 export async function findLinkMethods(app: App, link: PaymentLink): Promise<LinkMethods> {
   const { merchantAccountId, currency, country, intent } = link;
-  const accepts = async (method: string): Promise<boolean> =>
-    (await findCandidates(app, merchantAccountId, { method, currency, country, intent })).length > 0;
+  const accepts = async (method: string): Promise<boolean> => {
+    // The page asks for the number of a card, and has no other means of a card.
+    const means = method === 'card' ? 'raw_card_data' : null;
+    const filter = { method, currency, country, intent, means } as const;
+    return (await findCandidates(app, merchantAccountId, filter)).length > 0;
+  };
   const names = redirectMethods(app.connectors);
   const [card, giftCards, stored, debit, accepted] = await Promise.all([
     accepts('card'),

@@ -59,7 +59,7 @@ export {
 export { buyer, shippingDetails } from './input/people.ts';
 export type { BuyerDetails, ShippingAddress } from './model/people.ts';
 export { storePaymentMethod } from './stored/create.ts';
-export { BANK_CURRENCIES, bankCountryOf } from './stored/describe.ts';
+export { BANK_CURRENCIES, bankCountryOf, knownScheme, tokenIdentity } from './stored/describe.ts';
 export { canonicalBankAccount } from './stored/canonical-input.ts';
 export { deletePaymentMethod } from './stored/delete.ts';
 export {
@@ -85,6 +85,6 @@ export {
 export { preparePaymentMethod } from './stored/prepare.ts';
 export { storeRecurringToken, sealRecurringToken } from './stored/recurring-token.ts';
 export { isUsable, modeOf, type PaymentMethod, type PaymentMethodStatus } from './model/payment-method.ts';
-export { openProviderToken, putProviderToken } from './stored/provider-token.ts';
+export { findTokenServices, openProviderToken, putProviderToken } from './stored/provider-token.ts';
 export { updatePaymentMethod } from './stored/update.ts';
 export { movePaymentMethod, recordPaymentMethodUse } from './stored/use.ts';

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import { listDefinitionIds } from './definitions.ts';
 import { listUnserving } from './intent.ts';
+import { listGuarded, listUnable } from './means.ts';
 import {
   findAccepting,
   type Candidate,
@@ -9,17 +10,23 @@ import {
   type Route,
 } from './routing.sql.ts';
 
-/** Returns the definitions that can take a payment and those that do not serve its intent. */
+/** Returns the definitions that can take a payment, and those that decide about its intent, means and authentication. */
 export const catalogueOf = (
   app: Pick<App, 'connectors' | 'config'>,
-  { intent }: CandidateFilter,
-): Catalogue => ({ definitionIds: listDefinitionIds(app), unserving: listUnserving(app, intent ?? null) });
+  { intent, means }: CandidateFilter,
+): Catalogue => ({
+  definitionIds: listDefinitionIds(app),
+  unserving: listUnserving(app, intent ?? null),
+  unable: means == null ? [] : listUnable(app, means),
+  guarded: listGuarded(app),
+  notPassing: listUnable(app, 'three_d_secure_pass_through'),
+});
 
 /**
  * Finds the payment services that accept a payment, by position, then id. Each service:
  * - is active, not deleted and has status `created`
  * - has a definition that works here
- * - accepts the method, currency, country and intent
+ * - accepts the method, currency, country, intent and means to pay
  *
  * The route also holds the active anti-fraud service, even if its definition does not work here. A payment then cannot
  * skip its check unnoticed.

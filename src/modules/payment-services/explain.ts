@@ -68,4 +68,14 @@ const SENTENCES = {
     'The payment service cannot capture later (feature delayed_capture), so the intent must be CAPTURE.',
   three_d_secure:
     'The payment asks for 3-D Secure, and the payment service does not authenticate buyers (threeDSecureEnabled).',
+  three_d_secure_pass_through:
+    'The payment service takes no data of an authentication elsewhere (feature three_d_secure_pass_through).',
+  raw_card_data:
+    'The payment service takes no cards in clear (feature raw_card_data, and the field of that name). Pay with providerToken, a wallet or a redirect.',
+  apple_pay: 'The payment service takes no tokens of Apple Pay (feature apple_pay).',
+  google_pay: 'The payment service takes no tokens of Google Pay (feature google_pay).',
+  provider_tokens:
+    "The payment service takes no tokens of the provider's software in the client (feature provider_tokens).",
+  network_tokens:
+    'The payment service takes no network tokens (feature network_tokens and networkTokensEnabled).',
 } as const satisfies Record<RoutingReason, string>;

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Intent } from './intent.ts';
+import { RAW_CARD_DATA, type MeansFeature } from './means.ts';
 import type { ThreeDSecureFallback } from './payment-service.ts';
 import type { ConnectionRow } from './store.ts';
 import { prepare } from '../../platform/statement.ts';
@@ -15,6 +16,12 @@ export type CandidateFilter = {
   readonly authenticates?: boolean | undefined;
   /** Null or left out: any intent. */
   readonly intent?: Intent | null | undefined;
+  /** The feature that the means to pay need. Null or left out: any service. */
+  readonly means?: MeansFeature | null | undefined;
+  /** The services that pay with a token of their own, whatever the means need. Left out: none. */
+  readonly knownTo?: readonly string[] | undefined;
+  /** True: the payment brings the data of an authentication elsewhere. Left out: no such data. */
+  readonly passesThrough?: boolean | undefined;
   /** Only this service, if it accepts. Null or left out: any service. */
   readonly paymentServiceId?: string | null | undefined;
 };
@@ -25,6 +32,12 @@ export type Catalogue = {
   readonly definitionIds: readonly string[];
   /** Ids of the definitions that do not serve the intent. */
   readonly unserving: readonly string[];
+  /** Ids of the definitions that take cards, and lack the feature of the means. */
+  readonly unable: readonly string[];
+  /** Ids of the definitions whose services take cards in clear only if their field says so. */
+  readonly guarded: readonly string[];
+  /** Ids of the definitions that take cards, and take no data of an authentication elsewhere. */
+  readonly notPassing: readonly string[];
 };
 
 /** A payment service that accepts a payment. */
@@ -35,6 +48,13 @@ export type Candidate = ConnectionRow & {
   readonly threeDSecureFallback: ThreeDSecureFallback;
   readonly paymentMethodTokenizationEnabled: boolean;
 };
+
+/** Makes the condition that a service takes means to pay, if the payment needs the feature. */
+const takes = (feature: MeansFeature, more = ''): string =>
+  `(@means::text IS DISTINCT FROM '${feature}' OR s.definition_id <> ALL (@unable)${more})`;
+
+/** The field holds a text, whatever its format. */
+const ALLOWS_CARDS = `s.fields @> '[{"key": "${RAW_CARD_DATA}", "value": "true"}]'`;
 
 /**
  * The rule of routing: the conditions on a service `s` that is not deleted. Each has the reason for passing over it.
@@ -50,6 +70,12 @@ const RULE = {
   unavailable: 's.definition_id = ANY (@definitions)',
   intent: 's.definition_id <> ALL (@unserving)',
   three_d_secure: '(NOT @authenticates::bool OR s.three_d_secure_enabled)',
+  three_d_secure_pass_through: '(NOT @passesThrough::bool OR s.definition_id <> ALL (@notPassing))',
+  raw_card_data: `(s.id = ANY (@knownTo::uuid[]) OR ${takes('raw_card_data', ` AND (s.definition_id <> ALL (@guarded) OR ${ALLOWS_CARDS})`)})`,
+  apple_pay: takes('apple_pay'),
+  google_pay: takes('google_pay'),
+  provider_tokens: takes('provider_tokens'),
+  network_tokens: takes('network_tokens', ' AND s.network_tokens_enabled'),
 } as const;
 
 /** The reason why routing passes over a payment service. */
@@ -154,10 +180,11 @@ export async function findConsidered(
 /** Returns the parameters of the rule. */
 function valuesOf(
   merchantAccountId: string,
-  { method, currency, country, paymentServiceId, authenticates }: CandidateFilter,
-  { definitionIds, unserving }: Catalogue,
+  filter: CandidateFilter,
+  { definitionIds, unserving, unable, guarded, notPassing }: Catalogue,
 ): Readonly<Record<string, unknown>> {
-  const requested = paymentServiceId ?? null;
+  const { method, currency, country, authenticates, means, knownTo, passesThrough } = filter;
+  const requested = filter.paymentServiceId ?? null;
   const id = requested === null || isUuid(requested) ? requested : NOBODY;
   return {
     account: merchantAccountId,
@@ -168,6 +195,12 @@ function valuesOf(
     service: id,
     definitions: definitionIds,
     unserving,
+    means: means ?? null,
+    knownTo: knownTo ?? [],
+    unable,
+    guarded,
+    passesThrough: passesThrough ?? false,
+    notPassing,
   };
 }
 

@@ -14,6 +14,7 @@ import { settledOtherwise } from '../../../src/connectors/sandbox/settlement-sim
 import { disputedLater } from '../../../src/connectors/sandbox/disputes.ts';
 import { sandboxBankAccounts } from '../../../src/connectors/sandbox/bank-debits.ts';
 import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/take-backs.ts';
+import { tokenCards } from '../../../src/connectors/sandbox/token-cards.ts';
 import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
 import { code, table, WRITTEN } from './table.ts';
 
@@ -184,6 +185,29 @@ const bankRows = (): string[][] =>
     meaning,
   ]);
 
+/** The tokens that stand for cards, with the answer to a payment of 12.99. */
+const tokenRows = (): string[][] =>
+  Object.entries(tokenCards).map(
+    ([
+      name,
+      {
+        card: { scheme, last_four: lastFour },
+        country,
+      },
+    ]) => {
+      const { code: given, result } = simulate({
+        ...{ operation: 'authorize', idempotency_key: 'docs', amount: 1299, currency: 'USD' },
+        client_token: `tok_${name}`,
+      });
+      return [
+        code(`{"sandbox": "${name}"}`),
+        code(`tok_${name}`),
+        `${code(scheme)}, ends with ${code(lastFour)}, ${code(country)}`,
+        result === 'approved' ? 'approved' : `declined with ${code(given)}`,
+      ];
+    },
+  );
+
 /** Writes the page of the sandbox: each input with its answer, asked of the simulators themselves. */
 export const sandboxPage = (): string => `${WRITTEN}
 
@@ -255,6 +279,14 @@ The routing number \`110000000\` belongs to the accounts of ACH, and the sort co
 ## Address, security code and country
 
 ${table(['input', 'answer'], [...checkRows(), ...countryRows()])}
+
+## Wallets and tokens of a client
+
+The sandbox reads no token of a real wallet. A token names a card instead, and the amount decides as for a card.
+
+${table(["a wallet's token", '`providerToken`', 'card', 'payment'], tokenRows())}
+
+Any other token is declined with \`unknown_payment_method\`. The sandbox accepts every network token and every cryptogram.
 
 ## 3-D Secure test cards
 

@@ -35,6 +35,17 @@ export async function readToken(
   return await prisma.paymentMethodToken.findFirst({ where, select: { id: true, sealedToken: true } });
 }
 
+/** Lists the payment services that have a token for a payment method. */
+export async function readTokenServices(
+  { prisma }: Db,
+  merchantAccountId: string,
+  paymentMethodId: string,
+): Promise<readonly string[]> {
+  const where = { merchantAccountId, paymentMethodId, status: 'active' };
+  const rows = await prisma.paymentMethodToken.findMany({ where, select: { paymentServiceId: true } });
+  return rows.map(({ paymentServiceId }) => paymentServiceId);
+}
+
 /** Returns the id of the token of a locked payment method, or null. */
 export async function readTokenIn(
   tx: Tx,

@@ -101,10 +101,13 @@ function describeNetworkToken({
   return {
     shown: { ...NOTHING, method: 'network_token', instrumentType: 'network_token', ...facts },
     secret: { kind: 'network_token', token },
-    identity: `network_token:${token}`,
+    identity: tokenIdentity(token),
     mandate: null,
   };
 }
+
+/** Returns the text for the fingerprint of a network token. A card has no such text. */
+export const tokenIdentity = (token: string): string => `network_token:${token}`;
 
 function describeBankAccount(account: BankAccount): Described {
   const { scheme, accountNumber, routingNumber } = account;
@@ -142,5 +145,5 @@ function describeMandate(given: Given<'instantBankMandate'>): Described {
 }
 
 /** Returns `other` for a scheme of the library that our API does not name. */
-const knownScheme = (scheme: string | null): string | null =>
+export const knownScheme = (scheme: string | null): string | null =>
   scheme === null || CARD_SCHEMES.some((known) => known === scheme) ? scheme : 'other';

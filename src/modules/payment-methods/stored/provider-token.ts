@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { readToken, replaceToken, type NewToken } from '../store/payment-method-tokens.ts';
+import { readToken, readTokenServices, replaceToken, type NewToken } from '../store/payment-method-tokens.ts';
 import { lockPaymentMethod } from '../store/payment-methods.ts';
 import { sealToken, unsealToken } from './instrument.ts';
 
@@ -30,6 +30,12 @@ export async function putProviderToken(
     return true;
   });
 }
+
+/** Lists the payment services that have a token of their own for a payment method. */
+export const findTokenServices = (
+  { db }: App,
+  { merchantAccountId, paymentMethodId }: Omit<TokenPlace, 'paymentServiceId'>,
+): Promise<readonly string[]> => readTokenServices(db, merchantAccountId, paymentMethodId);
 
 /** Returns a payment service's token for a payment method in clear, for one call. Null if the service has none. */
 export async function openProviderToken(app: App, place: TokenPlace): Promise<string | null> {

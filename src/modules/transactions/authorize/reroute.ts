@@ -5,16 +5,17 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { canHold } from './anti-fraud/hold.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
 import { isEnoughFor } from '../model/three-d-secure.ts';
-import type { AuthorizationClaim } from '../engine/claim.ts';
+import type { Alternative, AuthorizationClaim } from '../engine/claim.ts';
+import type { Transaction } from '../model/transaction.ts';
 import type { State } from '../engine/changes.ts';
 import { historyOf } from '../engine/outcome-records.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
-import { leaseOf } from '../../payment-services/index.ts';
+import { leaseOf, takesCardsInClear } from '../../payment-services/index.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
-import { sealMeans } from '../instrument/sealed-means.ts';
+import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { rerouteAuthorization } from './reroute.sql.ts';
 
 type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
@@ -40,14 +41,14 @@ export async function reroute(
       isEnoughFor(claim.transaction.threeDSecure, service) && canHold(app, claim.transaction, service),
   );
   if (!next || !goesOn(claim, outcome)) return null;
-  const { operation, transaction, card, bank } = claim;
+  const { operation, transaction, card } = claim;
   const now = app.clock.now();
   const operationId = app.ids.uuid();
   const { merchantAccountId } = operation;
   const token = await tokenAt(app, transaction, next.id);
   // The stored payment method was deleted meanwhile, so the next service has no token.
-  if (token === null && transaction.instrumentType === 'redirect_token') return null;
-  const means = { card, bank, token };
+  if (token === null && needsToken(app, transaction, next)) return null;
+  const means = meansOf(claim, token);
   const sealedCard = await sealMeans(app.vault, merchantAccountId, operationId, means);
   const { id: transactionId } = transaction;
   const { challengeExpiresAt } = next;
@@ -83,6 +84,10 @@ export async function reroute(
   await failpoint('authorize.rerouted');
   return moved && { ...moved, ...means, connection: next, authorizationKey: null, alternatives };
 }
+
+/** True when a service can take the payment only by a token of its own. */
+const needsToken = (app: App, { instrumentType }: Transaction, service: Alternative): boolean =>
+  instrumentType === 'redirect_token' || (instrumentType === 'pan' && !takesCardsInClear(app, service));
 
 function goesOn(
   { operation, transaction, connection }: AuthorizationClaim,

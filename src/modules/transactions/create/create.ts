@@ -25,7 +25,7 @@ import { tokenAt } from '../instrument/provider-token.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
-import { sealMeans } from '../instrument/sealed-means.ts';
+import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
 
 /** The merchant account that receives the payment. */
@@ -142,7 +142,7 @@ async function start(
   request: Payment,
 ): Promise<Result<Operated | null, InvalidInput>> {
   const { merchantAccountId } = viewer;
-  const { card, bank } = request.paying;
+  const { card } = request.paying;
   const { service, alternatives } = request.route;
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
@@ -153,7 +153,7 @@ async function start(
   const payment = { merchantAccountId, transactionId, operationId, card, details: columns };
   const authentication = await authenticate(app, service, { ...payment, challengeExpiresAt: until });
   const token = await tokenAt(app, { merchantAccountId, ...columns }, service.id);
-  const means = { card, bank, token };
+  const means = meansOf(request.paying, request.paying.token ?? token);
   const claimed = await insertTransaction(app.db, {
     merchantAccountId,
     transactionId,
@@ -212,9 +212,8 @@ function columnsOf(
   approvalExpiry: Date | null,
 ): NewColumns {
   const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
-  const { card, bank, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
+  const { bank, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
   const { giftCardAmount } = paying;
-  const facts = card && cardFacts(card.number);
   return {
     ...columns,
     ...origin,
@@ -223,11 +222,7 @@ function columnsOf(
     paymentMethodId: stored?.id ?? made?.paymentMethod.id ?? null,
     previousSchemeTransactionId: stored && earlierPaymentOf(stored),
     bank: bank && bankPaymentOf(bank),
-    cardScheme: facts?.scheme ?? null,
-    cardBin: facts?.bin ?? null,
-    cardLastFour: facts?.lastFour ?? null,
-    cardExpirationDate: card?.expirationDate ?? null,
-    cardFingerprint: stored && card ? stored.fingerprint : card && cardFingerprint,
+    ...cardColumns(paying, cardFingerprint),
     approvalExpiresAt: approvalExpiry,
     approvalUrl: null,
     antiFraudServiceId: route.antiFraudServiceId,
@@ -236,6 +231,25 @@ function columnsOf(
     paymentServiceId: route.service.id,
   };
 }
+
+/** Returns the facts of the card. A wallet's card, and a token's, are known after the provider's answer. */
+function cardColumns({ card, networkToken, tokenised, stored }: Paying, given: string | null): CardColumns {
+  const number = card?.number ?? networkToken?.number ?? null;
+  const facts = number === null ? null : cardFacts(number);
+  return {
+    cardScheme: tokenised?.scheme ?? facts?.scheme ?? null,
+    // The first digits of a network token are not those of the card, and the last digits neither.
+    cardBin: (card && facts?.bin) ?? null,
+    cardLastFour: card ? (facts?.lastFour ?? null) : (tokenised?.lastFour ?? null),
+    cardExpirationDate: (card ?? networkToken)?.expirationDate ?? null,
+    cardFingerprint: number === null ? null : (stored?.fingerprint ?? given),
+  };
+}
+
+type CardColumns = Pick<
+  NewColumns,
+  'cardScheme' | 'cardBin' | 'cardLastFour' | 'cardExpirationDate' | 'cardFingerprint'
+>;
 
 /** Returns the scheme's id of an earlier payment. A scheme does not know the ids of another scheme. */
 const earlierPaymentOf = ({

@@ -10,6 +10,7 @@ import {
 } from '../../payment-services/index.ts';
 import { connectionOptions } from '../input/connection-options.ts';
 import { redirectMethods } from '../input/methods.ts';
+import { CARD_METHODS, featureOf, servedMethod } from '../model/means.ts';
 import { country, currency, optional } from '../../../platform/values.ts';
 import type { Choice } from '../model/operation.ts';
 import { THREE_D_SECURE_REQUESTS } from '../model/three-d-secure.ts';
@@ -63,8 +64,20 @@ export async function explainRouting(
 ): Promise<Result<RoutingExplanation, InvalidInput>> {
   const checked = parseInput(explainRoutingInput(app), given);
   if (!checked.ok) return checked;
-  const { connectionOptions: options, threeDSecureRequest, ...payment } = checked.value;
-  const filter = { ...payment, authenticates: threeDSecureRequest === 'always' };
+  const {
+    connectionOptions: options,
+    threeDSecureRequest,
+    providerToken,
+    method,
+    ...payment
+  } = checked.value;
+  const filter = {
+    ...payment,
+    method: servedMethod(method),
+    authenticates: threeDSecureRequest === 'always',
+    passesThrough: payment.threeDSecureData,
+    means: featureOf(providerToken ? 'card_token' : (TYPES[method] ?? null)),
+  };
   const { candidates, ...routing } = await explainCandidates(app, merchantAccountId, filter);
   const named = filter.paymentServiceId !== null;
   const last = candidates.findIndex(({ definitionId }) => skipsRetry(options, definitionId));
@@ -80,16 +93,31 @@ export async function explainRouting(
 }
 
 const explainRoutingInput = ({ connectors }: App) =>
-  z.object({
-    currency,
-    country: optional(country),
-    // The methods for which PaymentMethodInput has a field.
-    method: payable(['card', 'bank', ...redirectMethods(connectors)]),
-    intent: z.enum(['authorize', 'capture']),
-    threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
-    paymentServiceId: optional(z.string()),
-    connectionOptions: optional(connectionOptions(connectors)),
-  });
+  z
+    .object({
+      currency,
+      country: optional(country),
+      // The methods for which PaymentMethodInput has a field.
+      method: payable(['card', 'bank', ...CARD_METHODS, ...redirectMethods(connectors)]),
+      providerToken: z.boolean().default(false),
+      threeDSecureData: z.boolean().default(false),
+      intent: z.enum(['authorize', 'capture']),
+      threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
+      paymentServiceId: optional(z.string()),
+      connectionOptions: optional(connectionOptions(connectors)),
+    })
+    .refine(({ method, providerToken }) => method === 'card' || !providerToken, {
+      path: ['providerToken'],
+      message: 'Must be false: only a payment with the method card has a providerToken.',
+    });
+
+/** The kinds of data of the methods that only some services take. */
+const TYPES: Readonly<Record<string, 'pan' | 'applepay' | 'googlepay' | 'network_token'>> = {
+  card: 'pan',
+  applepay: 'applepay',
+  googlepay: 'googlepay',
+  network_token: 'network_token',
+};
 
 const payable = (methods: readonly string[]) =>
   z.enum(methods, `Must be a method that createTransaction can pay with: ${methods.join(', ')}.`);

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { canonicalMetadata } from '../../../platform/metadata.ts';
 import { fingerprintOf } from '../../idempotency/index.ts';
-import { canonicalBankAccount } from '../../payment-methods/index.ts';
+import { canonicalBankAccount, tokenIdentity } from '../../payment-methods/index.ts';
 import { canonicalGiftCards } from '../authorize/split-tender/split-tender.ts';
 import type { MoneyKey } from '../engine/replay.ts';
 import { canonicalOptions } from '../input/connection-options.ts';
@@ -11,7 +11,7 @@ import { mutationOf } from '../model/operation.ts';
 /** A request to create a payment, as its idempotency key remembers the request. */
 export type CreateRequest = {
   readonly input: CreateTransactionInput;
-  /** The fingerprint of the card. Null when no card pays. */
+  /** The fingerprint of the card or the network token. Null when neither pays. */
   readonly cardFingerprint: string | null;
   readonly key: MoneyKey | null;
 };
@@ -23,8 +23,9 @@ export async function prepareRequest(
   input: CreateTransactionInput,
   idempotencyKey: string | null | undefined,
 ): Promise<CreateRequest> {
-  const { card, bank } = input.paymentMethod;
-  const cardFingerprint = card && (await app.vault.fingerprint(merchantAccountId, card.number));
+  const { card, bank, networkToken } = input.paymentMethod;
+  const number = card?.number ?? (networkToken && tokenIdentity(networkToken.number));
+  const cardFingerprint = number && (await app.vault.fingerprint(merchantAccountId, number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
   const { threeDSecureRequest, threeDSecureAmount, threeDSecureData, connectionOptions, ...given } = input;
   const { ipAddress, browserInfo, ...fields } = given;
@@ -32,7 +33,8 @@ export async function prepareRequest(
     ...fields,
     paymentMethod: bank
       ? { bank: await canonicalBankAccount(app, merchantAccountId, bank) }
-      : canonicalMethod(input.paymentMethod, cardFingerprint),
+      : ((await canonicalToken(app, merchantAccountId, input.paymentMethod)) ??
+        canonicalMethod(input.paymentMethod, cardFingerprint)),
     buyerId: fields.buyerId?.toLowerCase() ?? null,
     paymentServiceId: fields.paymentServiceId?.toLowerCase() ?? null,
     giftCards: fields.giftCards && (await canonicalGiftCards(app, { merchantAccountId }, fields.giftCards)),
@@ -56,10 +58,23 @@ export async function prepareRequest(
   };
 }
 
-const canonicalMethod = (
-  { card, redirect, stored }: CreateTransactionInput['paymentMethod'],
-  cardFingerprint: string | null,
-) =>
-  card
-    ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
-    : { redirect, stored: stored && { id: stored.id.toLowerCase() } };
+type Given = CreateTransactionInput['paymentMethod'];
+
+/** Returns the keyed digest of a wallet's or a provider's token, or null without one. */
+async function canonicalToken({ vault }: App, merchantAccountId: string, given: Given) {
+  const kind = (['applePay', 'googlePay', 'providerToken'] as const).find((each) => given[each] !== null);
+  const token = kind && given[kind]?.token;
+  if (!kind || token === undefined) return null;
+  return { [kind]: { token: await vault.fingerprint(merchantAccountId, `${kind}:${token}`) } };
+}
+
+/** Returns the form of a method without secrets. Neither a security code nor a cryptogram is remembered. */
+function canonicalMethod({ card, networkToken, redirect, stored }: Given, fingerprint: string | null) {
+  if (card) return { card: { number: fingerprint, expirationDate: card.expirationDate } };
+  if (networkToken) {
+    const { cryptogram: _, ...known } = networkToken;
+    return { networkToken: { ...known, number: fingerprint } };
+  }
+  const eci = stored?.eci ?? null;
+  return { redirect, stored: stored && { id: stored.id.toLowerCase(), ...(eci !== null && { eci }) } };
+}

@@ -10,7 +10,8 @@ import {
 } from '../../payment-services/index.ts';
 import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
-import { tokenAt } from '../instrument/provider-token.ts';
+import { servicesWithToken } from '../instrument/provider-token.ts';
+import { featureOf, servedMethod } from '../model/means.ts';
 import type { NoPaymentService, PassedOver } from '../model/refusals.ts';
 
 /** The payment services for a payment, and the anti-fraud service that screens the payment first. */
@@ -24,7 +25,7 @@ export type ChosenRoute = {
 
 type Routed = Pick<
   CreateTransactionInput,
-  'currency' | 'intent' | 'merchantInitiated' | 'threeDSecureRequest'
+  'currency' | 'intent' | 'merchantInitiated' | 'threeDSecureRequest' | 'threeDSecureData'
 >;
 
 /**
@@ -34,17 +35,26 @@ type Routed = Pick<
 export async function chooseRoute(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
-  { currency, intent, merchantInitiated, threeDSecureRequest }: Routed,
+  { currency, intent, merchantInitiated, threeDSecureRequest, threeDSecureData }: Routed,
   tender: SplitTender,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
-  const { method, country, paymentServiceId } = tender;
-  const payment = { merchantAccountId, merchantInitiated, tender };
-  const authenticates = threeDSecureRequest === 'always';
-  const filter = { method, currency, country, paymentServiceId, authenticates };
-  const { candidates, antiFraudServiceId } = await routeWith(app, payment, { ...filter, intent });
+  const { country, paymentServiceId, instrumentType } = tender;
+  const filter = {
+    ...{ currency, country, paymentServiceId },
+    method: servedMethod(tender.method),
+    authenticates: threeDSecureRequest === 'always',
+    passesThrough: threeDSecureData !== null && instrumentType !== null,
+    means: featureOf(instrumentType),
+    knownTo: await knowingServices(app, { merchantAccountId, merchantInitiated, tender }),
+  };
+  const { candidates, antiFraudServiceId } = await routeWith(
+    app,
+    { merchantAccountId, tender },
+    { ...filter, intent },
+  );
   const [service, ...alternatives] = candidates;
   if (!service) {
-    const others = await routeWith(app, payment, filter);
+    const others = await routeWith(app, { merchantAccountId, tender }, filter);
     if (others.candidates.length > 0) return refuse(INTENT_NOT_SERVED);
     const passedOver = await explainRefusal(app, merchantAccountId, { ...filter, intent });
     return refuse({ kind: 'NoPaymentService', passedOver });
@@ -91,16 +101,23 @@ type Payment = {
   readonly tender: SplitTender;
 };
 
-async function routeWith(
+/** Lists the services that pay with a token of their own for the stored payment method. */
+const knowingServices = (
   app: App,
   { merchantAccountId, merchantInitiated, tender: { instrumentType, stored } }: Payment,
-  filter: CandidateFilter,
+): Promise<readonly string[]> =>
+  servicesWithToken(app, {
+    ...{ merchantAccountId, merchantInitiated, instrumentType, store: false },
+    paymentMethodId: stored?.id ?? null,
+  });
+
+async function routeWith(
+  app: App,
+  { merchantAccountId, tender: { instrumentType } }: Omit<Payment, 'merchantInitiated'>,
+  filter: CandidateFilter & { readonly knownTo: readonly string[] },
 ) {
   const route = await findRoute(app, merchantAccountId, filter);
-  if (instrumentType !== 'redirect_token' || !stored) return route;
-  const payment = { merchantAccountId, paymentMethodId: stored.id, store: false };
-  const tokens = await Promise.all(
-    route.candidates.map(({ id }) => tokenAt(app, { ...payment, merchantInitiated, instrumentType }, id)),
-  );
-  return { ...route, candidates: route.candidates.filter((_, index) => tokens[index] !== null) };
+  return instrumentType === 'redirect_token'
+    ? { ...route, candidates: route.candidates.filter(({ id }) => filter.knownTo.includes(id)) }
+    : route;
 }

@@ -1,6 +1,7 @@
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { OperationKind } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE, isSale, type Transaction, type TransactionStatus } from '../model/transaction.ts';
+import { knownScheme } from '../../payment-methods/index.ts';
 import type { State, TransactionPatch } from './changes.ts';
 
 /**
@@ -57,7 +58,19 @@ const answered = ({ transaction, operation, outcome }: Outcome): TransactionPatc
   avsResponseCode: (outcome.avsResponseCode ?? null) as Transaction['avsResponseCode'],
   cvvResponseCode: (outcome.cvvResponseCode ?? null) as Transaction['cvvResponseCode'],
   cardCountry: outcome.cardCountry ?? transaction.cardCountry,
+  ...cardBehind(transaction, outcome),
 });
+
+/** Completes the facts of a card that only the provider can read. Known facts stay. */
+const cardBehind = (transaction: Transaction, { card }: FinalOutcome): TransactionPatch =>
+  card == null || transaction.instrumentType === 'pan'
+    ? {}
+    : {
+        cardScheme: transaction.cardScheme ?? knownScheme(card.scheme),
+        cardBin: transaction.cardBin ?? card.bin,
+        cardLastFour: transaction.cardLastFour ?? card.lastFour,
+        cardExpirationDate: transaction.cardExpirationDate ?? card.expirationDate,
+      };
 
 function authorized(given: Outcome): TransactionPatch {
   const { transaction, operation, outcome, now } = given;

@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import type { ConnectorCall } from '../../../connectors/call.ts';
 import type { Definition } from '../../../connectors/definition.ts';
 import type { AuthorizeRequest } from '../../../connectors/requests.ts';
+import type { Means } from '../instrument/sealed-means.ts';
 import { approvalPageOf } from '../awaiting/approval-page.ts';
 import { returnUrlOf } from '../awaiting/return-url.ts';
 import { buyerFacts } from './buyer-facts.ts';
@@ -14,23 +15,16 @@ import { providerKeyOf } from '../model/provider-keys.ts';
 /** Builds the call of an authorisation. The same operation always makes the same call, under the same key. */
 export async function authorizationCall(
   app: App,
-  { operation, transaction, card, bank, token, connection }: AuthorizationClaim,
+  { operation, transaction, connection, ...means }: AuthorizationClaim,
   definition: Definition,
 ): Promise<ConnectorCall> {
-  const { id, amount, currency, createdAt } = operation;
-  const { instrumentType, installmentCount, integrationClient, statementDescriptor } = transaction;
+  const { amount, currency } = operation;
+  const { installmentCount, integrationClient, statementDescriptor } = transaction;
   return {
     verb: 'authorize',
     key: providerKeyOf(operation),
     money: { amount, currency },
-    card: token === null && instrumentType === 'pan' ? required(card, id) : null,
-    bank:
-      token === null && instrumentType === 'bank'
-        ? { ...required(bank, id), requestedOn: dayOf(createdAt) }
-        : null,
-    token: instrumentType === 'redirect_token' ? required(token, id) : token,
-    wallet: null,
-    networkToken: null,
+    ...payingBy(transaction, operation, means),
     merchantProfile: null,
     approvalPage: await approvalPageOf(app, operation, definition),
     returnUrl: await returnUrlOf(app, operation, definition),
@@ -44,6 +38,32 @@ export async function authorizationCall(
     options: transaction.connectionOptions?.[connection.definitionId] ?? null,
     integrationClient,
   };
+}
+
+/** Picks the means that pays, by the kind that the transaction names. The provider's own token replaces any other. */
+function payingBy(
+  { instrumentType }: Transaction,
+  { id, createdAt }: Operation,
+  { card, bank, token, wallet, networkToken }: Means,
+): Pick<AuthorizeRequest, keyof Means> {
+  const nothing = { card: null, bank: null, token, wallet: null, networkToken: null };
+  if (token !== null) return nothing;
+  switch (instrumentType) {
+    case 'pan':
+      return { ...nothing, card: required(card, id) };
+    case 'bank':
+      return { ...nothing, bank: { ...required(bank, id), requestedOn: dayOf(createdAt) } };
+    case 'applepay':
+    case 'googlepay':
+      return { ...nothing, wallet: required(wallet, id) };
+    case 'network_token':
+      return { ...nothing, networkToken: required(networkToken, id) };
+    case 'card_token':
+    case 'redirect_token':
+      return { ...nothing, token: required(token, id) };
+    default:
+      return nothing;
+  }
 }
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);

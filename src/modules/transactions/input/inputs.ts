@@ -14,6 +14,7 @@ import { cartItems, toCartItem } from './cart-items.ts';
 import { refuseCombination, type Combination } from './combinations.ts';
 import { giftCards, refuseFunding } from './gift-cards.ts';
 import { redirectMethods } from './methods.ts';
+import { networkToken, providerToken, refuseMeans, walletToken } from './means.ts';
 import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts';
 import { connectionOptions } from './connection-options.ts';
 import { bankAccount, buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';
@@ -70,6 +71,10 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     paymentMethod: optional(
       z.object({
         card: optional(card(ask)),
+        applePay: optional(walletToken),
+        googlePay: optional(walletToken),
+        networkToken: optional(networkToken(ask)),
+        providerToken: optional(providerToken),
         bank: optional(bankAccount(ask)),
         redirect: optional(redirect(connectors)),
         stored: optional(storedPaymentMethod),
@@ -122,12 +127,17 @@ const schemaOf = (app: InputApp, ask: Ask) =>
     })
     .transform(({ threeDSecure, cartItems: items, paymentMethod, ...fields }) => ({
       ...fields,
-      paymentMethod: paymentMethod ?? { card: null, bank: null, redirect: null, stored: null },
+      paymentMethod: paymentMethod ?? NO_METHOD,
       threeDSecureRequest: threeDSecure?.request ?? ('automatic' as const),
       threeDSecureAmount: threeDSecure?.amount ?? null,
       threeDSecureData: externalDataOf(threeDSecure),
       cartItems: items?.length ? items.map(toCartItem) : null,
     }));
+
+const NO_METHOD = {
+  ...{ card: null, applePay: null, googlePay: null, networkToken: null, providerToken: null },
+  ...{ bank: null, redirect: null, stored: null },
+};
 
 /** Returns the data of an authentication that was done elsewhere, or null. */
 function externalDataOf(given: Fields['threeDSecure']): ExternalData | null {
@@ -155,7 +165,7 @@ export function refuseBetween(fields: Between): readonly Issue[] {
       message: 'Must be given: the buyer returns to this address after approval.',
     });
   }
-  issues.push(...refuseBank(fields), ...refuseStored(fields));
+  issues.push(...refuseBank(fields), ...refuseMeans(fields), ...refuseStored(fields));
   // A stored method need not be stored again for the payments that follow.
   const isStored = fields.paymentMethod?.stored != null;
   const combination = refuseCombination({ ...fields, store: fields.store || isStored });

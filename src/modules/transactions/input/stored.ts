@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
 import { optional, pattern } from '../../../platform/values.ts';
+import { cryptogram, eci } from './means.ts';
 
-/** A stored payment method to pay with. The security code goes to the provider and is never stored. */
+/** A stored payment method to pay with. Security code and cryptogram go to the provider and are never stored. */
 export const storedPaymentMethod = z.object({
   id: z.string().refine(isUuid, 'Must be the id of a stored payment method.'),
   securityCode: optional(pattern(/^\d{3,4}$/, 'Must be 3 or 4 digits.')),
+  cryptogram: optional(cryptogram),
+  eci: optional(eci),
 });
 
 type Issue = { readonly path: readonly string[]; readonly message: string };

@@ -14,6 +14,8 @@ export type Authenticated = {
         readonly bank?: unknown;
         readonly stored?: unknown;
         readonly redirect?: unknown;
+        readonly applePay?: unknown;
+        readonly googlePay?: unknown;
       }
     | null
     | undefined;
@@ -42,6 +44,9 @@ export function refuseThreeDSecure({ threeDSecure, ...payment }: Authenticated):
     ...(external && (payment.paymentMethod?.redirect ?? payment.paymentMethod?.bank)
       ? [issue(external, CARDS_ONLY)]
       : []),
+    ...(external && (payment.paymentMethod?.applePay ?? payment.paymentMethod?.googlePay)
+      ? [issue(external, IN_WALLET)]
+      : []),
     ...(asked !== 'automatic' && external ? [issue('request', ELSEWHERE)] : []),
     ...(asked === 'never' && threeDSecure.amount !== null ? [issue('amount', UNUSED_AMOUNT)] : []),
     ...(asked === 'always' ? refuseAlways(payment).map((message) => issue('request', message)) : []),
@@ -62,6 +67,7 @@ const EXTERNAL = ['dataV1', 'dataV2'] as const;
 const ONE_OF = ['amount', ...EXTERNAL] as const;
 
 export const CARDS_ONLY = 'Only card payments are authenticated. Omit this field.';
+const IN_WALLET = "Must be absent: the wallet's token carries its own authentication.";
 const NO_BUYER =
   'Must not be ALWAYS: the buyer is absent from a payment by the merchant, by mail or by telephone.';
 const ELSEWHERE = 'Must be AUTOMATIC or absent: the buyer was authenticated elsewhere.';

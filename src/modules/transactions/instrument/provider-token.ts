@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { openProviderToken } from '../../payment-methods/index.ts';
+import { openProviderToken, findTokenServices } from '../../payment-methods/index.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /** The facts of a payment that decide whether a provider's token pays. */
@@ -14,10 +14,22 @@ export type TokenPayment = Pick<
  */
 export async function tokenAt(
   app: App,
-  { merchantAccountId, paymentMethodId, ...payment }: TokenPayment,
+  payment: TokenPayment,
   paymentServiceId: string,
 ): Promise<string | null> {
-  const isAsked = payment.merchantInitiated || payment.instrumentType === 'redirect_token';
-  if (paymentMethodId === null || payment.store || !isAsked) return null;
-  return openProviderToken(app, { merchantAccountId, paymentMethodId, paymentServiceId });
+  const { merchantAccountId, paymentMethodId } = payment;
+  return paymentMethodId !== null && isAsked(payment)
+    ? openProviderToken(app, { merchantAccountId, paymentMethodId, paymentServiceId })
+    : null;
 }
+
+/** Lists the services at which a token of their own pays. */
+export async function servicesWithToken(app: App, payment: TokenPayment): Promise<readonly string[]> {
+  const { merchantAccountId, paymentMethodId } = payment;
+  return paymentMethodId !== null && isAsked(payment)
+    ? findTokenServices(app, { merchantAccountId, paymentMethodId })
+    : [];
+}
+
+const isAsked = ({ store, merchantInitiated, instrumentType }: TokenPayment): boolean =>
+  !store && (merchantInitiated || instrumentType === 'redirect_token');

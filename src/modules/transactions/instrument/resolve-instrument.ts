@@ -12,6 +12,7 @@ import type { CreateTransactionInput } from '../input/inputs.ts';
 import { detailsOf } from './buyer-details.ts';
 import type { Paying, PayingRefusal } from './paying.ts';
 import { resolveStored } from './resolve-stored.ts';
+import { NO_MEANS, type Means } from './sealed-means.ts';
 
 type Payee = { readonly merchantAccountId: string };
 
@@ -35,13 +36,14 @@ export async function resolvePaying(
   if (!buyer.ok) return buyer;
   const requested = input.paymentMethod.stored;
   if (requested) return resolveStored(app, payee, input, { ...requested, buyer: buyer.value });
-  const { card, bank, redirect } = input.paymentMethod;
+  const { card, bank, networkToken, redirect } = input.paymentMethod;
   const buyerId = buyer.value?.id ?? null;
   const { currency, redirectUrl } = input;
   const country = input.country ?? (bank && countryOf(bank));
   const instrument = {
     card,
     bankAccount: bank,
+    networkToken: networkToken && { ...networkToken, token: networkToken.number },
     redirect: redirect && { ...redirect, country, currency, redirectUrl },
   };
   const of = { buyerId, now: app.clock.now() };
@@ -51,25 +53,36 @@ export async function resolvePaying(
     buyer: input.buyer ?? detailsOf(buyer.value),
     country,
     redirectUrl,
-    card,
-    bank,
+    ...meansIn(input.paymentMethod),
+    tokenised: networkToken && { scheme: networkToken.scheme, lastFour: networkToken.cardLastFour },
     stored: null,
     // A payment by gift cards alone has no method to store.
     made:
-      input.store && (card || bank || redirect)
+      input.store && (card || bank || networkToken || redirect)
         ? await preparePaymentMethod(app, payee.merchantAccountId, instrument, of)
         : null,
   });
 }
 
-function kindOf({
-  bank,
-  redirect,
-}: CreateTransactionInput['paymentMethod']): Pick<Paying, 'method' | 'instrumentType'> {
-  if (bank) return { method: 'bank', instrumentType: 'bank' };
-  return redirect
-    ? { method: redirect.method, instrumentType: 'redirect' }
-    : { method: 'card', instrumentType: 'pan' };
+type Given = CreateTransactionInput['paymentMethod'];
+
+/** Returns the method and the kind of data that pays. Without a method, gift cards pay everything. */
+function kindOf(given: Given): Pick<Paying, 'method' | 'instrumentType'> {
+  if (given.bank) return { method: 'bank', instrumentType: 'bank' };
+  if (given.redirect) return { method: given.redirect.method, instrumentType: 'redirect' };
+  if (given.applePay) return { method: 'applepay', instrumentType: 'applepay' };
+  if (given.googlePay) return { method: 'googlepay', instrumentType: 'googlepay' };
+  if (given.networkToken) return { method: 'network_token', instrumentType: 'network_token' };
+  return { method: 'card', instrumentType: given.providerToken ? 'card_token' : 'pan' };
+}
+
+function meansIn({ card, bank, applePay, googlePay, networkToken, providerToken }: Given): Means {
+  const means = { ...NO_MEANS, card, bank, token: providerToken?.token ?? null };
+  if (applePay) return { ...means, wallet: { wallet: 'apple_pay', token: applePay.token } };
+  if (googlePay) return { ...means, wallet: { wallet: 'google_pay', token: googlePay.token } };
+  if (!networkToken) return means;
+  const { number, expirationDate, cryptogram, eci } = networkToken;
+  return { ...means, networkToken: { number, expirationDate, cryptogram, eci } };
 }
 
 /** Finds the stored buyer that the input names, or returns null without a name. */

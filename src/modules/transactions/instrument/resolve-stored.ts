@@ -1,5 +1,4 @@
 import type { App } from '../../../app.ts';
-import type { BankAccount, Card } from '../../../connectors/requests.ts';
 import { invalidInput, notFound, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import {
@@ -11,14 +10,18 @@ import {
   type PaymentMethod,
 } from '../../payment-methods/index.ts';
 import { SERVICE_NEEDED } from '../input/bank.ts';
+import { CRYPTOGRAM_NEEDED } from '../input/means.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
 import { CARDS_ONLY } from '../input/three-d-secure.ts';
 import { detailsOf } from './buyer-details.ts';
 import type { Paying, PayingRefusal } from './paying.ts';
+import { NO_MEANS, type Means } from './sealed-means.ts';
 
 type StoredRequested = {
   readonly id: string;
   readonly securityCode: string | null;
+  readonly cryptogram: string | null;
+  readonly eci: string | null;
   /** The stored buyer that the input names. */
   readonly buyer: Buyer | null;
 };
@@ -35,12 +38,10 @@ export async function resolveStored(
 ): Promise<Result<Paying, PayingRefusal>> {
   const [stored] = await findPaymentMethods(app, payee, [requested.id]);
   if (!stored) return refuse(STORED_NOT_FOUND);
-  const refusal = refuseUse(stored, input, requested.buyer);
+  const refusal = refuseUse(stored, input, requested.buyer) ?? refuseCryptogram(stored, input, requested);
   if (refusal) return refuse(refusal);
   const { instrumentType } = stored;
-  // No provider takes network tokens yet.
-  if (instrumentType === 'network_token') return refuse({ kind: 'NoPaymentService', passedOver: [] });
-  const opened = await openMethod(app, stored, requested.securityCode);
+  const opened = await openMethod(app, stored, requested);
   if (!opened) return refuse(STORED_NOT_FOUND);
   const [buyer = null] =
     requested.buyer || stored.buyerId === null
@@ -54,6 +55,7 @@ export async function resolveStored(
     country: input.country ?? stored.country,
     redirectUrl: input.redirectUrl ?? stored.redirectUrl,
     ...opened,
+    tokenised: opened.networkToken && { scheme: stored.scheme, lastFour: stored.lastFour },
     stored,
     made: null,
   });
@@ -86,18 +88,41 @@ function refuseUse(
     : null;
 }
 
-/** Opens the card or the bank account. Returns null when the method was deleted meanwhile. */
+/** Refuses a network token without its cryptogram while the buyer is present, and a cryptogram for any other method. */
+function refuseCryptogram(
+  { instrumentType }: PaymentMethod,
+  { merchantInitiated }: CreateTransactionInput,
+  { cryptogram, eci }: StoredRequested,
+): InvalidInput | null {
+  const path = [
+    'input',
+    'paymentMethod',
+    'stored',
+    cryptogram === null && eci !== null ? 'eci' : 'cryptogram',
+  ];
+  if (instrumentType !== 'network_token')
+    return cryptogram === null && eci === null ? null : invalidInput(path, NETWORK_TOKENS_ONLY);
+  return cryptogram === null && !merchantInitiated
+    ? invalidInput([...path.slice(0, -1), 'cryptogram'], CRYPTOGRAM_NEEDED)
+    : null;
+}
+
+const NETWORK_TOKENS_ONLY = 'Must be absent: the payment method is no network token.';
+
+/** Opens the card, the network token or the bank account. Returns null when the method was deleted meanwhile. */
 async function openMethod(
   app: App,
   stored: PaymentMethod,
-  securityCode: string | null,
-): Promise<{ readonly card: Card | null; readonly bank: BankAccount | null } | null> {
+  { securityCode, cryptogram, eci }: StoredRequested,
+): Promise<Means | null> {
   const { instrumentType, expirationDate } = stored;
-  if (instrumentType !== 'pan' && instrumentType !== 'bank') return { card: null, bank: null };
+  if (instrumentType === 'redirect' || instrumentType === 'redirect_token') return NO_MEANS;
   const opened = await openInstrument(app, stored);
   if (opened?.kind === 'card' && expirationDate !== null)
-    return { card: { number: opened.number, expirationDate, securityCode }, bank: null };
+    return { ...NO_MEANS, card: { number: opened.number, expirationDate, securityCode } };
+  if (opened?.kind === 'network_token' && expirationDate !== null)
+    return { ...NO_MEANS, networkToken: { number: opened.token, expirationDate, cryptogram, eci } };
   if (opened?.kind !== 'bank_account') return null;
   const { kind: _, mandate = null, ...account } = opened;
-  return { card: null, bank: { ...account, mandate } };
+  return { ...NO_MEANS, bank: { ...account, mandate } };
 }

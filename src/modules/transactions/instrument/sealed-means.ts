@@ -1,8 +1,8 @@
-import type { BankAccount, Card } from '../../../connectors/requests.ts';
+import type { BankAccount, Card, NetworkToken, WalletToken } from '../../../connectors/requests.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 
 // The means to pay are stored only while the authorisation is pending, so that reconciliation can send the authorisation again. The
-// security code is never stored (PCI DSS 3.3.1). Settling deletes the means.
+// security code and the cryptogram are never stored (PCI DSS 3.3.1). Settling deletes the means.
 
 const context = (merchantAccountId: string, operationId: string): SealContext => ({
   merchantAccountId,
@@ -16,39 +16,74 @@ export type Means = {
   /** Only the first attempt has the security code. */
   readonly card: Card | null;
   readonly bank: BankAccount | null;
-  /** The provider's own token of the payment method. */
+  /** The provider's own token: of the stored payment method, or of its software in the buyer's client. */
   readonly token: string | null;
+  readonly wallet: WalletToken | null;
+  /** Only the first attempt has the cryptogram. */
+  readonly networkToken: NetworkToken | null;
 };
 
-const NOTHING: Means = { card: null, bank: null, token: null };
+export const NO_MEANS: Means = { card: null, bank: null, token: null, wallet: null, networkToken: null };
 
-/** Seals the means of one operation, or returns null without any. A token replaces the card. */
+/** Picks the means out of a larger record. A token replaces the others. */
+export const meansOf = ({ card, bank, wallet, networkToken }: Means, token: string | null): Means => ({
+  card,
+  bank,
+  token,
+  wallet,
+  networkToken,
+});
+
+/** Seals the means of one operation, or returns null without any. */
 export async function sealMeans(
   vault: Vault,
   merchantAccountId: string,
   operationId: string,
-  { card, bank, token }: Means,
+  means: Means,
 ): Promise<string | null> {
-  const sealed = token === null ? (bank ? { bank } : card && withoutCode(card)) : { token };
-  return sealed && vault.seal(context(merchantAccountId, operationId), JSON.stringify(sealed));
+  const kept = keptOf(means);
+  return kept && vault.seal(context(merchantAccountId, operationId), JSON.stringify(kept));
 }
 
-const withoutCode = ({ number, expirationDate }: Card) => ({ number, expirationDate });
+type KeptCard = Pick<Card, 'number' | 'expirationDate'>;
 
-/** Opens the means of a pending authorisation. A card has no security code. A null `sealed` opens to no means. */
+/** The forms of sealed means. */
+type Kept =
+  | { readonly token: string }
+  | { readonly bank: BankAccount }
+  | { readonly wallet: WalletToken }
+  | { readonly networkToken: Omit<NetworkToken, 'cryptogram'> }
+  | KeptCard;
+
+/** Returns the part of the means that may be stored. */
+function keptOf({ card, bank, token, wallet, networkToken }: Means): Kept | null {
+  if (token !== null) return { token };
+  if (bank) return { bank };
+  if (wallet) return { wallet };
+  if (networkToken) {
+    const { number, expirationDate, eci } = networkToken;
+    return { networkToken: { number, expirationDate, eci } };
+  }
+  return card && { number: card.number, expirationDate: card.expirationDate };
+}
+
+/**
+ * Opens the means of a pending authorisation. A card has no security code, and a network token no cryptogram. A null
+ * `sealed` opens to no means.
+ */
 export async function openMeans(
   vault: Vault,
   merchantAccountId: string,
   operationId: string,
   sealed: string | null,
 ): Promise<Means> {
-  if (sealed === null) return NOTHING;
+  if (sealed === null) return NO_MEANS;
   // The column holds no other form.
-  const clear = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as
-    | { readonly token: string }
-    | { readonly bank: BankAccount }
-    | Omit<Card, 'securityCode'>;
-  if ('token' in clear) return { ...NOTHING, token: clear.token };
-  if ('bank' in clear) return { ...NOTHING, bank: clear.bank };
-  return { ...NOTHING, card: { ...clear, securityCode: null } };
+  const kept = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as Kept;
+  if ('token' in kept) return { ...NO_MEANS, token: kept.token };
+  if ('bank' in kept) return { ...NO_MEANS, bank: kept.bank };
+  if ('wallet' in kept) return { ...NO_MEANS, wallet: kept.wallet };
+  if ('networkToken' in kept)
+    return { ...NO_MEANS, networkToken: { ...kept.networkToken, cryptogram: null } };
+  return { ...NO_MEANS, card: { ...kept, securityCode: null } };
 }

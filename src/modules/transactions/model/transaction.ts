@@ -74,8 +74,20 @@ export type Transaction = {
    */
   readonly paymentReference: string | null;
   readonly method: string;
-  /** `redirect_token`: only the provider knows the means to pay. Null: gift cards alone pay. */
-  readonly instrumentType: 'pan' | 'bank' | 'redirect' | 'redirect_token' | null;
+  /**
+   * The kind of data that the provider got. `redirect_token` and `card_token` are the provider's own. Null: gift cards
+   * alone pay.
+   */
+  readonly instrumentType:
+    | 'pan'
+    | 'applepay'
+    | 'googlepay'
+    | 'network_token'
+    | 'card_token'
+    | 'bank'
+    | 'redirect'
+    | 'redirect_token'
+    | null;
   /** The bank account to debit. Null for other payments. */
   readonly bank: BankPayment | null;
   readonly cardScheme: string | null;

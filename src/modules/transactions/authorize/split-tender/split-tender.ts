@@ -14,6 +14,7 @@ import {
 import { NOBODY_PAYS_REST, type GiftCardsInput } from '../../input/gift-cards.ts';
 import type { CreateTransactionInput } from '../../input/inputs.ts';
 import type { Paying } from '../../instrument/paying.ts';
+import { NO_MEANS } from '../../instrument/sealed-means.ts';
 import type { NewRedemption } from '../../redemption/redemptions.sql.ts';
 import { GIFT_CARDS_ALONE } from '../../model/transaction.ts';
 import { sealForRedemption } from '../../redemption/sealed-gift-card.ts';
@@ -83,8 +84,8 @@ export const canonicalGiftCards = (
 const ALONE = {
   method: GIFT_CARDS_ALONE,
   instrumentType: null,
-  card: null,
-  bank: null,
+  ...NO_MEANS,
+  tokenised: null,
   stored: null,
   made: null,
 } as const;

@@ -1,0 +1,43 @@
+import type { App } from '../../app.ts';
+import type { Definition } from '../../connectors/definition.ts';
+import type { Field } from './fields.ts';
+import { findDefinition, listDefinitions } from './definitions.ts';
+
+/** The feature that a payment needs from a service for its means to pay. A bank account or a redirect needs none. */
+export type MeansFeature =
+  | 'apple_pay'
+  | 'google_pay'
+  | 'network_tokens'
+  | 'provider_tokens'
+  | 'raw_card_data';
+
+/** Lists the ids of the catalogue's definitions that take cards, and lack a feature. */
+export const listUnable = (
+  app: Pick<App, 'connectors' | 'config'>,
+  feature: MeansFeature | 'three_d_secure_pass_through',
+): readonly string[] =>
+  listDefinitions(app)
+    .filter(({ method, supportedFeatures }) => method === 'card' && !supportedFeatures[feature])
+    .map(({ id }) => id);
+
+/** The field that allows cards in clear, if the definition has the field. */
+export const RAW_CARD_DATA = 'raw_card_data';
+
+/** Lists the ids of the catalogue's definitions whose services take cards in clear only if a field says so. */
+export const listGuarded = (app: Pick<App, 'connectors' | 'config'>): readonly string[] =>
+  listDefinitions(app)
+    .filter(isGuarded)
+    .map(({ id }) => id);
+
+const isGuarded = ({ fields }: Pick<Definition, 'fields'>): boolean =>
+  fields.some(({ key }) => key === RAW_CARD_DATA);
+
+/** Tells whether a service takes cards in clear. Routing has the same rule in SQL. */
+export function takesCardsInClear(
+  app: Pick<App, 'connectors' | 'config'>,
+  { definitionId, fields }: { readonly definitionId: string; readonly fields: readonly Field[] },
+): boolean {
+  const definition = findDefinition(app, definitionId);
+  if (!definition?.supportedFeatures.raw_card_data) return false;
+  return !isGuarded(definition) || fields.some(({ key, value }) => key === RAW_CARD_DATA && value === 'true');
+}

@@ -1,0 +1,27 @@
+import type { MeansFeature } from '../../payment-services/index.ts';
+import type { Transaction } from './transaction.ts';
+
+type InstrumentType = NonNullable<Transaction['instrumentType']>;
+
+/** The feature that a payment service needs for the data that pays. Null: any service of the method takes it. */
+export const featureOf = (instrumentType: InstrumentType | null): MeansFeature | null =>
+  instrumentType && FEATURES[instrumentType];
+
+const FEATURES = {
+  pan: 'raw_card_data',
+  applepay: 'apple_pay',
+  googlepay: 'google_pay',
+  network_token: 'network_tokens',
+  card_token: 'provider_tokens',
+  bank: null,
+  redirect: null,
+  // Only the services that know the token are asked.
+  redirect_token: null,
+} as const satisfies Record<InstrumentType, MeansFeature | null>;
+
+/** The methods of payments that services of the method `card` take. */
+export const CARD_METHODS = ['applepay', 'googlepay', 'network_token'] as const;
+
+/** Returns the method of the payment services that take a payment of a method. */
+export const servedMethod = (method: string): string =>
+  CARD_METHODS.some((each) => each === method) ? 'card' : method;
