@@ -1,0 +1,155 @@
+import type Stripe from 'stripe';
+import type { CardBehaviour, DebitBehaviour } from './test-methods.ts';
+
+/** The API version of the double, which every request has to name. */
+export const API_VERSION = '2026-10-28.endive';
+
+/** A payment method with the documented behaviour of its card or account. */
+export type Method = {
+  readonly wire: Stripe.PaymentMethod;
+  readonly card: CardBehaviour;
+  readonly account: DebitBehaviour;
+  /** True once a payment without a customer used the method, or the customer was detached. */
+  isSpent: boolean;
+  /** True once the buyer agreed to payments without the buyer. */
+  isSetUp: boolean;
+};
+
+/** A capture, with the idempotency key of its request. */
+export type Capture = { readonly key: string | null; readonly amount: number };
+
+/** A payment intent, with facts that Stripe does not show. */
+export type Payment = {
+  readonly wire: Stripe.PaymentIntent;
+  /** The idempotency key of the creation. */
+  readonly key: string | null;
+  readonly captures: Capture[];
+  /** The amount that the issuer authorised, 0 before. */
+  authorized: number;
+  method: Method | null;
+  returnUrl: string | null;
+  declinesActions: boolean;
+  isOffSession: boolean;
+  isMoto: boolean;
+  wantsMulticapture: boolean;
+  wantsIncrements: boolean;
+  wantsThreeDSecure: boolean;
+  authentication: Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure | null;
+  mandate: string | null;
+};
+
+export type Setup = {
+  readonly wire: Stripe.SetupIntent;
+  method: Method | null;
+  returnUrl: string | null;
+};
+
+export type StripeWorld = {
+  readonly now: () => Date;
+  readonly newId: (prefix: string) => string;
+  /** The start of the addresses of the pages for buyers. */
+  pages: string;
+  readonly settings: {
+    readonly takesRawCards: boolean;
+    readonly hasMulticapture: boolean;
+    readonly searchLagMs: number;
+    readonly accountId: string;
+  };
+  readonly payments: Map<string, Payment>;
+  readonly charges: Map<string, Stripe.Charge>;
+  readonly methods: Map<string, Method>;
+  readonly customers: Map<string, Stripe.Customer>;
+  readonly refunds: Map<string, Stripe.Refund>;
+  readonly disputes: Map<string, Stripe.Dispute>;
+  readonly entries: Map<string, Stripe.BalanceTransaction>;
+  /** The payout of each entry that was paid out. */
+  readonly paidOut: Map<string, string>;
+  readonly payouts: Map<string, Stripe.Payout>;
+  readonly setups: Map<string, Setup>;
+  readonly mandates: Map<string, Stripe.Mandate>;
+  readonly files: Map<string, Stripe.File>;
+  readonly events: Map<string, StripeEvent>;
+  /** The events that are not sent yet. */
+  readonly owed: StripeEvent[];
+  /** The request that is worked on. Null while time passes. */
+  request: { readonly id: string; readonly idempotency_key: string | null } | null;
+  readonly agenda: { readonly atMs: number; readonly run: () => void }[];
+};
+
+/** An event as Stripe sends it. */
+export type StripeEvent = {
+  readonly id: string;
+  readonly object: 'event';
+  readonly api_version: string;
+  readonly created: number;
+  readonly data: { readonly object: object; readonly previous_attributes?: object };
+  readonly livemode: boolean;
+  readonly pending_webhooks: number;
+  readonly request: { readonly id: string | null; readonly idempotency_key: string | null };
+  readonly type: string;
+};
+
+export function createWorld(
+  given: Pick<StripeWorld, 'now' | 'settings'> & { readonly newId: () => string },
+): StripeWorld {
+  return {
+    ...{ now: given.now, settings: given.settings, pages: 'https://hooks.stripe.com' },
+    newId: (prefix) => `${prefix}_${given.newId()}`,
+    ...{ payments: new Map(), charges: new Map(), methods: new Map(), customers: new Map() },
+    ...{ refunds: new Map(), disputes: new Map(), entries: new Map(), paidOut: new Map() },
+    ...{ payouts: new Map(), setups: new Map(), mandates: new Map(), files: new Map() },
+    ...{ events: new Map(), owed: [], request: null, agenda: [] },
+  };
+}
+
+/** Returns the time in unix seconds. */
+export const seconds = ({ now }: StripeWorld): number => Math.floor(now().getTime() / 1000);
+
+/** Emits an event with the object as it is now. */
+export function emit(world: StripeWorld, type: string, object: object): void {
+  const event: StripeEvent = {
+    ...{ id: world.newId('evt'), object: 'event', api_version: API_VERSION, created: seconds(world) },
+    ...{ data: { object: structuredClone(object) }, livemode: false, pending_webhooks: 1 },
+    request: world.request ?? { id: null, idempotency_key: null },
+    type,
+  };
+  world.events.set(event.id, event);
+  world.owed.push(event);
+}
+
+/** Plans work for later. The work happens before the next call after that time. */
+export function later(world: StripeWorld, delayMs: number, run: () => void): void {
+  world.agenda.push({ atMs: world.now().getTime() + delayMs, run });
+}
+
+/** Does the planned work whose time has come, in its order. */
+export function passTime(world: StripeWorld): void {
+  for (;;) {
+    const due = world.agenda
+      .filter(({ atMs }) => atMs <= world.now().getTime())
+      .toSorted((a, b) => a.atMs - b.atMs)[0];
+    if (!due) return;
+    world.agenda.splice(world.agenda.indexOf(due), 1);
+    due.run();
+  }
+}
+
+/** Returns the charge of a payment, or null before the first attempt. */
+export const chargeOf = (world: StripeWorld, { wire }: Payment): Stripe.Charge | null =>
+  (typeof wire.latest_charge === 'string' ? world.charges.get(wire.latest_charge) : null) ?? null;
+
+/** Returns an object's metadata with changes. An empty value removes its key. */
+export function withMetadata(
+  known: Stripe.Metadata,
+  given: Readonly<Record<string, string>> | '' | null,
+): Stripe.Metadata {
+  if (given === '') return {};
+  return Object.fromEntries(Object.entries({ ...known, ...given }).filter(([, value]) => value !== ''));
+}
+
+/** The smallest amounts that Stripe charges, in minor units. Other currencies have 1 here. */
+export const AMOUNT_MIN: Readonly<Record<string, number>> = {
+  ...{ usd: 50, eur: 50, gbp: 30, jpy: 50, aud: 50, cad: 50, chf: 50, nzd: 50, sgd: 50, brl: 50, inr: 50 },
+  ...{ dkk: 250, nok: 300, sek: 300, hkd: 400, huf: 17_500, pln: 200, czk: 1_500, mxn: 1_000 },
+  ...{ aed: 200, myr: 200, ron: 200, thb: 1_000 },
+};
