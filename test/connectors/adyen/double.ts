@@ -1,0 +1,175 @@
+import { randomInt } from 'node:crypto';
+import {
+  listenOn,
+  openLine,
+  postWebhooks,
+  type DoubleCore,
+  type DoubleLine,
+  type DoubleRequest,
+  type DoubleResponse,
+  type DoubleServer,
+} from '../double-server.ts';
+import { answerRequest, createKeys, type Keys } from './answer.ts';
+import { dispute, type DisputeEvent } from './disputes.ts';
+import { faultWords } from './fault-words.ts';
+import type { ModificationKind, Payment } from './model.ts';
+import { signNotification, type AdyenNotification, type Signing } from './notifications.ts';
+import { returned } from './payments.ts';
+import { closeBatch, type Batch, type Report } from './reports.ts';
+import {
+  createState,
+  findByReference,
+  owe,
+  type AdyenSettings,
+  type Redirect,
+  type State,
+  type Verdict,
+} from './state.ts';
+
+export type AdyenDoubleOptions = Partial<AdyenSettings> & Partial<Signing>;
+
+/**
+ * A double of Adyen's Checkout API, version 71, in memory: it refuses what Adyen's own description refuses, and keeps books.
+ * Modifications are only received, and `webhooks` decides them.
+ */
+export type AdyenDouble = DoubleLine & {
+  /** The payments with their sums, in order. The last one with a reference is found by `book`. */
+  books(): readonly Payment[];
+  book(reference: string): Payment;
+  reports(): readonly string[];
+  /** Answers a request without a fault and without a network. */
+  handle(request: DoubleRequest): DoubleResponse;
+  /** Starts an http server on 127.0.0.1. */
+  listen(): Promise<DoubleServer>;
+  /** Decides what is open, and returns the webhooks that are owed since the last call, in order. */
+  webhooks(): readonly AdyenNotification[];
+  /** Posts the owed webhooks one after another. Returns the statuses of the answers. */
+  deliver(url: string): Promise<readonly number[]>;
+  /** Orders the decision of the next modification of a kind. */
+  decideNext(kind: ModificationKind, verdict: Verdict): void;
+  /** Ends the buyer's visit. Returns the parameters of the return. An iDEAL buyer has paid before the return. */
+  comeBack(reference: string, result: Redirect['result']): Readonly<Record<string, string>>;
+  /** Ends the time of a buyer who never came back. */
+  closeOffer(reference: string): void;
+  /** Ends an authorisation. The uncaptured rest is released. */
+  expire(reference: string): void;
+  /** Reports a stage of a dispute. Returns the dispute's psp reference. */
+  dispute(reference: string, event: DisputeEvent): string;
+  /** Settles everything since the last batch, and owes REPORT_AVAILABLE. */
+  closeBatch(batch?: Batch): Report;
+  /** Signs any item, also one that this double would not send. */
+  sign(item: AdyenNotification['item']): AdyenNotification;
+};
+
+export const TEST_ACCOUNT = { merchantAccount: 'TestMerchant', apiKey: 'AQE-test-key' } as const;
+
+/** Adyen's own key of its example. */
+export const TEST_HMAC_KEY = 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00';
+
+const DEFAULTS: AdyenSettings = {
+  ...TEST_ACCOUNT,
+  now: () => new Date(),
+  newId: () => Array.from({ length: 16 }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join(''),
+  multipleCaptures: false,
+  rawCards: true,
+  captureDelay: 'immediate',
+  additionalData: true,
+  tokenIn: 'answer',
+  otherBody: 'first_answer',
+  modificationReference: 'own',
+  stopsLatePayments: false,
+  redirectMethod: 'GET',
+  reportsUrl: 'https://ca-test.adyen.com',
+};
+
+const ID_CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ23456789';
+
+export function createAdyenDouble(options: AdyenDoubleOptions = {}): AdyenDouble {
+  const { hmacKey = TEST_HMAC_KEY, basicAuth = null, ...settings } = options;
+  const state = createState({ ...DEFAULTS, ...settings });
+  const keys = createKeys();
+  const core = coreOf(state, keys);
+  const sign = (item: AdyenNotification['item']) => signNotification(item, { hmacKey, basicAuth });
+  const line = openLine(core);
+  const webhooks = (): readonly AdyenNotification[] => {
+    expireOld(state);
+    state.open.splice(0).forEach((decide) => decide());
+    return state.owed.splice(0).map(sign);
+  };
+  return {
+    ...line,
+    ...events(state),
+    books: () => state.payments,
+    book: (reference) => find(state, reference),
+    reports: () => [...state.reports.values()],
+    handle: (request) => core.handle(request),
+    listen: () => listenOn(line),
+    webhooks,
+    deliver: (url) => postWebhooks(url, webhooks()),
+    decideNext: (kind, verdict) => void state.verdicts.push({ kind, verdict }),
+    sign,
+  };
+}
+
+const coreOf = (state: State, keys: Keys): DoubleCore => ({
+  handle: (request) => answerRequest(state, keys, request),
+  hold: (request) => keys.hold(request),
+  words: faultWords,
+});
+
+/** The events that only the outside world brings about. */
+const events = (state: State) => ({
+  comeBack: (reference: string, result: Redirect['result']) => {
+    const payment = find(state, reference);
+    const redirectResult = `X6XtfGC3!${state.settings.newId()}`;
+    state.redirects.set(redirectResult, { payment, result, isUsed: false });
+    // An iDEAL buyer pays on the bank's page.
+    if (payment.method === 'ideal' && payment.status === 'waiting' && result !== 'undecided')
+      returned(state, payment, result);
+    return { redirectResult };
+  },
+  closeOffer: (reference: string) => {
+    const payment = find(state, reference);
+    if (payment.status !== 'waiting') return;
+    payment.status = 'cancelled';
+    owe(state, payment, { eventCode: 'OFFER_CLOSED' });
+  },
+  expire: (reference: string) => expire(state, find(state, reference)),
+  dispute: (reference: string, event: DisputeEvent) => dispute(state, find(state, reference), event),
+  closeBatch: (batch: Batch = {}) => {
+    const report = closeBatch(state, batch);
+    const { settings } = state;
+    state.owed.push({
+      amount: { value: 0, currency: 'EUR' },
+      eventCode: 'REPORT_AVAILABLE',
+      eventDate: settings.now().toISOString(),
+      merchantAccountCode: settings.merchantAccount,
+      merchantReference: '',
+      pspReference: report.name,
+      reason: report.url,
+      success: 'true',
+    });
+    return report;
+  },
+});
+
+function find(state: State, reference: string): Payment {
+  const payment = findByReference(state, reference);
+  if (!payment) throw new Error(`Adyen has no payment with the reference ${reference}.`);
+  return payment;
+}
+
+function expire(state: State, payment: Payment): void {
+  if (payment.status !== 'authorised' || payment.captured + payment.cancelled >= payment.authorised) return;
+  payment.cancelled = payment.authorised - payment.captured;
+  if (payment.captured === 0) payment.status = 'expired';
+  owe(state, payment, { eventCode: 'EXPIRE' });
+}
+
+/** Adyen ends authorisations after 28 days. */
+const EXPIRY_MS = 28 * 86_400_000;
+
+function expireOld(state: State): void {
+  const before = state.settings.now().getTime() - EXPIRY_MS;
+  for (const payment of state.payments) if (payment.createdAt.getTime() <= before) expire(state, payment);
+}
