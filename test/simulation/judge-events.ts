@@ -2,7 +2,7 @@ import { authenticationEvents } from './judge-authentication.ts';
 import type { Evidence, Violation } from './judge.ts';
 import { fraudEvents, isEndOfReview } from './judge-fraud.ts';
 import { isCanceled, isSaleOf, reversalsOf, sameLines } from './judge-money.ts';
-import type { FeedRow, OperationRow, State } from './state.ts';
+import type { FeedRow, HistoryRow, OperationRow, State } from './state.ts';
 
 /**
  * Checks that each change has exactly its events and history entries, each once. Feeds must have no gap and keep
@@ -224,15 +224,21 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
       .filter(({ statement }) => statement === 'expire_authorization')
       .map(({ operationId }) => `payment-connector-authorization-expired ${operationId}`),
   ];
-  const all = state.history
-    .filter(({ operation_id, name }) => operation_id !== null && name !== WEBHOOK_PROCESSED)
+  const all = state.history.filter(
+    ({ operation_id, name }) => operation_id !== null && name !== WEBHOOK_PROCESSED,
+  );
+  const unknowns = all.filter(({ name }) => name === UNKNOWN).map(unknownLine);
+  const found = all
+    .filter(({ name }) => name !== UNKNOWN)
     .map(({ name, operation_id }) => `${name} ${operation_id ?? ''}`);
-  const unknowns = all.filter((line) => line.startsWith(UNKNOWN));
-  const found = all.filter((line) => !line.startsWith(UNKNOWN));
   if (new Set(unknowns).size < unknowns.length) return `unknown twice: ${unknowns.join(', ')}`;
   const due = [...wanted, ...byHand, ...resolved, ...takenBack];
   return !sameLines(due, found) && `noted ${difference(found, due)}; not noted ${difference(due, found)}`;
 }
+
+/** An outcome is unknown once before the provider's acceptance, and once after the end of the time to decide. */
+const unknownLine = ({ operation_id, cause }: HistoryRow): string =>
+  `${cause === 'undecided' ? 'undecided' : 'unknown'} ${operation_id ?? ''}`;
 
 /** Tells whether an operation follows the end of a review, and did not exist before. */
 const follows = ({ operations }: State, id: string): boolean =>

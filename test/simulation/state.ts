@@ -167,6 +167,8 @@ export type HistoryRow = {
   readonly operation_id: string | null;
   /** The webhook that ended the review, or that concerned it. */
   readonly webhook_event_id: string | null;
+  /** The cause of an unknown outcome. */
+  readonly cause: string | null;
 };
 
 /** The state of the database after a history. */
@@ -255,7 +257,7 @@ const STATE = `
     'ledger', ${rows(`SELECT l.transaction_id, l.operation_id, l.kind, l.amount FROM mine t
       JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id`)},
     'history', ${rows(`SELECT h.transaction_id, h.name, h.context ->> 'operation_id' AS operation_id,
-        h.context ->> 'webhook_event_id' AS webhook_event_id FROM mine t
+        h.context ->> 'webhook_event_id' AS webhook_event_id, h.context ->> 'cause' AS cause FROM mine t
       JOIN history_entry h ON h.merchant_account_id = t.merchant_account_id AND h.transaction_id = t.id`)},
     'feed', ${rows(`SELECT f.merchant_account_id AS merchant, f.sequence, e.position, e.id, e.name, e.target_type,
         e.target_id, e.payload
