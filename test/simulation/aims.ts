@@ -71,6 +71,9 @@ export type Way =
   | 'hand'
   | 'relay'
   | 'overtaken'
+  | 'held up'
+  | 'never left'
+  | 'slow'
   | 'late'
   | 'stale'
   | 'taken on';
@@ -134,6 +137,9 @@ const CURRENCIES_OF: Readonly<Record<Way, readonly Currency[]>> = {
   hand: ['GBP'],
   relay: ['USD', 'CAD'],
   overtaken: ['USD', 'EUR', 'AUD'],
+  'held up': ['USD', 'EUR', 'AUD'],
+  'never left': ['USD', 'CAD', 'AUD'],
+  slow: ['EUR'],
   late: ['USD', 'EUR'],
   stale: ['USD', 'EUR', 'GBP'],
   'taken on': ['USD', 'EUR', 'GBP'],
@@ -147,6 +153,22 @@ const OVERTAKEN: Aim = {
   theme: 'plain',
   currencies: CURRENCIES_OF.overtaken,
 };
+
+const lateIn = (way: Way, verbs: readonly Verb[]): readonly Aim[] =>
+  verbs.map((verb) => ({ ...OVERTAKEN, verb, way, currencies: CURRENCIES_OF[way] }));
+
+/**
+ * Late turns of processes and requests:
+ *
+ * - A process stands still right before a payment moves to the next service, and a cancel begins meanwhile.
+ * - A process stands still after a request that never left, and another process repeats the request meanwhile.
+ * - A repeat arrives long after its look-up, and the next look-up comes first.
+ */
+export const LATE_TURNS: readonly Aim[] = [
+  ...lateIn('held up', ['cancel', 'cancel', 'cancel', 'cancel', 'cancel']),
+  ...lateIn('never left', VERBS),
+  ...lateIn('slow', ['authorize', 'authorize', 'authorize', 'capture', 'refund']),
+];
 
 /** Drivers that stop before the call of the provider, while other drivers claim their operations. */
 const STALE: readonly Aim[] = VERBS.map((verb) => ({

@@ -267,7 +267,6 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'a payment with a pending cancel moves to the next service',
     shows: 'money',
-    seed: 4,
     spoil: () => inText(/^reroute_authorization$/, swap('AND NOT t.void_pending', '')),
   },
   {

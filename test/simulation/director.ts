@@ -1,6 +1,7 @@
 import { overlap } from './overlap.ts';
 import { advanceTo, kill, note, type Call, type Overlap, type Stage } from './stage.ts';
 import { count } from './tally.ts';
+import { afterStanding } from './weather.ts';
 
 /** Creates an injected error. */
 export const disconnected = (): Error =>
@@ -51,6 +52,9 @@ async function woken(stage: Stage, who: string): Promise<void> {
 
 const PAUSES_MS = [500, 5_000, 20_000, 300_000];
 
+/** Shorter than a lease. */
+const STAND_MS = 1_000;
+
 /** Longer than several leases. */
 const STALL_MS = 250_000;
 
@@ -58,6 +62,7 @@ async function takeTurn(stage: Stage, call: Call, ready: readonly Call[]): Promi
   const { random, weather } = stage;
   count(stage.tally, 'turns', call.point);
   if (mustDie(stage, placeOf(call, 'before'))) return kill(stage, call.task.process, placeOf(call, 'before'));
+  if (mustStand(stage, placeOf(call, 'before'))) return pause(stage, call, STAND_MS);
   if (random.chance(weather.pause)) return pause(stage, call, random.pick(PAUSES_MS));
   if (call.calls && !call.hasStalled && random.chance(weather.stall)) {
     call.hasStalled = true;
@@ -111,6 +116,12 @@ function mustDie(stage: Stage, place: string): boolean {
   const meant = stage.weather.crashAt === place;
   if (meant) stage.weather = { ...stage.weather, crashAt: null };
   return meant || stage.random.chance(stage.weather.crash);
+}
+
+function mustStand(stage: Stage, place: string): boolean {
+  const meant = stage.weather.standAt?.place === place;
+  if (meant) stage.weather = afterStanding(stage.weather);
+  return meant;
 }
 
 function pause(stage: Stage, call: Call, ms: number): void {

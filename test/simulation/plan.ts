@@ -1,4 +1,4 @@
-import { aimAt, CRASH_PLACES, MEETINGS, type Aim, type Theme } from './aims.ts';
+import { aimAt, CRASH_PLACES, LATE_TURNS, MEETINGS, type Aim, type Theme, type Way } from './aims.ts';
 import { judgedAt, type Judged } from './aims-of-fraud.ts';
 import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
 import { ON_THE_WAY_THERE } from './faults.ts';
@@ -45,11 +45,18 @@ const SLOW_MS = [0, 2 * HOUR, 66_000, 2 * HOUR, 66_000];
 /** Each wait exceeds the lease of the round before. */
 const STEADY_MS = [0, 66_000, 66_000, 66_000];
 
+/** The cancel begins at once, and no later act disturbs the payment. */
+const HELD_UP_MS = [0];
+
 /** Waits for disputes after the payments. */
 const DISPUTING_MS = [66_000, 66_000, 2 * HOUR];
 
 /** Waits until the end of the buyer's time. */
 const LATE_MS = [20 * MINUTE, 66_000];
+
+const STEADY: ReadonlySet<Way> = new Set(['stale', 'taken on', 'never left']);
+
+const WAITS_OF: Readonly<Partial<Record<Way, readonly number[]>>> = { late: LATE_MS, 'held up': HELD_UP_MS };
 
 /**
  * Draws history `index` of a seed. Two of three have a place to die at, in turn, so that every place gets its
@@ -64,8 +71,15 @@ export function makePlan(seed: number, index: number): Plan {
   if (news) return drawPlan(random, { seed, index, aim: null, judged: null, news });
   const turn = index - Math.ceil(index / 3);
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
-  const aim = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
+  const drawn = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
+  const aim = drawn ?? lateTurnAt(seed, index);
   return drawPlan(random, { seed, index, aim, judged: null, news: null });
+}
+
+/** Chooses further histories by randomness of their own. */
+function lateTurnAt(seed: number, index: number): Aim | null {
+  const random = createRandom(seed, index, 9);
+  return random.chance(0.5) ? random.pick(LATE_TURNS) : null;
 }
 
 /** Draws a history with this aim, whatever its turn. */
@@ -91,11 +105,12 @@ function drawPlan(random: Random, { seed, index, aim, judged, news }: Wanted): P
   drawing.round(0, () => {
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
-  const isUnresolved = (aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5);
-  const isSteady = isUnresolved || aim?.way === 'stale' || aim?.way === 'taken on';
+  const isSlow = aim?.way === 'slow';
+  const isUnresolved = isSlow || ((aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5));
+  const isSteady = isUnresolved || (aim !== null && STEADY.has(aim.way));
   const drawnWaits = Array.from({ length: random.int(2, 4) }, () => random.weighted(WAITS_MS));
   const free = disputes ? [...drawnWaits, ...DISPUTING_MS] : drawnWaits;
-  const waits = isUnresolved ? SLOW_MS : isSteady ? STEADY_MS : aim?.way === 'late' ? LATE_MS : free;
+  const waits = isUnresolved ? SLOW_MS : isSteady ? STEADY_MS : (aim && WAITS_OF[aim.way]) || free;
   for (const waitMs of waits) {
     const isFirst = drawing.rounds.length === 1;
     drawing.round(waitMs, () => {
@@ -118,7 +133,13 @@ function drawPlan(random: Random, { seed, index, aim, judged, news }: Wanted): P
   const fault = { ...drawn.fault, check: ofChecks };
   const report = news?.report ?? 0;
   const crashAt = news ? news.place : drawn.crashAt;
-  const weather = { ...drawn, fault, report, crashAt, ...(isUnresolved && { faults: ON_THE_WAY_THERE }) };
+  const weather = {
+    ...drawn,
+    fault,
+    report,
+    crashAt,
+    ...(isUnresolved && !isSlow && { faults: ON_THE_WAY_THERE }),
+  };
   return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds };
 }
 

@@ -10,6 +10,8 @@ export type Weather = {
   readonly crash: number;
   /** The place at which the first process to arrive dies. */
   readonly crashAt: string | null;
+  /** The place at which processes stand still so often, while other acts begin. Null means no such place. */
+  readonly standAt: { readonly place: string; readonly times: number } | null;
   /** A driver pauses at a point. */
   readonly pause: number;
   /** A driver pauses for long right before a call of the provider. */
@@ -46,6 +48,7 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
   const weather = {
     crash: random.pick([0, 0.005, 0.015, 0.04]),
     crashAt: aim?.place ?? null,
+    standAt: null,
     pause: random.pick([0, 0.02, 0.06]),
     stall: 0,
     disconnect: random.pick([0, 0, 0.01, 0.04]),
@@ -100,6 +103,27 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
         fault: { ...bent.fault, [verb]: 0.7 },
         accept: { ...bent.accept, [verb]: 0.4 },
       };
+    case 'held up':
+      // The cancel stays undecided until the payment has moved on.
+      return {
+        ...bent,
+        standAt: { place: 'at authorize.rerouting', times: 5 },
+        refuse: { ...bent.refuse, authorize: 0.95 },
+        accept: { ...likely(bent.accept), authorize: 0 },
+      };
+    case 'never left':
+      return {
+        ...bent,
+        standAt: { place: `at ${verb}.called`, times: 5 },
+        fault: likely(bent.fault),
+        faults: ['connection refused'],
+      };
+    case 'slow':
+      return {
+        ...bent,
+        fault: { ...likely(bent.fault), status: 0 },
+        faults: ['request lost', 'late: work after our deadline'],
+      };
     case 'reroute':
     case 'refused':
       return { ...bent, refuse: likely(bent.refuse) };
@@ -108,12 +132,21 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
   }
 }
 
+/** The weather after a process has stood still once. Later requests arrive, and the next service approves. */
+export const afterStanding = ({ refuse, standAt, ...weather }: Weather): Weather => ({
+  ...weather,
+  faults: ['answer lost'],
+  refuse: { ...refuse, authorize: 0 },
+  standAt: standAt && standAt.times > 1 ? { ...standAt, times: standAt.times - 1 } : null,
+});
+
 const NO_FAULT: Weather['fault'] = { ...everywhere(0), status: 0, check: 0 };
 
 /** Ends all faults. One process may still die at its planned place. */
 export const calmed = (weather: Weather): Weather => ({
   ...weather,
   crash: 0,
+  standAt: null,
   pause: 0,
   stall: 0,
   disconnect: 0,
@@ -125,6 +158,7 @@ export const calmed = (weather: Weather): Weather => ({
 export const CALM: Weather = calmed({
   crash: 0,
   crashAt: null,
+  standAt: null,
   pause: 0,
   stall: 0,
   disconnect: 0,
