@@ -3,6 +3,7 @@ SELECT s.id, s.definition_id AS "definitionId", s.fields, s.sealed_fields AS "se
        s.display_name AS "displayName", s.position, s.three_d_secure_enabled AS "threeDSecureEnabled",
        s.three_d_secure_fallback AS "threeDSecureFallback",
        s.payment_method_tokenization_enabled AS "paymentMethodTokenizationEnabled",
+       s.open_loop AS "openLoop", s.merchant_profile AS "merchantProfile",
        (SELECT a.id FROM anti_fraud_service a
         WHERE a.merchant_account_id = $1 AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId"
 FROM payment_service s

@@ -43,8 +43,9 @@ method_settled AS (
       ELSE greatest(m.cit_last_used_at, $51::timestamptz) END,
     scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN $64 ELSE m.scheme_transaction_id END,
     scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
+    scheme_transaction_service_id = CASE WHEN b.stores_scheme_id THEN s.payment_service_id ELSE m.scheme_transaction_service_id END,
     updated_at = CASE WHEN (b.after <> b.status OR b.stores_scheme_id) THEN $51::timestamptz ELSE m.updated_at END
-  FROM method_before b WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) RETURNING m.*),
+  FROM method_before b CROSS JOIN settled s WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) RETURNING m.*),
 stored_token AS (
   INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
     status, created_at, updated_at)

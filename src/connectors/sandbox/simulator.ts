@@ -38,6 +38,8 @@ export type SimulatorRequest = {
   readonly merchant_reference?: string;
   readonly email?: string;
   readonly ip_address?: string;
+  /** The merchant at the card's scheme. */
+  readonly merchant_profile?: Readonly<Record<string, string>>;
   readonly browser_info?: Readonly<Record<string, string | number | boolean | null>>;
   /** The provider's own name of the payment method, instead of a card. */
   readonly token?: string;

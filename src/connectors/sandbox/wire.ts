@@ -13,10 +13,10 @@ import type {
 } from '../requests.ts';
 import type { Definition } from '../definition.ts';
 import type { Known, Awaits, Outcome } from '../outcome.ts';
-import type { ThreeDSecureData } from '../three-d-secure.ts';
 import { reasonOf } from './bank-debits.ts';
 import { browserToWire } from './browser-wire.ts';
 import { meansToWire } from './means-wire.ts';
+import { profileToWire, threeDSecureToWire } from './three-d-secure-wire.ts';
 import { PUSH, REDIRECT, WALLET } from './definitions.ts';
 import type { SimulatorRequest } from './simulator.ts';
 
@@ -36,6 +36,7 @@ export const authorizationToWire = (
     buyer,
     ipAddress,
     browserInfo,
+    merchantProfile,
     threeDSecure,
     options,
     ...means
@@ -60,6 +61,7 @@ export const authorizationToWire = (
   ...(buyer.email !== null && { email: buyer.email }),
   ...(ipAddress !== null && { ip_address: ipAddress }),
   ...(browserInfo && { browser_info: browserToWire(browserInfo) }),
+  ...(merchantProfile && { merchant_profile: profileToWire(merchantProfile) }),
   ...(threeDSecure && { three_d_secure: threeDSecureToWire(threeDSecure) }),
   ...(options && { options }),
 });
@@ -87,19 +89,6 @@ const descriptorToWire = (descriptor: StatementDescriptor): Readonly<Record<stri
     phone_number: descriptor.phoneNumber,
     url: descriptor.url,
     postal_code: descriptor.postalCode,
-  });
-
-const threeDSecureToWire = (data: ThreeDSecureData): Readonly<Record<string, string>> =>
-  withoutNulls({
-    version: data.version,
-    eci: data.eci,
-    cavv: data.cavv,
-    directory_response: data.directoryResponse,
-    authentication_response: data.authenticationResponse,
-    directory_transaction_id: data.directoryTransactionId,
-    xid: data.xid,
-    cavv_algorithm: data.cavvAlgorithm,
-    scheme: data.scheme,
   });
 
 /** Returns the fields of a payment with a stored payment method. Empty for other payments. */

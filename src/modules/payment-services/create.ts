@@ -7,7 +7,13 @@ import { digestCredentials, sealCredentials } from './credentials.ts';
 import { findDefinition } from './definitions.ts';
 import { newFieldFailures, reportingFailures, type Field } from './fields.ts';
 import { decideFlags, type Flags } from './flags.ts';
-import { createFailures, distinct, supportFailures, type CreatePaymentServiceInput } from './input.ts';
+import {
+  createFailures,
+  distinct,
+  profileFailures,
+  supportFailures,
+  type CreatePaymentServiceInput,
+} from './input.ts';
 import { replaceProfile, type MerchantProfileInput } from './merchant-profile.ts';
 import {
   fromJson,
@@ -84,7 +90,7 @@ function parse(
   const definition = findDefinition(app, input.paymentServiceDefinitionId);
   const decided = definition && decideFlags(definition, input, null);
   failures.push(...newFieldFailures(definition, input));
-  if (definition) failures.push(...supportFailures(definition, input));
+  if (definition) failures.push(...supportFailures(definition, input), ...profileFailures(definition, input));
   if (decided) failures.push(...decided.failures);
   if (definition && decided?.flags.settlementReportingEnabled) {
     failures.push(...reportingFailures(definition, input.reportingFields ?? []));

@@ -73,6 +73,11 @@ const RULES: readonly Rule[] = [
   },
   {
     flag: 'networkTokensEnabled',
+    broken: ({ flags, features }) => flags.networkTokensEnabled && !features.network_tokens,
+    message: 'The definition takes no network tokens. Omit networkTokensEnabled.',
+  },
+  {
+    flag: 'networkTokensEnabled',
     broken: (situation) =>
       overrides(situation, 'networkTokensEnabled') && !situation.features.network_tokens_toggle,
     message: 'The definition has no toggle for network tokens. Omit networkTokensEnabled.',

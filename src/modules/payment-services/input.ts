@@ -61,6 +61,15 @@ export const createFailures = (input: CreatePaymentServiceInput): readonly Inval
 export const updateFailures = (input: UpdatePaymentServiceInput): readonly InvalidInput[] =>
   failuresOf(updateSchema, input);
 
+/** Refuses profiles at card schemes for a service that takes no cards. */
+export const profileFailures = (
+  { method }: Definition,
+  { merchantProfile: given }: Pick<UpdatePaymentServiceInput, 'merchantProfile'>,
+): readonly InvalidInput[] =>
+  given?.length && method !== 'card'
+    ? [invalidInput(['input', 'merchantProfile'], 'Must be empty: the payment service takes no cards.')]
+    : [];
+
 /**
  * Lists accepted currencies and countries that the definition does not support. A definition without a list supports
  * all.

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Intent } from './intent.ts';
 import { RAW_CARD_DATA, type MeansFeature } from './means.ts';
+import type { MerchantProfile } from './merchant-profile.ts';
 import type { ThreeDSecureFallback } from './payment-service.ts';
 import type { ConnectionRow } from './store.ts';
 import { prepare } from '../../platform/statement.ts';
@@ -47,6 +48,8 @@ export type Candidate = ConnectionRow & {
   readonly threeDSecureEnabled: boolean;
   readonly threeDSecureFallback: ThreeDSecureFallback;
   readonly paymentMethodTokenizationEnabled: boolean;
+  readonly openLoop: boolean;
+  readonly merchantProfile: readonly Omit<MerchantProfile, 'createdAt'>[] | null;
 };
 
 /** Makes the condition that a service takes means to pay, if the payment needs the feature. */
@@ -103,6 +106,7 @@ const accepting = prepare(
              s.display_name AS "displayName", s.position, s.three_d_secure_enabled AS "threeDSecureEnabled",
              s.three_d_secure_fallback AS "threeDSecureFallback",
              s.payment_method_tokenization_enabled AS "paymentMethodTokenizationEnabled",
+             s.open_loop AS "openLoop", s.merchant_profile AS "merchantProfile",
              (SELECT a.id FROM anti_fraud_service a
               WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId"
       FROM payment_service s

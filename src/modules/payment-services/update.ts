@@ -5,7 +5,13 @@ import { mergeCredentials } from './credentials.ts';
 import { findDefinition } from './definitions.ts';
 import { changedFieldFailures, mergeFields, reportingFailures } from './fields.ts';
 import { decideFlags } from './flags.ts';
-import { distinct, supportFailures, updateFailures, type UpdatePaymentServiceInput } from './input.ts';
+import {
+  distinct,
+  profileFailures,
+  supportFailures,
+  updateFailures,
+  type UpdatePaymentServiceInput,
+} from './input.ts';
 import { replaceProfile } from './merchant-profile.ts';
 import {
   momentAfter,
@@ -52,6 +58,7 @@ async function change(
     ...updateFailures(input),
     ...changedFieldFailures(definition, input),
     ...supportFailures(definition, input),
+    ...profileFailures(definition, input),
     ...failures,
     ...(input.settlementReportingEnabled ? reportingFailures(definition, reportingFields) : []),
   ];

@@ -84,6 +84,8 @@ export type PaymentMethod = {
   readonly externalIdentifier: string | null;
   readonly schemeTransactionId: string | null;
   readonly schemeTransactionIdScheme: string | null;
+  /** The payment service whose payment has the scheme's id. Null if the merchant brought the id. */
+  readonly schemeTransactionServiceId: string | null;
   readonly transactionLinkId: string | null;
   readonly country: string | null;
   readonly currency: string | null;

@@ -163,8 +163,9 @@ export const methodSucceeded = (changed: string, settled: string): string => `
         ELSE greatest(m.cit_last_used_at, @now::timestamptz) END,
       scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN @schemeTransactionId ELSE m.scheme_transaction_id END,
       scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
+      scheme_transaction_service_id = CASE WHEN b.stores_scheme_id THEN s.payment_service_id ELSE m.scheme_transaction_service_id END,
       updated_at = CASE WHEN ${CHANGES} THEN @now::timestamptz ELSE m.updated_at END
-    FROM method_before b WHERE ${OF_METHOD} RETURNING m.*),
+    FROM method_before b CROSS JOIN ${settled} s WHERE ${OF_METHOD} RETURNING m.*),
   stored_token AS (
     INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
       status, created_at, updated_at)

@@ -126,6 +126,7 @@ const FIELDS: { readonly [Field in keyof PaymentMethod]: true } = {
   externalIdentifier: true,
   schemeTransactionId: true,
   schemeTransactionIdScheme: true,
+  schemeTransactionServiceId: true,
   transactionLinkId: true,
   country: true,
   currency: true,

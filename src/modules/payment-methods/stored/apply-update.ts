@@ -15,6 +15,9 @@ export function applyChange(before: PaymentMethod, change: PaymentMethodChange):
     expirationDate: newOr(change.expirationDate, before.expirationDate),
     schemeTransactionId: newOr(change.schemeTransactionId, before.schemeTransactionId),
     schemeTransactionIdScheme: schemeOf(before, change),
+    // The merchant's own id may be of a payment anywhere.
+    schemeTransactionServiceId:
+      change.schemeTransactionId === undefined ? before.schemeTransactionServiceId : null,
     transactionLinkId: newOr(change.transactionLinkId, before.transactionLinkId),
   };
 }

@@ -233,6 +233,7 @@ export const NEW = {
   issuerCountry: null,
   schemeTransactionId: null,
   schemeTransactionIdScheme: null,
+  schemeTransactionServiceId: null,
   transactionLinkId: null,
   approvalUrl: null,
   usageCount: 0,

@@ -48,7 +48,7 @@ export async function reroute(
   const token = await tokenAt(app, transaction, next.id);
   // The stored payment method was deleted meanwhile, so the next service has no token.
   if (token === null && needsToken(app, transaction, next)) return null;
-  const means = meansOf(claim, token);
+  const means = { ...meansOf(claim, token), terms: next.terms };
   const sealedCard = await sealMeans(app.vault, merchantAccountId, operationId, means);
   const { id: transactionId } = transaction;
   const { challengeExpiresAt } = next;
@@ -59,6 +59,7 @@ export async function reroute(
     card,
     details: transaction,
     challengeExpiresAt,
+    merchantProfile: next.terms.merchantProfile,
   };
   const authentication = await authenticate(app, next, payment);
   await failpoint('authorize.rerouting');

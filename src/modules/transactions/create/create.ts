@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/db.ts';
 import { refuseKey } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { cardFacts, type StoredRows, type PaymentMethod } from '../../payment-methods/index.ts';
+import { cardFacts, type StoredRows } from '../../payment-methods/index.ts';
 import { findDefinition, leaseOf, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
@@ -26,6 +26,7 @@ import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
+import { earlierPaymentOf, termsAt } from '../instrument/terms.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
 
 /** The merchant account that receives the payment. */
@@ -150,10 +151,14 @@ async function start(
   const [operationId, transactionId] = [app.ids.uuid(), app.ids.uuid()];
   const columns = columnsOf(request, transactionId, expiry.value);
   const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
-  const payment = { merchantAccountId, transactionId, operationId, card, details: columns };
-  const authentication = await authenticate(app, service, { ...payment, challengeExpiresAt: until });
+  const termsOf = (at: Candidate) => termsAt(at, request.paying.stored, columns.cardScheme);
+  const terms = termsOf(service);
+  const authentication = await authenticate(app, service, {
+    ...{ merchantAccountId, transactionId, operationId, card, details: columns },
+    ...{ challengeExpiresAt: until, merchantProfile: terms.merchantProfile },
+  });
   const token = await tokenAt(app, { merchantAccountId, ...columns }, service.id);
-  const means = meansOf(request.paying, request.paying.token ?? token);
+  const means = { ...meansOf(request.paying, request.paying.token ?? token), terms };
   const claimed = await insertTransaction(app.db, {
     merchantAccountId,
     transactionId,
@@ -177,7 +182,8 @@ async function start(
   });
   const others = alternatives.flatMap((other) => {
     const its = approvalAt(app, request, other, now);
-    return its.ok ? [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until }] : [];
+    if (!its.ok) return [];
+    return [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until, terms: termsOf(other) }];
   });
   const claim = { ...means, connection: service, authorizationKey: null, alternatives: others };
   return ok(claimed && (await authorize(app, { ...claimed, ...claim })));
@@ -250,10 +256,3 @@ type CardColumns = Pick<
   NewColumns,
   'cardScheme' | 'cardBin' | 'cardLastFour' | 'cardExpirationDate' | 'cardFingerprint'
 >;
-
-/** Returns the scheme's id of an earlier payment. A scheme does not know the ids of another scheme. */
-const earlierPaymentOf = ({
-  scheme,
-  schemeTransactionId,
-  schemeTransactionIdScheme,
-}: PaymentMethod): string | null => (schemeTransactionIdScheme === scheme ? schemeTransactionId : null);

@@ -3,6 +3,7 @@ import type { ConnectorCall } from '../../../connectors/call.ts';
 import type { Definition } from '../../../connectors/definition.ts';
 import type { AuthorizeRequest } from '../../../connectors/requests.ts';
 import type { Means } from '../instrument/sealed-means.ts';
+import type { Terms } from '../instrument/terms.ts';
 import { approvalPageOf } from '../awaiting/approval-page.ts';
 import { returnUrlOf } from '../awaiting/return-url.ts';
 import { buyerFacts } from './buyer-facts.ts';
@@ -15,7 +16,7 @@ import { providerKeyOf } from '../model/provider-keys.ts';
 /** Builds the call of an authorisation. The same operation always makes the same call, under the same key. */
 export async function authorizationCall(
   app: App,
-  { operation, transaction, connection, ...means }: AuthorizationClaim,
+  { operation, transaction, connection, terms, ...means }: AuthorizationClaim,
   definition: Definition,
 ): Promise<ConnectorCall> {
   const { amount, currency } = operation;
@@ -25,12 +26,12 @@ export async function authorizationCall(
     key: providerKeyOf(operation),
     money: { amount, currency },
     ...payingBy(transaction, operation, means),
-    merchantProfile: null,
+    merchantProfile: terms.merchantProfile,
     approvalPage: await approvalPageOf(app, operation, definition),
     returnUrl: await returnUrlOf(app, operation, definition),
     merchantReference: transaction.merchantReference ?? transaction.id,
     ...buyerFacts(transaction),
-    series: seriesOf(transaction, operation),
+    series: seriesOf(transaction, operation, terms),
     capture: isSale(transaction),
     installmentCount,
     statementDescriptor,
@@ -68,13 +69,17 @@ function payingBy(
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-const seriesOf = (transaction: Transaction, { tokenizes }: Operation): AuthorizeRequest['series'] => ({
+const seriesOf = (
+  transaction: Transaction,
+  { tokenizes }: Operation,
+  { refersToEarlier }: Terms,
+): AuthorizeRequest['series'] => ({
   store: transaction.store,
   tokenizes,
   source: transaction.paymentSource,
   merchantInitiated: transaction.merchantInitiated,
   isSubsequentPayment: transaction.isSubsequentPayment,
-  schemeTransactionId: transaction.previousSchemeTransactionId,
+  schemeTransactionId: refersToEarlier ? transaction.previousSchemeTransactionId : null,
 });
 
 function required<Value>(value: Value | null, operationId: string): Value {

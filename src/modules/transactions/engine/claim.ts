@@ -1,6 +1,7 @@
 import type { ApprovalState } from '../../../connectors/requests.ts';
 import type { Candidate, ConnectionRow } from '../../payment-services/index.ts';
-import type { Means } from '../instrument/sealed-means.ts';
+import type { MeansWithTerms } from '../instrument/sealed-means.ts';
+import type { Terms } from '../instrument/terms.ts';
 import type { Operated } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 
@@ -11,9 +12,9 @@ export type Claim = Operated & {
   readonly authorizationKey: string | null;
 };
 
-/** The claim of an authorisation, with the means to pay. */
+/** The claim of an authorisation, with the means to pay and the terms of the service. */
 export type AuthorizationClaim = Claim &
-  Means & {
+  MeansWithTerms & {
     /** The services to try after a refusal, best first. Empty for an operation that recovery took over. */
     readonly alternatives: readonly Alternative[];
   };
@@ -24,6 +25,7 @@ export type Alternative = Candidate & {
   readonly approvalExpiresAt: Date | null;
   /** The end of the time to pass a challenge. */
   readonly challengeExpiresAt: Date;
+  readonly terms: Terms;
 };
 
 /** The claim of an operation whose first owner is gone, released it, or left the outcome unknown. */

@@ -1,8 +1,10 @@
 import type { BankAccount, Card, NetworkToken, WalletToken } from '../../../connectors/requests.ts';
+import { EARLIER_TERMS, type Terms } from './terms.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 
 // The means to pay are stored only while the authorisation is pending, so that reconciliation can send the authorisation again. The
-// security code and the cryptogram are never stored (PCI DSS 3.3.1). Settling deletes the means.
+// security code and the cryptogram are never stored (PCI DSS 3.3.1). Settling deletes the means. The terms are no secret, but
+// they belong to the same request.
 
 const context = (merchantAccountId: string, operationId: string): SealContext => ({
   merchantAccountId,
@@ -34,26 +36,30 @@ export const meansOf = ({ card, bank, wallet, networkToken }: Means, token: stri
   networkToken,
 });
 
-/** Seals the means of one operation, or returns null without any. */
+/** Seals the means and the terms of one operation, or returns null without any. */
 export async function sealMeans(
   vault: Vault,
   merchantAccountId: string,
   operationId: string,
-  means: Means,
+  { terms, ...means }: MeansWithTerms,
 ): Promise<string | null> {
   const kept = keptOf(means);
-  return kept && vault.seal(context(merchantAccountId, operationId), JSON.stringify(kept));
+  return kept && vault.seal(context(merchantAccountId, operationId), JSON.stringify({ ...kept, terms }));
 }
+
+/** The means of an authorisation at one service, with the service's terms. */
+export type MeansWithTerms = Means & { readonly terms: Terms };
 
 type KeptCard = Pick<Card, 'number' | 'expirationDate'>;
 
-/** The forms of sealed means. */
-type Kept =
+/** The forms of sealed means. The terms are absent from means that were sealed before terms existed. */
+type Kept = { readonly terms?: Terms } & (
   | { readonly token: string }
   | { readonly bank: BankAccount }
   | { readonly wallet: WalletToken }
   | { readonly networkToken: Omit<NetworkToken, 'cryptogram'> }
-  | KeptCard;
+  | KeptCard
+);
 
 /** Returns the part of the means that may be stored. */
 function keptOf({ card, bank, token, wallet, networkToken }: Means): Kept | null {
@@ -76,10 +82,15 @@ export async function openMeans(
   merchantAccountId: string,
   operationId: string,
   sealed: string | null,
-): Promise<Means> {
-  if (sealed === null) return NO_MEANS;
+): Promise<MeansWithTerms> {
+  if (sealed === null) return { ...NO_MEANS, terms: EARLIER_TERMS };
   // The column holds no other form.
-  const kept = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as Kept;
+  const clear = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as Kept;
+  const { terms = EARLIER_TERMS, ...kept } = clear;
+  return { ...opened(kept), terms };
+}
+
+function opened(kept: Omit<Kept, 'terms'> & Kept): Means {
   if ('token' in kept) return { ...NO_MEANS, token: kept.token };
   if ('bank' in kept) return { ...NO_MEANS, bank: kept.bank };
   if ('wallet' in kept) return { ...NO_MEANS, wallet: kept.wallet };

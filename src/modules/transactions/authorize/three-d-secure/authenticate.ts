@@ -1,4 +1,5 @@
 import type { App } from '../../../../app.ts';
+import type { MerchantProfile } from '../../../../connectors/merchant-profile.ts';
 import type { Card } from '../../../../connectors/requests.ts';
 import type { Candidate, ThreeDSecureFallback } from '../../../payment-services/index.ts';
 import {
@@ -38,6 +39,8 @@ export type Payment = {
   >;
   /** The end of the time to pass a challenge. */
   readonly challengeExpiresAt: Date;
+  /** The merchant at the card's scheme, for the request. Null without a profile. */
+  readonly merchantProfile: MerchantProfile | null;
 };
 
 /** An authentication, to be written with the claim of its authorisation. */
@@ -97,7 +100,7 @@ function notStarted(
   { details }: Payment,
 ): StartedAuthentication {
   const threeDSecure = notMade(details.threeDSecureAmount ?? details.amount, fallback);
-  return { threeDSecure, steps: stepsOf(ids, threeDSecure), eventId: ids.uuid(), challenge: null };
+  return { threeDSecure, steps: stepsOf(ids, threeDSecure, null), eventId: ids.uuid(), challenge: null };
 }
 
 type Decided = { readonly source: 'scenario' | 'test_card' | 'request'; readonly outcome: ThreeDSOutcome };
@@ -114,7 +117,7 @@ const CHALLENGED: Decided = {
 async function begin(
   app: App,
   fallback: ThreeDSecureFallback,
-  { merchantAccountId, transactionId, operationId, details, challengeExpiresAt }: Payment,
+  { merchantAccountId, transactionId, operationId, details, challengeExpiresAt, merchantProfile }: Payment,
   { source, outcome }: Decided,
 ): Promise<StartedAuthentication> {
   const came = authenticationOf(outcome, details.cardScheme);
@@ -133,9 +136,14 @@ async function begin(
   if (came.method === 'challenge') {
     const token = await approvalTokenOf(app, { merchantAccountId, id: operationId });
     const challenge = { token, url: approvalAddressOf(app, token), expiresAt: challengeExpiresAt };
-    return { threeDSecure: authentication, steps: stepsOf(app.ids, authentication), eventId, challenge };
+    return {
+      threeDSecure: authentication,
+      steps: stepsOf(app.ids, authentication, merchantProfile),
+      eventId,
+      challenge,
+    };
   }
   const cavv = await cavvOf(app.vault, merchantAccountId, transactionId);
   const threeDSecure = concluded(authentication, came, cavv);
-  return { threeDSecure, steps: stepsOf(app.ids, threeDSecure), eventId, challenge: null };
+  return { threeDSecure, steps: stepsOf(app.ids, threeDSecure, merchantProfile), eventId, challenge: null };
 }

@@ -1,4 +1,5 @@
 import { withoutNulls } from '../../../../kernel/without-nulls.ts';
+import type { MerchantProfile } from '../../../../connectors/merchant-profile.ts';
 import type { Ids } from '../../../../platform/ids.ts';
 import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 
@@ -10,7 +11,11 @@ export type Step = {
 };
 
 /** Lists the steps of a new authentication, oldest first. */
-export function stepsOf(ids: Pick<Ids, 'uuid'>, authentication: ThreeDSecure): readonly Step[] {
+export function stepsOf(
+  ids: Pick<Ids, 'uuid'>,
+  authentication: ThreeDSecure,
+  merchant: MerchantProfile | null,
+): readonly Step[] {
   const { data, enrollment, result } = authentication;
   if (authentication.source === 'none') return numbered(ids, [NOBODY]);
   const preparation = {
@@ -18,6 +23,7 @@ export function stepsOf(ids: Pick<Ids, 'uuid'>, authentication: ThreeDSecure): r
     is_enrolled: enrollment === 'enrolled',
     version: data.version,
     amount: authentication.amount,
+    request: merchant && requestOf(merchant),
   };
   return numbered(ids, [
     ['three-d-secure-preparation-request', preparation],
@@ -36,6 +42,16 @@ export function stepsOfResult(ids: Pick<Ids, 'uuid'>, authentication: ThreeDSecu
     ...successOf(authentication),
   ]);
 }
+
+/** Returns the merchant's part of the request, by the names of EMV 3-D Secure. */
+const requestOf = (merchant: MerchantProfile) => ({
+  acquirer_bin: merchant.merchantAcquirerBin,
+  acquirer_merchant_id: merchant.merchantAcquirerId,
+  merchant_name: merchant.merchantName,
+  merchant_country_code: merchant.merchantCountryCode,
+  mcc: merchant.merchantCategoryCode,
+  three_ds_requestor_url: merchant.merchantUrl,
+});
 
 type Named = readonly [name: string, context: Readonly<Record<string, unknown>>];
 

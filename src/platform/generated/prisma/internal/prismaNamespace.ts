@@ -4121,6 +4121,7 @@ export const PaymentMethodScalarFieldEnum = {
   externalIdentifier: 'externalIdentifier',
   schemeTransactionId: 'schemeTransactionId',
   schemeTransactionIdScheme: 'schemeTransactionIdScheme',
+  schemeTransactionServiceId: 'schemeTransactionServiceId',
   transactionLinkId: 'transactionLinkId',
   country: 'country',
   currency: 'currency',

@@ -479,6 +479,7 @@ export const PaymentMethodScalarFieldEnum = {
   externalIdentifier: 'externalIdentifier',
   schemeTransactionId: 'schemeTransactionId',
   schemeTransactionIdScheme: 'schemeTransactionIdScheme',
+  schemeTransactionServiceId: 'schemeTransactionServiceId',
   transactionLinkId: 'transactionLinkId',
   country: 'country',
   currency: 'currency',

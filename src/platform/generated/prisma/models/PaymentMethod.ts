@@ -55,6 +55,7 @@ export type PaymentMethodMinAggregateOutputType = {
   externalIdentifier: string | null
   schemeTransactionId: string | null
   schemeTransactionIdScheme: string | null
+  schemeTransactionServiceId: string | null
   transactionLinkId: string | null
   country: string | null
   currency: string | null
@@ -88,6 +89,7 @@ export type PaymentMethodMaxAggregateOutputType = {
   externalIdentifier: string | null
   schemeTransactionId: string | null
   schemeTransactionIdScheme: string | null
+  schemeTransactionServiceId: string | null
   transactionLinkId: string | null
   country: string | null
   currency: string | null
@@ -122,6 +124,7 @@ export type PaymentMethodCountAggregateOutputType = {
   externalIdentifier: number
   schemeTransactionId: number
   schemeTransactionIdScheme: number
+  schemeTransactionServiceId: number
   transactionLinkId: number
   country: number
   currency: number
@@ -167,6 +170,7 @@ export type PaymentMethodMinAggregateInputType = {
   externalIdentifier?: true
   schemeTransactionId?: true
   schemeTransactionIdScheme?: true
+  schemeTransactionServiceId?: true
   transactionLinkId?: true
   country?: true
   currency?: true
@@ -200,6 +204,7 @@ export type PaymentMethodMaxAggregateInputType = {
   externalIdentifier?: true
   schemeTransactionId?: true
   schemeTransactionIdScheme?: true
+  schemeTransactionServiceId?: true
   transactionLinkId?: true
   country?: true
   currency?: true
@@ -234,6 +239,7 @@ export type PaymentMethodCountAggregateInputType = {
   externalIdentifier?: true
   schemeTransactionId?: true
   schemeTransactionIdScheme?: true
+  schemeTransactionServiceId?: true
   transactionLinkId?: true
   country?: true
   currency?: true
@@ -355,6 +361,7 @@ export type PaymentMethodGroupByOutputType = {
   externalIdentifier: string | null
   schemeTransactionId: string | null
   schemeTransactionIdScheme: string | null
+  schemeTransactionServiceId: string | null
   transactionLinkId: string | null
   country: string | null
   currency: string | null
@@ -412,6 +419,7 @@ export type PaymentMethodWhereInput = {
   externalIdentifier?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   schemeTransactionId?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   schemeTransactionIdScheme?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
+  schemeTransactionServiceId?: Prisma.UuidNullableFilter<"PaymentMethod"> | string | null
   transactionLinkId?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   country?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   currency?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
@@ -426,6 +434,7 @@ export type PaymentMethodWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"PaymentMethod"> | Date | string
   merchantAccount?: Prisma.XOR<Prisma.MerchantAccountScalarRelationFilter, Prisma.MerchantAccountWhereInput>
   buyer?: Prisma.XOR<Prisma.BuyerNullableScalarRelationFilter, Prisma.BuyerWhereInput> | null
+  schemeTransactionService?: Prisma.XOR<Prisma.PaymentServiceNullableScalarRelationFilter, Prisma.PaymentServiceWhereInput> | null
   terms?: Prisma.PaymentMethodTermListRelationFilter
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
   transactions?: Prisma.TransactionListRelationFilter
@@ -451,6 +460,7 @@ export type PaymentMethodOrderByWithRelationInput = {
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrderInput | Prisma.SortOrder
   schemeTransactionIdScheme?: Prisma.SortOrderInput | Prisma.SortOrder
+  schemeTransactionServiceId?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionLinkId?: Prisma.SortOrderInput | Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   currency?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -465,6 +475,7 @@ export type PaymentMethodOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   merchantAccount?: Prisma.MerchantAccountOrderByWithRelationInput
   buyer?: Prisma.BuyerOrderByWithRelationInput
+  schemeTransactionService?: Prisma.PaymentServiceOrderByWithRelationInput
   terms?: Prisma.PaymentMethodTermOrderByRelationAggregateInput
   tokens?: Prisma.PaymentMethodTokenOrderByRelationAggregateInput
   transactions?: Prisma.TransactionOrderByRelationAggregateInput
@@ -494,6 +505,7 @@ export type PaymentMethodWhereUniqueInput = Prisma.AtLeast<{
   externalIdentifier?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   schemeTransactionId?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   schemeTransactionIdScheme?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
+  schemeTransactionServiceId?: Prisma.UuidNullableFilter<"PaymentMethod"> | string | null
   transactionLinkId?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   country?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   currency?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
@@ -508,6 +520,7 @@ export type PaymentMethodWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"PaymentMethod"> | Date | string
   merchantAccount?: Prisma.XOR<Prisma.MerchantAccountScalarRelationFilter, Prisma.MerchantAccountWhereInput>
   buyer?: Prisma.XOR<Prisma.BuyerNullableScalarRelationFilter, Prisma.BuyerWhereInput> | null
+  schemeTransactionService?: Prisma.XOR<Prisma.PaymentServiceNullableScalarRelationFilter, Prisma.PaymentServiceWhereInput> | null
   terms?: Prisma.PaymentMethodTermListRelationFilter
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
   transactions?: Prisma.TransactionListRelationFilter
@@ -533,6 +546,7 @@ export type PaymentMethodOrderByWithAggregationInput = {
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrderInput | Prisma.SortOrder
   schemeTransactionIdScheme?: Prisma.SortOrderInput | Prisma.SortOrder
+  schemeTransactionServiceId?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionLinkId?: Prisma.SortOrderInput | Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   currency?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -575,6 +589,7 @@ export type PaymentMethodScalarWhereWithAggregatesInput = {
   externalIdentifier?: Prisma.StringNullableWithAggregatesFilter<"PaymentMethod"> | string | null
   schemeTransactionId?: Prisma.StringNullableWithAggregatesFilter<"PaymentMethod"> | string | null
   schemeTransactionIdScheme?: Prisma.StringNullableWithAggregatesFilter<"PaymentMethod"> | string | null
+  schemeTransactionServiceId?: Prisma.UuidNullableWithAggregatesFilter<"PaymentMethod"> | string | null
   transactionLinkId?: Prisma.StringNullableWithAggregatesFilter<"PaymentMethod"> | string | null
   country?: Prisma.StringNullableWithAggregatesFilter<"PaymentMethod"> | string | null
   currency?: Prisma.StringNullableWithAggregatesFilter<"PaymentMethod"> | string | null
@@ -621,6 +636,7 @@ export type PaymentMethodCreateInput = {
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentMethodsInput
   buyer?: Prisma.BuyerCreateNestedOneWithoutPaymentMethodsInput
+  schemeTransactionService?: Prisma.PaymentServiceCreateNestedOneWithoutPaymentMethodsInput
   terms?: Prisma.PaymentMethodTermCreateNestedManyWithoutPaymentMethodInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentMethodInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentMethodInput
@@ -646,6 +662,7 @@ export type PaymentMethodUncheckedCreateInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -695,6 +712,7 @@ export type PaymentMethodUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentMethodsNestedInput
   buyer?: Prisma.BuyerUpdateOneWithoutPaymentMethodsNestedInput
+  schemeTransactionService?: Prisma.PaymentServiceUpdateOneWithoutPaymentMethodsNestedInput
   terms?: Prisma.PaymentMethodTermUpdateManyWithoutPaymentMethodNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentMethodNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentMethodNestedInput
@@ -720,6 +738,7 @@ export type PaymentMethodUncheckedUpdateInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -757,6 +776,7 @@ export type PaymentMethodCreateManyInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -823,6 +843,7 @@ export type PaymentMethodUncheckedUpdateManyInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -872,6 +893,7 @@ export type PaymentMethodCountOrderByAggregateInput = {
   externalIdentifier?: Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrder
   schemeTransactionIdScheme?: Prisma.SortOrder
+  schemeTransactionServiceId?: Prisma.SortOrder
   transactionLinkId?: Prisma.SortOrder
   country?: Prisma.SortOrder
   currency?: Prisma.SortOrder
@@ -910,6 +932,7 @@ export type PaymentMethodMaxOrderByAggregateInput = {
   externalIdentifier?: Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrder
   schemeTransactionIdScheme?: Prisma.SortOrder
+  schemeTransactionServiceId?: Prisma.SortOrder
   transactionLinkId?: Prisma.SortOrder
   country?: Prisma.SortOrder
   currency?: Prisma.SortOrder
@@ -943,6 +966,7 @@ export type PaymentMethodMinOrderByAggregateInput = {
   externalIdentifier?: Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrder
   schemeTransactionIdScheme?: Prisma.SortOrder
+  schemeTransactionServiceId?: Prisma.SortOrder
   transactionLinkId?: Prisma.SortOrder
   country?: Prisma.SortOrder
   currency?: Prisma.SortOrder
@@ -1093,6 +1117,48 @@ export type PaymentMethodUpdateOneRequiredWithoutTokensNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.PaymentMethodUpdateToOneWithWhereWithoutTokensInput, Prisma.PaymentMethodUpdateWithoutTokensInput>, Prisma.PaymentMethodUncheckedUpdateWithoutTokensInput>
 }
 
+export type PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput = {
+  create?: Prisma.XOR<Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput> | Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput[] | Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput[]
+  connectOrCreate?: Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput[]
+  createMany?: Prisma.PaymentMethodCreateManySchemeTransactionServiceInputEnvelope
+  connect?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+}
+
+export type PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput = {
+  create?: Prisma.XOR<Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput> | Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput[] | Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput[]
+  connectOrCreate?: Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput[]
+  createMany?: Prisma.PaymentMethodCreateManySchemeTransactionServiceInputEnvelope
+  connect?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+}
+
+export type PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput = {
+  create?: Prisma.XOR<Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput> | Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput[] | Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput[]
+  connectOrCreate?: Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput[]
+  upsert?: Prisma.PaymentMethodUpsertWithWhereUniqueWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodUpsertWithWhereUniqueWithoutSchemeTransactionServiceInput[]
+  createMany?: Prisma.PaymentMethodCreateManySchemeTransactionServiceInputEnvelope
+  set?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  disconnect?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  delete?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  connect?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  update?: Prisma.PaymentMethodUpdateWithWhereUniqueWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodUpdateWithWhereUniqueWithoutSchemeTransactionServiceInput[]
+  updateMany?: Prisma.PaymentMethodUpdateManyWithWhereWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodUpdateManyWithWhereWithoutSchemeTransactionServiceInput[]
+  deleteMany?: Prisma.PaymentMethodScalarWhereInput | Prisma.PaymentMethodScalarWhereInput[]
+}
+
+export type PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput = {
+  create?: Prisma.XOR<Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput> | Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput[] | Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput[]
+  connectOrCreate?: Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput[]
+  upsert?: Prisma.PaymentMethodUpsertWithWhereUniqueWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodUpsertWithWhereUniqueWithoutSchemeTransactionServiceInput[]
+  createMany?: Prisma.PaymentMethodCreateManySchemeTransactionServiceInputEnvelope
+  set?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  disconnect?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  delete?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  connect?: Prisma.PaymentMethodWhereUniqueInput | Prisma.PaymentMethodWhereUniqueInput[]
+  update?: Prisma.PaymentMethodUpdateWithWhereUniqueWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodUpdateWithWhereUniqueWithoutSchemeTransactionServiceInput[]
+  updateMany?: Prisma.PaymentMethodUpdateManyWithWhereWithoutSchemeTransactionServiceInput | Prisma.PaymentMethodUpdateManyWithWhereWithoutSchemeTransactionServiceInput[]
+  deleteMany?: Prisma.PaymentMethodScalarWhereInput | Prisma.PaymentMethodScalarWhereInput[]
+}
+
 export type PaymentMethodCreateNestedOneWithoutTransactionsInput = {
   create?: Prisma.XOR<Prisma.PaymentMethodCreateWithoutTransactionsInput, Prisma.PaymentMethodUncheckedCreateWithoutTransactionsInput>
   connectOrCreate?: Prisma.PaymentMethodCreateOrConnectWithoutTransactionsInput
@@ -1140,6 +1206,7 @@ export type PaymentMethodCreateWithoutMerchantAccountInput = {
   createdAt: Date | string
   updatedAt: Date | string
   buyer?: Prisma.BuyerCreateNestedOneWithoutPaymentMethodsInput
+  schemeTransactionService?: Prisma.PaymentServiceCreateNestedOneWithoutPaymentMethodsInput
   terms?: Prisma.PaymentMethodTermCreateNestedManyWithoutPaymentMethodInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentMethodInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentMethodInput
@@ -1164,6 +1231,7 @@ export type PaymentMethodUncheckedCreateWithoutMerchantAccountInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -1230,6 +1298,7 @@ export type PaymentMethodScalarWhereInput = {
   externalIdentifier?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   schemeTransactionId?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   schemeTransactionIdScheme?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
+  schemeTransactionServiceId?: Prisma.UuidNullableFilter<"PaymentMethod"> | string | null
   transactionLinkId?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   country?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
   currency?: Prisma.StringNullableFilter<"PaymentMethod"> | string | null
@@ -1275,6 +1344,7 @@ export type PaymentMethodCreateWithoutBuyerInput = {
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentMethodsInput
+  schemeTransactionService?: Prisma.PaymentServiceCreateNestedOneWithoutPaymentMethodsInput
   terms?: Prisma.PaymentMethodTermCreateNestedManyWithoutPaymentMethodInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentMethodInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentMethodInput
@@ -1298,6 +1368,7 @@ export type PaymentMethodUncheckedCreateWithoutBuyerInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -1373,6 +1444,7 @@ export type PaymentMethodCreateWithoutTermsInput = {
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentMethodsInput
   buyer?: Prisma.BuyerCreateNestedOneWithoutPaymentMethodsInput
+  schemeTransactionService?: Prisma.PaymentServiceCreateNestedOneWithoutPaymentMethodsInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentMethodInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentMethodInput
 }
@@ -1397,6 +1469,7 @@ export type PaymentMethodUncheckedCreateWithoutTermsInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -1461,6 +1534,7 @@ export type PaymentMethodUpdateWithoutTermsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentMethodsNestedInput
   buyer?: Prisma.BuyerUpdateOneWithoutPaymentMethodsNestedInput
+  schemeTransactionService?: Prisma.PaymentServiceUpdateOneWithoutPaymentMethodsNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentMethodNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentMethodNestedInput
 }
@@ -1485,6 +1559,7 @@ export type PaymentMethodUncheckedUpdateWithoutTermsInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1533,6 +1608,7 @@ export type PaymentMethodCreateWithoutTokensInput = {
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentMethodsInput
   buyer?: Prisma.BuyerCreateNestedOneWithoutPaymentMethodsInput
+  schemeTransactionService?: Prisma.PaymentServiceCreateNestedOneWithoutPaymentMethodsInput
   terms?: Prisma.PaymentMethodTermCreateNestedManyWithoutPaymentMethodInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentMethodInput
 }
@@ -1557,6 +1633,7 @@ export type PaymentMethodUncheckedCreateWithoutTokensInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -1621,6 +1698,7 @@ export type PaymentMethodUpdateWithoutTokensInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentMethodsNestedInput
   buyer?: Prisma.BuyerUpdateOneWithoutPaymentMethodsNestedInput
+  schemeTransactionService?: Prisma.PaymentServiceUpdateOneWithoutPaymentMethodsNestedInput
   terms?: Prisma.PaymentMethodTermUpdateManyWithoutPaymentMethodNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentMethodNestedInput
 }
@@ -1645,6 +1723,7 @@ export type PaymentMethodUncheckedUpdateWithoutTokensInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1659,6 +1738,105 @@ export type PaymentMethodUncheckedUpdateWithoutTokensInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   terms?: Prisma.PaymentMethodTermUncheckedUpdateManyWithoutPaymentMethodNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentMethodNestedInput
+}
+
+export type PaymentMethodCreateWithoutSchemeTransactionServiceInput = {
+  id: string
+  method: string
+  instrumentType: string
+  status: string
+  label?: string | null
+  scheme?: string | null
+  additionalSchemes?: Prisma.PaymentMethodCreateadditionalSchemesInput | string[]
+  bin?: string | null
+  lastFour?: string | null
+  expirationDate?: string | null
+  issuerCountry?: string | null
+  bankScheme?: string | null
+  fingerprint?: string | null
+  sealedInstrument?: string | null
+  externalIdentifier?: string | null
+  schemeTransactionId?: string | null
+  schemeTransactionIdScheme?: string | null
+  transactionLinkId?: string | null
+  country?: string | null
+  currency?: string | null
+  redirectUrl?: string | null
+  approvalUrl?: string | null
+  usageCount?: number
+  lastUsedAt?: Date | string | null
+  citUsageCount?: number
+  citLastUsedAt?: Date | string | null
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentMethodsInput
+  buyer?: Prisma.BuyerCreateNestedOneWithoutPaymentMethodsInput
+  terms?: Prisma.PaymentMethodTermCreateNestedManyWithoutPaymentMethodInput
+  tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentMethodInput
+  transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentMethodInput
+}
+
+export type PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput = {
+  id: string
+  buyerId?: string | null
+  method: string
+  instrumentType: string
+  status: string
+  label?: string | null
+  scheme?: string | null
+  additionalSchemes?: Prisma.PaymentMethodCreateadditionalSchemesInput | string[]
+  bin?: string | null
+  lastFour?: string | null
+  expirationDate?: string | null
+  issuerCountry?: string | null
+  bankScheme?: string | null
+  fingerprint?: string | null
+  sealedInstrument?: string | null
+  externalIdentifier?: string | null
+  schemeTransactionId?: string | null
+  schemeTransactionIdScheme?: string | null
+  transactionLinkId?: string | null
+  country?: string | null
+  currency?: string | null
+  redirectUrl?: string | null
+  approvalUrl?: string | null
+  usageCount?: number
+  lastUsedAt?: Date | string | null
+  citUsageCount?: number
+  citLastUsedAt?: Date | string | null
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  terms?: Prisma.PaymentMethodTermUncheckedCreateNestedManyWithoutPaymentMethodInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentMethodInput
+  transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentMethodInput
+}
+
+export type PaymentMethodCreateOrConnectWithoutSchemeTransactionServiceInput = {
+  where: Prisma.PaymentMethodWhereUniqueInput
+  create: Prisma.XOR<Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput>
+}
+
+export type PaymentMethodCreateManySchemeTransactionServiceInputEnvelope = {
+  data: Prisma.PaymentMethodCreateManySchemeTransactionServiceInput | Prisma.PaymentMethodCreateManySchemeTransactionServiceInput[]
+  skipDuplicates?: boolean
+}
+
+export type PaymentMethodUpsertWithWhereUniqueWithoutSchemeTransactionServiceInput = {
+  where: Prisma.PaymentMethodWhereUniqueInput
+  update: Prisma.XOR<Prisma.PaymentMethodUpdateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedUpdateWithoutSchemeTransactionServiceInput>
+  create: Prisma.XOR<Prisma.PaymentMethodCreateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedCreateWithoutSchemeTransactionServiceInput>
+}
+
+export type PaymentMethodUpdateWithWhereUniqueWithoutSchemeTransactionServiceInput = {
+  where: Prisma.PaymentMethodWhereUniqueInput
+  data: Prisma.XOR<Prisma.PaymentMethodUpdateWithoutSchemeTransactionServiceInput, Prisma.PaymentMethodUncheckedUpdateWithoutSchemeTransactionServiceInput>
+}
+
+export type PaymentMethodUpdateManyWithWhereWithoutSchemeTransactionServiceInput = {
+  where: Prisma.PaymentMethodScalarWhereInput
+  data: Prisma.XOR<Prisma.PaymentMethodUpdateManyMutationInput, Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceInput>
 }
 
 export type PaymentMethodCreateWithoutTransactionsInput = {
@@ -1693,6 +1871,7 @@ export type PaymentMethodCreateWithoutTransactionsInput = {
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentMethodsInput
   buyer?: Prisma.BuyerCreateNestedOneWithoutPaymentMethodsInput
+  schemeTransactionService?: Prisma.PaymentServiceCreateNestedOneWithoutPaymentMethodsInput
   terms?: Prisma.PaymentMethodTermCreateNestedManyWithoutPaymentMethodInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentMethodInput
 }
@@ -1717,6 +1896,7 @@ export type PaymentMethodUncheckedCreateWithoutTransactionsInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -1781,6 +1961,7 @@ export type PaymentMethodUpdateWithoutTransactionsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentMethodsNestedInput
   buyer?: Prisma.BuyerUpdateOneWithoutPaymentMethodsNestedInput
+  schemeTransactionService?: Prisma.PaymentServiceUpdateOneWithoutPaymentMethodsNestedInput
   terms?: Prisma.PaymentMethodTermUpdateManyWithoutPaymentMethodNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentMethodNestedInput
 }
@@ -1805,6 +1986,7 @@ export type PaymentMethodUncheckedUpdateWithoutTransactionsInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1840,6 +2022,7 @@ export type PaymentMethodCreateManyMerchantAccountInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -1885,6 +2068,7 @@ export type PaymentMethodUpdateWithoutMerchantAccountInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   buyer?: Prisma.BuyerUpdateOneWithoutPaymentMethodsNestedInput
+  schemeTransactionService?: Prisma.PaymentServiceUpdateOneWithoutPaymentMethodsNestedInput
   terms?: Prisma.PaymentMethodTermUpdateManyWithoutPaymentMethodNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentMethodNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentMethodNestedInput
@@ -1909,6 +2093,7 @@ export type PaymentMethodUncheckedUpdateWithoutMerchantAccountInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1945,6 +2130,7 @@ export type PaymentMethodUncheckedUpdateManyWithoutMerchantAccountInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1977,6 +2163,7 @@ export type PaymentMethodCreateManyBuyerInput = {
   externalIdentifier?: string | null
   schemeTransactionId?: string | null
   schemeTransactionIdScheme?: string | null
+  schemeTransactionServiceId?: string | null
   transactionLinkId?: string | null
   country?: string | null
   currency?: string | null
@@ -2022,6 +2209,7 @@ export type PaymentMethodUpdateWithoutBuyerInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentMethodsNestedInput
+  schemeTransactionService?: Prisma.PaymentServiceUpdateOneWithoutPaymentMethodsNestedInput
   terms?: Prisma.PaymentMethodTermUpdateManyWithoutPaymentMethodNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentMethodNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentMethodNestedInput
@@ -2029,6 +2217,146 @@ export type PaymentMethodUpdateWithoutBuyerInput = {
 
 export type PaymentMethodUncheckedUpdateWithoutBuyerInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  label?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  scheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  additionalSchemes?: Prisma.PaymentMethodUpdateadditionalSchemesInput | string[]
+  bin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuerCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bankScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedInstrument?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  usageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  citUsageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  citLastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  terms?: Prisma.PaymentMethodTermUncheckedUpdateManyWithoutPaymentMethodNestedInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentMethodNestedInput
+  transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentMethodNestedInput
+}
+
+export type PaymentMethodUncheckedUpdateManyWithoutBuyerInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  label?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  scheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  additionalSchemes?: Prisma.PaymentMethodUpdateadditionalSchemesInput | string[]
+  bin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuerCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bankScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedInstrument?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  usageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  citUsageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  citLastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type PaymentMethodCreateManySchemeTransactionServiceInput = {
+  id: string
+  buyerId?: string | null
+  method: string
+  instrumentType: string
+  status: string
+  label?: string | null
+  scheme?: string | null
+  additionalSchemes?: Prisma.PaymentMethodCreateadditionalSchemesInput | string[]
+  bin?: string | null
+  lastFour?: string | null
+  expirationDate?: string | null
+  issuerCountry?: string | null
+  bankScheme?: string | null
+  fingerprint?: string | null
+  sealedInstrument?: string | null
+  externalIdentifier?: string | null
+  schemeTransactionId?: string | null
+  schemeTransactionIdScheme?: string | null
+  transactionLinkId?: string | null
+  country?: string | null
+  currency?: string | null
+  redirectUrl?: string | null
+  approvalUrl?: string | null
+  usageCount?: number
+  lastUsedAt?: Date | string | null
+  citUsageCount?: number
+  citLastUsedAt?: Date | string | null
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+}
+
+export type PaymentMethodUpdateWithoutSchemeTransactionServiceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  label?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  scheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  additionalSchemes?: Prisma.PaymentMethodUpdateadditionalSchemesInput | string[]
+  bin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  lastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuerCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bankScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedInstrument?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionIdScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  transactionLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  currency?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  usageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  citUsageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  citLastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentMethodsNestedInput
+  buyer?: Prisma.BuyerUpdateOneWithoutPaymentMethodsNestedInput
+  terms?: Prisma.PaymentMethodTermUpdateManyWithoutPaymentMethodNestedInput
+  tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentMethodNestedInput
+  transactions?: Prisma.TransactionUpdateManyWithoutPaymentMethodNestedInput
+}
+
+export type PaymentMethodUncheckedUpdateWithoutSchemeTransactionServiceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2062,8 +2390,9 @@ export type PaymentMethodUncheckedUpdateWithoutBuyerInput = {
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentMethodNestedInput
 }
 
-export type PaymentMethodUncheckedUpdateManyWithoutBuyerInput = {
+export type PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2163,6 +2492,7 @@ export type PaymentMethodSelect<ExtArgs extends runtime.Types.Extensions.Interna
   externalIdentifier?: boolean
   schemeTransactionId?: boolean
   schemeTransactionIdScheme?: boolean
+  schemeTransactionServiceId?: boolean
   transactionLinkId?: boolean
   country?: boolean
   currency?: boolean
@@ -2177,6 +2507,7 @@ export type PaymentMethodSelect<ExtArgs extends runtime.Types.Extensions.Interna
   updatedAt?: boolean
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   buyer?: boolean | Prisma.PaymentMethod$buyerArgs<ExtArgs>
+  schemeTransactionService?: boolean | Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs>
   terms?: boolean | Prisma.PaymentMethod$termsArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentMethod$tokensArgs<ExtArgs>
   transactions?: boolean | Prisma.PaymentMethod$transactionsArgs<ExtArgs>
@@ -2203,6 +2534,7 @@ export type PaymentMethodSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   externalIdentifier?: boolean
   schemeTransactionId?: boolean
   schemeTransactionIdScheme?: boolean
+  schemeTransactionServiceId?: boolean
   transactionLinkId?: boolean
   country?: boolean
   currency?: boolean
@@ -2217,6 +2549,7 @@ export type PaymentMethodSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   updatedAt?: boolean
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   buyer?: boolean | Prisma.PaymentMethod$buyerArgs<ExtArgs>
+  schemeTransactionService?: boolean | Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs>
 }, ExtArgs["result"]["paymentMethod"]>
 
 export type PaymentMethodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -2239,6 +2572,7 @@ export type PaymentMethodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   externalIdentifier?: boolean
   schemeTransactionId?: boolean
   schemeTransactionIdScheme?: boolean
+  schemeTransactionServiceId?: boolean
   transactionLinkId?: boolean
   country?: boolean
   currency?: boolean
@@ -2253,6 +2587,7 @@ export type PaymentMethodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   updatedAt?: boolean
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   buyer?: boolean | Prisma.PaymentMethod$buyerArgs<ExtArgs>
+  schemeTransactionService?: boolean | Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs>
 }, ExtArgs["result"]["paymentMethod"]>
 
 export type PaymentMethodSelectScalar = {
@@ -2275,6 +2610,7 @@ export type PaymentMethodSelectScalar = {
   externalIdentifier?: boolean
   schemeTransactionId?: boolean
   schemeTransactionIdScheme?: boolean
+  schemeTransactionServiceId?: boolean
   transactionLinkId?: boolean
   country?: boolean
   currency?: boolean
@@ -2289,10 +2625,11 @@ export type PaymentMethodSelectScalar = {
   updatedAt?: boolean
 }
 
-export type PaymentMethodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "buyerId" | "method" | "instrumentType" | "status" | "label" | "scheme" | "additionalSchemes" | "bin" | "lastFour" | "expirationDate" | "issuerCountry" | "bankScheme" | "fingerprint" | "sealedInstrument" | "externalIdentifier" | "schemeTransactionId" | "schemeTransactionIdScheme" | "transactionLinkId" | "country" | "currency" | "redirectUrl" | "approvalUrl" | "usageCount" | "lastUsedAt" | "citUsageCount" | "citLastUsedAt" | "deletedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentMethod"]>
+export type PaymentMethodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "buyerId" | "method" | "instrumentType" | "status" | "label" | "scheme" | "additionalSchemes" | "bin" | "lastFour" | "expirationDate" | "issuerCountry" | "bankScheme" | "fingerprint" | "sealedInstrument" | "externalIdentifier" | "schemeTransactionId" | "schemeTransactionIdScheme" | "schemeTransactionServiceId" | "transactionLinkId" | "country" | "currency" | "redirectUrl" | "approvalUrl" | "usageCount" | "lastUsedAt" | "citUsageCount" | "citLastUsedAt" | "deletedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentMethod"]>
 export type PaymentMethodInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   buyer?: boolean | Prisma.PaymentMethod$buyerArgs<ExtArgs>
+  schemeTransactionService?: boolean | Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs>
   terms?: boolean | Prisma.PaymentMethod$termsArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentMethod$tokensArgs<ExtArgs>
   transactions?: boolean | Prisma.PaymentMethod$transactionsArgs<ExtArgs>
@@ -2301,10 +2638,12 @@ export type PaymentMethodInclude<ExtArgs extends runtime.Types.Extensions.Intern
 export type PaymentMethodIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   buyer?: boolean | Prisma.PaymentMethod$buyerArgs<ExtArgs>
+  schemeTransactionService?: boolean | Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs>
 }
 export type PaymentMethodIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   buyer?: boolean | Prisma.PaymentMethod$buyerArgs<ExtArgs>
+  schemeTransactionService?: boolean | Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs>
 }
 
 export type $PaymentMethodPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2312,6 +2651,7 @@ export type $PaymentMethodPayload<ExtArgs extends runtime.Types.Extensions.Inter
   objects: {
     merchantAccount: Prisma.$MerchantAccountPayload<ExtArgs>
     buyer: Prisma.$BuyerPayload<ExtArgs> | null
+    schemeTransactionService: Prisma.$PaymentServicePayload<ExtArgs> | null
     terms: Prisma.$PaymentMethodTermPayload<ExtArgs>[]
     tokens: Prisma.$PaymentMethodTokenPayload<ExtArgs>[]
     transactions: Prisma.$TransactionPayload<ExtArgs>[]
@@ -2345,6 +2685,10 @@ export type $PaymentMethodPayload<ExtArgs extends runtime.Types.Extensions.Inter
     externalIdentifier: string | null
     schemeTransactionId: string | null
     schemeTransactionIdScheme: string | null
+    /**
+     * The payment service whose payment has the scheme's id. Null if the merchant brought the id.
+     */
+    schemeTransactionServiceId: string | null
     transactionLinkId: string | null
     country: string | null
     currency: string | null
@@ -2756,6 +3100,7 @@ export interface Prisma__PaymentMethodClient<T, Null = never, ExtArgs extends ru
   readonly [Symbol.toStringTag]: "PrismaPromise"
   merchantAccount<T extends Prisma.MerchantAccountDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccountDefaultArgs<ExtArgs>>): Prisma.Prisma__MerchantAccountClient<runtime.Types.Result.GetResult<Prisma.$MerchantAccountPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   buyer<T extends Prisma.PaymentMethod$buyerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentMethod$buyerArgs<ExtArgs>>): Prisma.Prisma__BuyerClient<runtime.Types.Result.GetResult<Prisma.$BuyerPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  schemeTransactionService<T extends Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentMethod$schemeTransactionServiceArgs<ExtArgs>>): Prisma.Prisma__PaymentServiceClient<runtime.Types.Result.GetResult<Prisma.$PaymentServicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   terms<T extends Prisma.PaymentMethod$termsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentMethod$termsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodTermPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   tokens<T extends Prisma.PaymentMethod$tokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentMethod$tokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   transactions<T extends Prisma.PaymentMethod$transactionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentMethod$transactionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TransactionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -2807,6 +3152,7 @@ export interface PaymentMethodFieldRefs {
   readonly externalIdentifier: Prisma.FieldRef<"PaymentMethod", 'String'>
   readonly schemeTransactionId: Prisma.FieldRef<"PaymentMethod", 'String'>
   readonly schemeTransactionIdScheme: Prisma.FieldRef<"PaymentMethod", 'String'>
+  readonly schemeTransactionServiceId: Prisma.FieldRef<"PaymentMethod", 'String'>
   readonly transactionLinkId: Prisma.FieldRef<"PaymentMethod", 'String'>
   readonly country: Prisma.FieldRef<"PaymentMethod", 'String'>
   readonly currency: Prisma.FieldRef<"PaymentMethod", 'String'>
@@ -3236,6 +3582,25 @@ export type PaymentMethod$buyerArgs<ExtArgs extends runtime.Types.Extensions.Int
    */
   include?: Prisma.BuyerInclude<ExtArgs> | null
   where?: Prisma.BuyerWhereInput
+}
+
+/**
+ * PaymentMethod.schemeTransactionService
+ */
+export type PaymentMethod$schemeTransactionServiceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PaymentService
+   */
+  select?: Prisma.PaymentServiceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PaymentService
+   */
+  omit?: Prisma.PaymentServiceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PaymentServiceInclude<ExtArgs> | null
+  where?: Prisma.PaymentServiceWhereInput
 }
 
 /**

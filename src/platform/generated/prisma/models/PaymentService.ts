@@ -373,6 +373,7 @@ export type PaymentServiceWhereInput = {
   settlements?: Prisma.SettlementListRelationFilter
   settlementSource?: Prisma.XOR<Prisma.SettlementSourceNullableScalarRelationFilter, Prisma.SettlementSourceWhereInput> | null
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
+  paymentMethods?: Prisma.PaymentMethodListRelationFilter
 }
 
 export type PaymentServiceOrderByWithRelationInput = {
@@ -411,6 +412,7 @@ export type PaymentServiceOrderByWithRelationInput = {
   settlements?: Prisma.SettlementOrderByRelationAggregateInput
   settlementSource?: Prisma.SettlementSourceOrderByWithRelationInput
   tokens?: Prisma.PaymentMethodTokenOrderByRelationAggregateInput
+  paymentMethods?: Prisma.PaymentMethodOrderByRelationAggregateInput
 }
 
 export type PaymentServiceWhereUniqueInput = Prisma.AtLeast<{
@@ -453,6 +455,7 @@ export type PaymentServiceWhereUniqueInput = Prisma.AtLeast<{
   settlements?: Prisma.SettlementListRelationFilter
   settlementSource?: Prisma.XOR<Prisma.SettlementSourceNullableScalarRelationFilter, Prisma.SettlementSourceWhereInput> | null
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
+  paymentMethods?: Prisma.PaymentMethodListRelationFilter
 }, "merchantAccountId_id" | "webhookToken">
 
 export type PaymentServiceOrderByWithAggregationInput = {
@@ -556,6 +559,7 @@ export type PaymentServiceCreateInput = {
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateInput = {
@@ -593,6 +597,7 @@ export type PaymentServiceUncheckedCreateInput = {
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUpdateInput = {
@@ -630,6 +635,7 @@ export type PaymentServiceUpdateInput = {
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateInput = {
@@ -667,6 +673,7 @@ export type PaymentServiceUncheckedUpdateInput = {
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateManyInput = {
@@ -770,6 +777,11 @@ export type PaymentServiceScalarRelationFilter = {
   isNot?: Prisma.PaymentServiceWhereInput
 }
 
+export type PaymentServiceNullableScalarRelationFilter = {
+  is?: Prisma.PaymentServiceWhereInput | null
+  isNot?: Prisma.PaymentServiceWhereInput | null
+}
+
 export type PaymentServiceMerchantAccountIdIdCompoundUniqueInput = {
   merchantAccountId: string
   id: string
@@ -860,11 +872,6 @@ export type PaymentServiceSumOrderByAggregateInput = {
   position?: Prisma.SortOrder
 }
 
-export type PaymentServiceNullableScalarRelationFilter = {
-  is?: Prisma.PaymentServiceWhereInput | null
-  isNot?: Prisma.PaymentServiceWhereInput | null
-}
-
 export type PaymentServiceCreateNestedManyWithoutMerchantAccountInput = {
   create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutMerchantAccountInput, Prisma.PaymentServiceUncheckedCreateWithoutMerchantAccountInput> | Prisma.PaymentServiceCreateWithoutMerchantAccountInput[] | Prisma.PaymentServiceUncheckedCreateWithoutMerchantAccountInput[]
   connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutMerchantAccountInput | Prisma.PaymentServiceCreateOrConnectWithoutMerchantAccountInput[]
@@ -919,6 +926,22 @@ export type PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput = {
   upsert?: Prisma.PaymentServiceUpsertWithoutDisputesInput
   connect?: Prisma.PaymentServiceWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.PaymentServiceUpdateToOneWithWhereWithoutDisputesInput, Prisma.PaymentServiceUpdateWithoutDisputesInput>, Prisma.PaymentServiceUncheckedUpdateWithoutDisputesInput>
+}
+
+export type PaymentServiceCreateNestedOneWithoutPaymentMethodsInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutPaymentMethodsInput, Prisma.PaymentServiceUncheckedCreateWithoutPaymentMethodsInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutPaymentMethodsInput
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+}
+
+export type PaymentServiceUpdateOneWithoutPaymentMethodsNestedInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutPaymentMethodsInput, Prisma.PaymentServiceUncheckedCreateWithoutPaymentMethodsInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutPaymentMethodsInput
+  upsert?: Prisma.PaymentServiceUpsertWithoutPaymentMethodsInput
+  disconnect?: Prisma.PaymentServiceWhereInput | boolean
+  delete?: Prisma.PaymentServiceWhereInput | boolean
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PaymentServiceUpdateToOneWithWhereWithoutPaymentMethodsInput, Prisma.PaymentServiceUpdateWithoutPaymentMethodsInput>, Prisma.PaymentServiceUncheckedUpdateWithoutPaymentMethodsInput>
 }
 
 export type PaymentServiceCreateNestedOneWithoutTokensInput = {
@@ -1073,6 +1096,7 @@ export type PaymentServiceCreateWithoutMerchantAccountInput = {
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutMerchantAccountInput = {
@@ -1109,6 +1133,7 @@ export type PaymentServiceUncheckedCreateWithoutMerchantAccountInput = {
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutMerchantAccountInput = {
@@ -1203,6 +1228,7 @@ export type PaymentServiceCreateWithoutDisputesInput = {
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutDisputesInput = {
@@ -1239,6 +1265,7 @@ export type PaymentServiceUncheckedCreateWithoutDisputesInput = {
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutDisputesInput = {
@@ -1291,6 +1318,7 @@ export type PaymentServiceUpdateWithoutDisputesInput = {
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutDisputesInput = {
@@ -1324,6 +1352,171 @@ export type PaymentServiceUncheckedUpdateWithoutDisputesInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
+}
+
+export type PaymentServiceCreateWithoutPaymentMethodsInput = {
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentServicesInput
+  transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceUncheckedCreateWithoutPaymentMethodsInput = {
+  merchantAccountId: string
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceCreateOrConnectWithoutPaymentMethodsInput = {
+  where: Prisma.PaymentServiceWhereUniqueInput
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutPaymentMethodsInput, Prisma.PaymentServiceUncheckedCreateWithoutPaymentMethodsInput>
+}
+
+export type PaymentServiceUpsertWithoutPaymentMethodsInput = {
+  update: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutPaymentMethodsInput, Prisma.PaymentServiceUncheckedUpdateWithoutPaymentMethodsInput>
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutPaymentMethodsInput, Prisma.PaymentServiceUncheckedCreateWithoutPaymentMethodsInput>
+  where?: Prisma.PaymentServiceWhereInput
+}
+
+export type PaymentServiceUpdateToOneWithWhereWithoutPaymentMethodsInput = {
+  where?: Prisma.PaymentServiceWhereInput
+  data: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutPaymentMethodsInput, Prisma.PaymentServiceUncheckedUpdateWithoutPaymentMethodsInput>
+}
+
+export type PaymentServiceUpdateWithoutPaymentMethodsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentServicesNestedInput
+  transactions?: Prisma.TransactionUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+}
+
+export type PaymentServiceUncheckedUpdateWithoutPaymentMethodsInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
@@ -1363,6 +1556,7 @@ export type PaymentServiceCreateWithoutTokensInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutTokensInput = {
@@ -1399,6 +1593,7 @@ export type PaymentServiceUncheckedCreateWithoutTokensInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutTokensInput = {
@@ -1451,6 +1646,7 @@ export type PaymentServiceUpdateWithoutTokensInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutTokensInput = {
@@ -1487,6 +1683,7 @@ export type PaymentServiceUncheckedUpdateWithoutTokensInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutGiftCardsInput = {
@@ -1523,6 +1720,7 @@ export type PaymentServiceCreateWithoutGiftCardsInput = {
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutGiftCardsInput = {
@@ -1559,6 +1757,7 @@ export type PaymentServiceUncheckedCreateWithoutGiftCardsInput = {
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutGiftCardsInput = {
@@ -1611,6 +1810,7 @@ export type PaymentServiceUpdateWithoutGiftCardsInput = {
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutGiftCardsInput = {
@@ -1647,6 +1847,7 @@ export type PaymentServiceUncheckedUpdateWithoutGiftCardsInput = {
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutSettlementsInput = {
@@ -1683,6 +1884,7 @@ export type PaymentServiceCreateWithoutSettlementsInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutSettlementsInput = {
@@ -1719,6 +1921,7 @@ export type PaymentServiceUncheckedCreateWithoutSettlementsInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutSettlementsInput = {
@@ -1771,6 +1974,7 @@ export type PaymentServiceUpdateWithoutSettlementsInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutSettlementsInput = {
@@ -1807,6 +2011,7 @@ export type PaymentServiceUncheckedUpdateWithoutSettlementsInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutSettlementSourceInput = {
@@ -1843,6 +2048,7 @@ export type PaymentServiceCreateWithoutSettlementSourceInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutSettlementSourceInput = {
@@ -1879,6 +2085,7 @@ export type PaymentServiceUncheckedCreateWithoutSettlementSourceInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutSettlementSourceInput = {
@@ -1931,6 +2138,7 @@ export type PaymentServiceUpdateWithoutSettlementSourceInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutSettlementSourceInput = {
@@ -1967,6 +2175,7 @@ export type PaymentServiceUncheckedUpdateWithoutSettlementSourceInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutTransactionsInput = {
@@ -2003,6 +2212,7 @@ export type PaymentServiceCreateWithoutTransactionsInput = {
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutTransactionsInput = {
@@ -2039,6 +2249,7 @@ export type PaymentServiceUncheckedCreateWithoutTransactionsInput = {
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutTransactionsInput = {
@@ -2091,6 +2302,7 @@ export type PaymentServiceUpdateWithoutTransactionsInput = {
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutTransactionsInput = {
@@ -2127,6 +2339,7 @@ export type PaymentServiceUncheckedUpdateWithoutTransactionsInput = {
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutRedemptionsInput = {
@@ -2163,6 +2376,7 @@ export type PaymentServiceCreateWithoutRedemptionsInput = {
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutRedemptionsInput = {
@@ -2199,6 +2413,7 @@ export type PaymentServiceUncheckedCreateWithoutRedemptionsInput = {
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutRedemptionsInput = {
@@ -2251,6 +2466,7 @@ export type PaymentServiceUpdateWithoutRedemptionsInput = {
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutRedemptionsInput = {
@@ -2287,6 +2503,7 @@ export type PaymentServiceUncheckedUpdateWithoutRedemptionsInput = {
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutOperationsInput = {
@@ -2323,6 +2540,7 @@ export type PaymentServiceCreateWithoutOperationsInput = {
   settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutOperationsInput = {
@@ -2359,6 +2577,7 @@ export type PaymentServiceUncheckedCreateWithoutOperationsInput = {
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
   settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutSchemeTransactionServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutOperationsInput = {
@@ -2411,6 +2630,7 @@ export type PaymentServiceUpdateWithoutOperationsInput = {
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutOperationsInput = {
@@ -2447,6 +2667,7 @@ export type PaymentServiceUncheckedUpdateWithoutOperationsInput = {
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceCreateManyMerchantAccountInput = {
@@ -2511,6 +2732,7 @@ export type PaymentServiceUpdateWithoutMerchantAccountInput = {
   settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutMerchantAccountInput = {
@@ -2547,6 +2769,7 @@ export type PaymentServiceUncheckedUpdateWithoutMerchantAccountInput = {
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutSchemeTransactionServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateManyWithoutMerchantAccountInput = {
@@ -2590,6 +2813,7 @@ export type PaymentServiceCountOutputType = {
   disputes: number
   settlements: number
   tokens: number
+  paymentMethods: number
 }
 
 export type PaymentServiceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2600,6 +2824,7 @@ export type PaymentServiceCountOutputTypeSelect<ExtArgs extends runtime.Types.Ex
   disputes?: boolean | PaymentServiceCountOutputTypeCountDisputesArgs
   settlements?: boolean | PaymentServiceCountOutputTypeCountSettlementsArgs
   tokens?: boolean | PaymentServiceCountOutputTypeCountTokensArgs
+  paymentMethods?: boolean | PaymentServiceCountOutputTypeCountPaymentMethodsArgs
 }
 
 /**
@@ -2661,6 +2886,13 @@ export type PaymentServiceCountOutputTypeCountTokensArgs<ExtArgs extends runtime
   where?: Prisma.PaymentMethodTokenWhereInput
 }
 
+/**
+ * PaymentServiceCountOutputType without action
+ */
+export type PaymentServiceCountOutputTypeCountPaymentMethodsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PaymentMethodWhereInput
+}
+
 
 export type PaymentServiceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   merchantAccountId?: boolean
@@ -2698,6 +2930,7 @@ export type PaymentServiceSelect<ExtArgs extends runtime.Types.Extensions.Intern
   settlements?: boolean | Prisma.PaymentService$settlementsArgs<ExtArgs>
   settlementSource?: boolean | Prisma.PaymentService$settlementSourceArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentService$tokensArgs<ExtArgs>
+  paymentMethods?: boolean | Prisma.PaymentService$paymentMethodsArgs<ExtArgs>
   _count?: boolean | Prisma.PaymentServiceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["paymentService"]>
 
@@ -2801,6 +3034,7 @@ export type PaymentServiceInclude<ExtArgs extends runtime.Types.Extensions.Inter
   settlements?: boolean | Prisma.PaymentService$settlementsArgs<ExtArgs>
   settlementSource?: boolean | Prisma.PaymentService$settlementSourceArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentService$tokensArgs<ExtArgs>
+  paymentMethods?: boolean | Prisma.PaymentService$paymentMethodsArgs<ExtArgs>
   _count?: boolean | Prisma.PaymentServiceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type PaymentServiceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2822,6 +3056,7 @@ export type $PaymentServicePayload<ExtArgs extends runtime.Types.Extensions.Inte
     settlements: Prisma.$SettlementPayload<ExtArgs>[]
     settlementSource: Prisma.$SettlementSourcePayload<ExtArgs> | null
     tokens: Prisma.$PaymentMethodTokenPayload<ExtArgs>[]
+    paymentMethods: Prisma.$PaymentMethodPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -3271,6 +3506,7 @@ export interface Prisma__PaymentServiceClient<T, Null = never, ExtArgs extends r
   settlements<T extends Prisma.PaymentService$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   settlementSource<T extends Prisma.PaymentService$settlementSourceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$settlementSourceArgs<ExtArgs>>): Prisma.Prisma__SettlementSourceClient<runtime.Types.Result.GetResult<Prisma.$SettlementSourcePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   tokens<T extends Prisma.PaymentService$tokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$tokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  paymentMethods<T extends Prisma.PaymentService$paymentMethodsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$paymentMethodsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3911,6 +4147,30 @@ export type PaymentService$tokensArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   distinct?: Prisma.PaymentMethodTokenScalarFieldEnum | Prisma.PaymentMethodTokenScalarFieldEnum[]
+}
+
+/**
+ * PaymentService.paymentMethods
+ */
+export type PaymentService$paymentMethodsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PaymentMethod
+   */
+  select?: Prisma.PaymentMethodSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PaymentMethod
+   */
+  omit?: Prisma.PaymentMethodOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PaymentMethodInclude<ExtArgs> | null
+  where?: Prisma.PaymentMethodWhereInput
+  orderBy?: Prisma.PaymentMethodOrderByWithRelationInput | Prisma.PaymentMethodOrderByWithRelationInput[]
+  cursor?: Prisma.PaymentMethodWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PaymentMethodScalarFieldEnum | Prisma.PaymentMethodScalarFieldEnum[]
 }
 
 /**

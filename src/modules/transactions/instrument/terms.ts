@@ -1,0 +1,48 @@
+import type { MerchantProfile } from '../../../connectors/merchant-profile.ts';
+import type { PaymentMethod } from '../../payment-methods/index.ts';
+import type { Candidate } from '../../payment-services/index.ts';
+
+/** The settings of a payment service for one authorisation, as they were at the claim. A repeat has the same. */
+export type Terms = {
+  /** The merchant at the card's scheme. Null without a profile, or if the scheme is unknown. */
+  readonly merchantProfile: MerchantProfile | null;
+  /** True to refer to the scheme's id of the earlier payment with the stored payment method. */
+  readonly refersToEarlier: boolean;
+};
+
+/** The terms of an authorisation from before terms were kept. */
+export const EARLIER_TERMS: Terms = { merchantProfile: null, refersToEarlier: true };
+
+/**
+ * Returns the terms of a payment at a service. Only an open-loop service gets the scheme's id of a payment that another
+ * service made, or that the merchant brought.
+ */
+export const termsAt = (
+  { id, openLoop, merchantProfile }: Pick<Candidate, 'id' | 'openLoop' | 'merchantProfile'>,
+  stored: Pick<PaymentMethod, 'schemeTransactionServiceId'> | null,
+  cardScheme: string | null,
+): Terms => ({
+  merchantProfile: profileAt(merchantProfile, cardScheme),
+  refersToEarlier: openLoop || stored?.schemeTransactionServiceId === id,
+});
+
+function profileAt(
+  profiles: Candidate['merchantProfile'],
+  cardScheme: string | null,
+): MerchantProfile | null {
+  const entry = cardScheme === null ? undefined : profiles?.find(({ scheme }) => scheme === cardScheme);
+  if (!entry) return null;
+  const { merchantAcquirerBin, merchantAcquirerId, merchantName } = entry;
+  const { merchantCountryCode, merchantCategoryCode, merchantUrl } = entry;
+  return {
+    ...{ merchantAcquirerBin, merchantAcquirerId, merchantName },
+    ...{ merchantCountryCode, merchantCategoryCode, merchantUrl },
+  };
+}
+
+/** Returns the scheme's id of an earlier payment. A scheme does not know the ids of another scheme. */
+export const earlierPaymentOf = ({
+  scheme,
+  schemeTransactionId,
+  schemeTransactionIdScheme,
+}: PaymentMethod): string | null => (schemeTransactionIdScheme === scheme ? schemeTransactionId : null);
