@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describeReturn } from './return-contract.ts';
+import { describeDefinition } from './definition-contract.ts';
+import { describeMeans, type ContractMeans, type MeansFeature } from './means-contract.ts';
 import { noTokens } from '../support/no-tokens.ts';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
-import { recoveryOf, type Connector } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
 import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
 import type { Definition, Feature } from '../../src/connectors/definition.ts';
@@ -53,6 +55,8 @@ export type ContractProvider = {
    * the definition comes back.
    */
   returned?(decision: 'approve' | 'refuse' | 'nothing'): Readonly<Record<string, string>> | null;
+  /** Returns means of a feature that the provider approves. Absent if the fake takes cards in clear alone. */
+  means?(feature: MeansFeature): ContractMeans;
   /** Books a capture from before, in minor units, which a refund then names. */
   hasCaptured?(key: string, amount: number): void;
   failNext(...faults: readonly Fault[]): void;
@@ -119,6 +123,7 @@ export function describeContract(subject: Subject): void {
       // Gift cards have separate verbs, with separate tests.
       if (definition.method === 'gift-card') return;
       if (definition.approvalWindow) describe('return', () => describeReturn(desk));
+      describeMeans(desk, definition);
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
         return feature === null || definition.supportedFeatures[feature];
@@ -130,25 +135,6 @@ export function describeContract(subject: Subject): void {
       });
     },
   );
-}
-
-function describeDefinition(connector: Connector, definition: Definition): void {
-  it('says how an unknown outcome is found, in whole milliseconds', () => {
-    for (const recovery of VERBS.map((verb) => recoveryOf(connector, verb))) {
-      if (recovery.kind === 'keys') expect(recovery.windowMs).toBeGreaterThan(0);
-      if (recovery.kind === 'lookup') expect(recovery.quiescenceMs).toBeGreaterThanOrEqual(0);
-      expect(['keys', 'lookup', 'none']).toContain(recovery.kind);
-    }
-  });
-
-  it('continues payments after a return where sessions are completed', () => {
-    expect(connector.sessions === undefined || 'resume' in connector).toBe(true);
-  });
-
-  it('names each field once', () => {
-    const keys = definition.fields.map(({ key }) => key);
-    expect(new Set(keys).size).toBe(keys.length);
-  });
 }
 
 function describeAnswers(desk: Desk, verb: Verb): void {
@@ -399,6 +385,7 @@ function createDesk(subject: Subject, definition: Definition) {
     },
     /** Sends a new request with this decision. Null when the provider never decides so. */
     askFor,
+    meansFor: (feature: MeansFeature): ContractMeans | null => provider().means?.(feature) ?? null,
     /** Sends a request with a decision that every provider can make. */
     ask: (verb: Verb, decision: 'approve'): ConnectorCall => {
       const requested = askFor(verb, decision);

@@ -6,6 +6,7 @@ import type { CallContext } from '../../src/connectors/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import { startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
+import type { ContractMeans, MeansFeature } from './means-contract.ts';
 import { describeContract, type Decision, type Subject } from './contract.ts';
 
 /** Amounts with these decisions in the sandbox. */
@@ -22,6 +23,21 @@ const RETURNED = {
   approve: { redirect_result: 'approved' },
   refuse: { redirect_result: 'refused' },
   nothing: {},
+};
+
+const WALLET_TOKEN = '{"sandbox": "visa"}';
+
+/** Means that the sandbox approves. */
+const MEANS: Readonly<Record<MeansFeature, ContractMeans>> = {
+  apple_pay: { wallet: { wallet: 'apple_pay', token: WALLET_TOKEN } },
+  google_pay: { wallet: { wallet: 'google_pay', token: WALLET_TOKEN } },
+  network_tokens: {
+    networkToken: {
+      ...{ number: '4895370012003478', expirationDate: '12/40' },
+      ...{ cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=', eci: '05' },
+    },
+  },
+  provider_tokens: { token: 'tok_visa' },
 };
 
 /** The merchant's own simulator, idempotent in one of two manners. */
@@ -47,6 +63,7 @@ const subject = (name: string, options: FakeProviderOptions): Subject => ({
       keys: () => provider.calls.map(({ idempotency_key }) => idempotency_key),
       done: () => [...provider.books].flatMap(([key, { result }]) => (result === 'pending' ? [] : [key])),
       returned: (decision) => (method === 'ideal' ? RETURNED[decision] : null),
+      means: (feature) => MEANS[feature],
       hasCaptured: (key, amount) => provider.hasCaptured(key, amount),
       close: () => provider.close(),
     };

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { debitKeyOf, send as submit, visit } from '../payment-links/form.ts';
 import { untilFound } from '../support/until.ts';
 import type { Secrets } from './secrets.ts';
@@ -128,9 +128,40 @@ async function pay({ send, secrets, loseAnswer }: Walk, { cards, acquirer }: Ser
   const later = idOf(await authorize({ amount: 600_001, paymentServiceId: acquirer }), 'transaction');
   await send('cancelTransaction', { id: later });
   await send('syncTransaction', { id: later });
+  await payByTokens({ send, secrets, loseAnswer }, cards);
   // The outcome is unknown, so the sealed card is kept until a person resolves the operation.
   loseAnswer();
   await authorize();
+}
+
+/** Pays with the means that only a provider can read, and with a network token. The last outcomes stay unknown. */
+async function payByTokens(
+  { send, secrets, loseAnswer }: Pick<Walk, 'send' | 'secrets' | 'loseAnswer'>,
+  paymentServiceId: string,
+): Promise<void> {
+  await send('updatePaymentService', { id: paymentServiceId, input: { networkTokensEnabled: true } });
+  const wallet = () => ({ token: JSON.stringify({ data: secrets.text() }) });
+  const means = (): readonly object[] => [
+    { applePay: wallet() },
+    { googlePay: wallet() },
+    { providerToken: { token: secrets.text() } },
+    {
+      networkToken: {
+        ...{ number: secrets.card(), expirationDate: '12/40' },
+        ...{ cryptogram: secrets.add(randomBytes(20).toString('base64')), eci: '05' },
+      },
+    },
+  ];
+  for (const paymentMethod of means())
+    await send('createTransaction', {
+      input: { amount: 1299, currency: 'USD', paymentMethod, paymentServiceId },
+    });
+  for (const paymentMethod of means()) {
+    loseAnswer();
+    await send('createTransaction', {
+      input: { amount: 1299, currency: 'USD', paymentMethod, paymentServiceId },
+    });
+  }
 }
 
 /** Responds to two disputes, which the provider reports by webhooks. */

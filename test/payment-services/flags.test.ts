@@ -115,6 +115,12 @@ describe('a new service', () => {
       ['input.networkTokensEnabled'],
     ],
     [
+      'network tokens that the definition does not take',
+      definition('mock-card', { network_tokens: false }),
+      { networkTokensEnabled: true },
+      ['input.networkTokensEnabled'],
+    ],
+    [
       'network tokens that cannot be switched on',
       definition('mock-card', { network_tokens_toggle: false }),
       { networkTokensEnabled: true },
