@@ -1,0 +1,46 @@
+import type { DeclineCode, DeclineKind } from '../../../../../src/connectors/decline-codes.ts';
+import type { Outcome, ProviderWords } from '../../../../../src/connectors/outcome.ts';
+import { errorOf } from './wire.ts';
+
+type Meaning = { readonly kind: DeclineKind; readonly errorCode: DeclineCode };
+
+/**
+ * The provider's codes that refuse explicitly, by their meaning for us. A code without a row is unknown.
+ *
+ * - `declined`: the issuer or the provider refuses this payment.
+ * - `failed`: the provider states that nothing happened.
+ */
+const CODES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['insufficient_funds', { kind: 'declined', errorCode: 'insufficient_funds' }],
+]);
+
+/** The refusals whose status alone says that nothing happened. */
+const STATUSES: ReadonlyMap<number, DeclineCode> = new Map<number, DeclineCode>([
+  [401, 'invalid_service_credentials'],
+  [403, 'insufficient_service_permissions'],
+  [429, 'service_rate_limit'],
+]);
+
+/** Reads an answer with an error. A server error says nothing about the work, whatever its body says. */
+export function outcomeOfError(status: number, body: unknown): Outcome {
+  if (status >= 500) return { kind: 'unknown', cause: 'server_error' };
+  const error = errorOf(body);
+  const byStatus = STATUSES.get(status);
+  if (byStatus !== undefined) return refused({ kind: 'failed', errorCode: byStatus }, error);
+  const meaning = error === null ? undefined : CODES.get(error.code);
+  return meaning ? refused(meaning, error) : { kind: 'unknown', cause: 'unreadable' };
+}
+
+/** Refuses before the call, because the provider cannot take the request. */
+export const refusedBefore = (errorCode: DeclineCode): Outcome =>
+  refused({ kind: 'failed', errorCode }, null);
+
+const refused = (meaning: Meaning, error: ReturnType<typeof errorOf>): Outcome => ({
+  ...{ ...meaning, reference: null },
+  ...wordsOf(error),
+});
+
+const wordsOf = (error: ReturnType<typeof errorOf>): ProviderWords => ({
+  rawResponseCode: error?.code ?? null,
+  rawResponseDescription: error?.message ?? null,
+});

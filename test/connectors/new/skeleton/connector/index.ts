@@ -1,0 +1,60 @@
+import type { Connector } from '../../../../../src/connectors/connector.ts';
+import type { CallContext } from '../../../../../src/connectors/call-context.ts';
+import type { Outcome } from '../../../../../src/connectors/outcome.ts';
+import type { Money } from '../../../../../src/kernel/money.ts';
+import { amountToSkeleton } from './amount.ts';
+import { skeletonDefinitions } from './definitions.ts';
+import { refusedBefore } from './errors.ts';
+import { get, post, type SkeletonHost } from './exchange.ts';
+import { readSkeletonWebhook } from './webhook.ts';
+import {
+  cancelToWire,
+  captureToWire,
+  lookupToPath,
+  outcomeOfAnswer,
+  outcomeOfLookup,
+  paymentToWire,
+  refundToWire,
+  voidToWire,
+  type Posted,
+} from './wire.ts';
+
+/** The time for which the provider keeps a key, less an hour. A repeat must arrive before its end. */
+const KEY_WINDOW_MS = 23 * 3_600_000;
+
+/** Creates the connector to the provider at these addresses. Tests give that of a double. */
+export function createSkeleton(host: SkeletonHost): Connector {
+  const call = (context: CallContext, { key, money }: Asked, posted: Posted): Promise<Outcome> =>
+    post(context, { url: host(context) + posted.path, key, body: posted.body }, (answer) =>
+      outcomeOfAnswer(answer, money),
+    );
+  /** Sends nothing for an amount that the provider cannot express. */
+  const callFor = async (
+    context: CallContext,
+    asked: Asked,
+    toWire: (amount: number) => Posted,
+  ): Promise<Outcome> => {
+    const amount = amountToSkeleton(asked.money);
+    return amount === null ? refusedBefore('invalid_amount') : await call(context, asked, toWire(amount));
+  };
+  return {
+    id: 'skeleton',
+    definitions: skeletonDefinitions,
+    recovery: { kind: 'keys', windowMs: KEY_WINDOW_MS },
+    webhooks: { verifyAndRead: readSkeletonWebhook },
+    authorize: (context, request) => callFor(context, request, (amount) => paymentToWire(request, amount)),
+    capture: (context, request) => callFor(context, request, (amount) => captureToWire(request, amount)),
+    refund: (context, request) => callFor(context, request, (amount) => refundToWire(request, amount)),
+    void: (context, request) => call(context, request, voidToWire(request)),
+    cancel: (context, request) => call(context, request, cancelToWire(request)),
+    lookup: (context, request) =>
+      get(context, host(context) + lookupToPath(request), (answer) => outcomeOfLookup(answer, request)),
+  };
+}
+
+type Asked = { readonly key: string; readonly money: Money };
+
+/** The provider at its own addresses. */
+export const skeleton: Connector = createSkeleton(({ environment }) =>
+  environment === 'production' ? 'https://api.skeleton.example' : 'https://sandbox.skeleton.example',
+);

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import type { DoubleFault } from '../../../double-server.ts';
+import { describeContract, type ContractProvider, type Decision, type Fault } from '../../../contract.ts';
+import { describeWebhookContract } from '../../../webhook-contract.ts';
+import { createSkeleton } from '../connector/index.ts';
+import { unwritten } from '../connector/unwritten.ts';
+import type { Verb } from '../../../../../src/connectors/requests.ts';
+import { createSkeletonDouble } from './double.ts';
+
+const HERE = import.meta.dirname;
+const CONNECTOR = join(HERE, '../connector');
+
+/** Lists the parts that nobody has written yet, each as a sentence. */
+const unwrittenParts = (): readonly string[] =>
+  [CONNECTOR, HERE].flatMap((folder) =>
+    readdirSync(folder).flatMap((file) =>
+      [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(/unwritten\(\s*'([^']+)',\s*(['"])(.+?)\2,?\s/g),
+      ].map(([, part, , needs]) => `Write ${part}: ${needs}.`),
+    ),
+  );
+
+it('has no unwritten part', () => {
+  expect(unwrittenParts()).toEqual([]);
+});
+
+let url = '';
+
+describeContract({
+  name: 'its double',
+  connector: createSkeleton(() => url),
+  start: async (): Promise<ContractProvider> => {
+    const [missing] = unwrittenParts();
+    if (missing !== undefined) throw new Error(missing);
+    const double = createSkeletonDouble();
+    const server = await double.listen();
+    ({ url } = server);
+    return {
+      credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
+      money: (verb, decision) => moneyFor(verb, decision),
+      failNext: (...faults) => double.failNext(...faults.map((fault) => FAULTS[fault])),
+      release: () => double.release(),
+      keys: () => double.calls.map(keyOf),
+      done: () => double.done(),
+      close: () => server.close(),
+    };
+  },
+});
+
+describeWebhookContract({
+  connector: createSkeleton(() => url),
+  credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
+  body: (words) => unwritten('body in contract.test.ts', 'an event about a capture, with these words', words),
+  sign: (rawBody, now) =>
+    unwritten('sign in contract.test.ts', "the headers with the provider's signature", rawBody, now),
+});
+
+/** Returns an amount that the double decides so. Null when the provider never decides so for this verb. */
+const moneyFor = (verb: Verb, decision: Decision) =>
+  decision === 'approve'
+    ? { amount: 1299, currency: 'USD' }
+    : unwritten('moneyFor in contract.test.ts', 'the amount of each other decision, or null', verb, decision);
+
+/** The key in a request. A look-up names the key in its path. */
+const keyOf = ({
+  headers,
+  path,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly path: string;
+}) => headers['idempotency-key'] ?? path.slice(path.lastIndexOf('/') + 1);
+
+/**
+ * The faults of the contract, as faults of the double. A provider that decides later needs answers of its own for
+ * `still_deciding` and `not_found`.
+ */
+const FAULTS: Readonly<Record<Fault, DoubleFault>> = {
+  lose_request: 'lose_request',
+  lose_answer: 'lose_answer',
+  error_after_work: 'error_after_work',
+  nonsense: 'unknown_word',
+  other_money: 'other_amount',
+  hang: 'hang',
+  still_deciding: 'unknown_word',
+  not_found: 'unknown_word',
+};
