@@ -1,5 +1,6 @@
 import type { Connector } from './connector.ts';
 import { sandbox } from './sandbox/index.ts';
+import { stripe } from './stripe/index.ts';
 
 /** Every provider that a payment service can be configured for. */
-export const connectors: readonly Connector[] = [sandbox];
+export const connectors: readonly Connector[] = [sandbox, stripe];

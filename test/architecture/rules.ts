@@ -55,6 +55,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/settlements': ['fetch', 'match'],
   'modules/payment-methods': ['buyers', 'stored', 'gift-cards', 'guesses', 'store', 'input', 'model'],
   'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed'],
+  'connectors/stripe': ['webhooks', 'disputes', 'settlements', 'payments', 'wire', 'errors', 'api', 'model'],
   graph: ['resolvers', 'execution', 'limits', 'federation'],
   http: [
     'websocket',
@@ -77,6 +78,8 @@ const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
   [/^graphql-ws$/, /^(client|http|cli)\//],
   [/^(pg|@prisma\/.*)$/, /^platform\//],
   [/^(fastify|ws)$/, /^(http|cli)\//],
+  // Types alone. The package is not installed in production.
+  [/^stripe$/, /^connectors\/stripe\//],
 ];
 
 /** The permitted imports of the client, which consumers get without the service. */

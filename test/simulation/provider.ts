@@ -47,7 +47,7 @@ export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider 
     }
     const { place, isOfGiftCards } = deskAt(url);
     // The body from the sandbox connector. A separate test covers its format.
-    const request = JSON.parse(body ?? '') as Request;
+    const request = JSON.parse(String(body)) as Request;
     const arrive = (): Reply => {
       arrived.count += 1;
       if (isResponse(request)) return hooks.responded(request);

@@ -53,7 +53,7 @@ export async function askThirdParty(
   book: Check[],
   { body, headers, deadlineMs }: Sent,
 ): Promise<Answer> {
-  const request = JSON.parse(body ?? '') as CheckRequest21;
+  const request = JSON.parse(String(body)) as CheckRequest21;
   const { check_ref: key } = request;
   const entry: Check = { key, headerKey: headers['idempotency-key'], decided: [], heard: null };
   book.push(entry);

@@ -3,7 +3,7 @@ export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** One deadline for name look-up, connection, TLS, headers and body. */
   readonly deadlineMs: number;
   /** The most bytes of the reply to read. A longer reply is truncated and the connection closed. */

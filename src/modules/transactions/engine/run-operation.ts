@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { DECLINE_CODES, type DeclineCode } from '../../../connectors/decline-codes.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operated } from '../model/operation.ts';
@@ -25,12 +26,14 @@ export async function callProvider(app: App, claim: Claim | AuthorizationClaim):
  * its key. A reversal is retried instead: the money is still owed.
  */
 const firstOutcome = ({ operation }: Claim, outcome: Outcome): Outcome =>
-  outcome.kind === 'unknown' && outcome.sent === false && operation.kind !== 'unredeem' ? NOT_SENT : outcome;
+  outcome.kind === 'unknown' && outcome.sent === false && operation.kind !== 'unredeem'
+    ? notSent(outcome.refusedAs ?? 'service_network_error')
+    : outcome;
 
-const NOT_SENT: Outcome = {
-  kind: 'failed',
+const notSent = (errorCode: DeclineCode): Outcome => ({
+  kind: DECLINE_CODES[errorCode].kind,
   reference: null,
-  errorCode: 'service_network_error',
+  errorCode,
   rawResponseCode: null,
   rawResponseDescription: null,
-};
+});

@@ -1,0 +1,190 @@
+import type { CallContext } from '../../call-context.ts';
+import type { DeclineCode } from '../../decline-codes.ts';
+import type { Unknown } from '../../outcome.ts';
+import { errorAnswer, type StripeError } from './answers.ts';
+import { encodeForm } from './form.ts';
+
+/** The version of the API, sent with every request. The accounts' own versions have no effect. */
+export const STRIPE_VERSION = '2026-10-28.endive';
+
+/** The addresses of Stripe, without a path. */
+export type StripeHosts = { readonly api: string; readonly files: string };
+
+export const STRIPE_HOSTS: StripeHosts = { api: 'https://api.stripe.com', files: 'https://files.stripe.com' };
+
+/** The body of a success, an explicit error about the request, or nothing certain. */
+export type Answer =
+  | { readonly kind: 'answered'; readonly body: unknown }
+  | { readonly kind: 'refused'; readonly status: number; readonly error: StripeError }
+  | {
+      readonly kind: 'unknown';
+      readonly unknown: Unknown;
+      /** Stripe's words for a request that was refused before any work. */
+      readonly error?: StripeError | null;
+    };
+
+/** The calls of one operation. All calls share the time limit of the operation. */
+export type Api = {
+  /** Reads an object or a list. `query` has nested names as a form has. */
+  get(path: string, query?: object): Promise<Answer>;
+  /** Changes something once for each key. */
+  post(path: string, parameters: object, key: string): Promise<Answer>;
+  /** Uploads a form with a file once for each key. */
+  upload(path: string, form: Multipart, key: string): Promise<Answer>;
+};
+
+export type Multipart = { readonly contentType: string; readonly body: Buffer };
+
+type Sent = {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly contentType?: string;
+  readonly body?: string | Buffer;
+  readonly key?: string;
+};
+
+/** Opens the calls of one operation. Nothing is sent with a key of the other environment. */
+export function openApi(context: CallContext, hosts: StripeHosts): Api {
+  const startedAt = performance.now();
+  const send = (sent: Sent): Promise<Answer> => {
+    const restMs = Math.floor(context.deadlineMs - (performance.now() - startedAt));
+    if (restMs < 1) return Promise.resolve(notSent('timeout'));
+    return isOfEnvironment(context)
+      ? exchange(context, sent, restMs)
+      : Promise.resolve(notSent('server_error', 'invalid_service_credentials'));
+  };
+  return {
+    get: (path, query = {}) => send({ method: 'GET', url: `${hosts.api}${path}${queryOf(query)}` }),
+    post: (path, parameters, key) =>
+      send({
+        method: 'POST',
+        url: `${hosts.api}${path}`,
+        contentType: FORM,
+        body: encodeForm(parameters),
+        key,
+      }),
+    upload: (path, { contentType, body }, key) =>
+      send({ method: 'POST', url: `${hosts.files}${path}`, contentType, body, key }),
+  };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+const queryOf = (query: object): string => {
+  const text = encodeForm(query);
+  return text === '' ? '' : `?${text}`;
+};
+
+/** True if the key is for the environment. A test key in production would book money that does not exist. */
+export const isOfEnvironment = ({
+  credentials,
+  environment,
+}: Pick<CallContext, 'credentials' | 'environment'>): boolean => {
+  const [, mode] = /^[a-z]+(?:_org)?_(test|live)_/.exec(credentials['secret_key'] ?? '') ?? [];
+  return mode !== (environment === 'production' ? 'test' : 'live');
+};
+
+const notSent = (
+  cause: Unknown['cause'],
+  refusedAs?: DeclineCode,
+  error: StripeError | null = null,
+): Answer => ({
+  kind: 'unknown',
+  unknown: { kind: 'unknown', cause, sent: false, ...(refusedAs && { refusedAs }) },
+  error,
+});
+
+/** Lists of a hundred whole objects are the largest answers. */
+const REPLY_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Payments come in bursts, and a new connection costs more time than many calls. */
+const IDLE_CONNECTIONS = 64;
+
+async function exchange({ http, credentials }: CallContext, sent: Sent, deadlineMs: number): Promise<Answer> {
+  const { method, url, contentType, body, key } = sent;
+  const { secret_key: secret = '', stripe_account: account } = credentials;
+  const answer = await http.send({
+    ...{ method, url, deadlineMs, replyBytesMax: REPLY_BYTES_MAX },
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'stripe-version': STRIPE_VERSION,
+      ...(account && { 'stripe-account': account }),
+      ...(contentType && { 'content-type': contentType }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    ...(body !== undefined && { body }),
+    pool: `stripe:${new URL(url).host}`,
+    idleConnections: IDLE_CONNECTIONS,
+    // Stripe recognises a repeat by the key, and a read changes nothing.
+    repeatable: true,
+  });
+  if ('reply' in answer) return answerOf(answer.reply);
+  const { kind, sent: left } = answer.failure;
+  const cause = kind === 'timeout' ? 'timeout' : 'connection';
+  return { kind: 'unknown', unknown: { kind: 'unknown', cause, ...(!left && { sent: left }) } };
+}
+
+type Reply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** Sorts an answer by its status, before anybody reads its words. */
+export function answerOf({ status, headers, body }: Reply): Answer {
+  const parsed = parseJson(body);
+  if (status >= 200 && status < 300)
+    return parsed === null ? unknown({ cause: 'unreadable' }) : { kind: 'answered', body: parsed };
+  const error = errorAnswer.safeParse(parsed).data?.error ?? null;
+  if (error?.type === 'idempotency_error' && status !== 409) return ARRIVED;
+  const before = REFUSED_BEFORE[status];
+  if (before && error?.code !== 'lock_timeout') return notSent('server_error', before, error);
+  if (status < 400 || status >= 500 || UNDECIDED.has(status)) return undecided(headers);
+  return error === null ? unknown({ cause: 'unreadable' }) : explicit(status, error, headers);
+}
+
+/** Stripe refuses these before it reads the request. So they say nothing about an earlier request of the same key. */
+const REFUSED_BEFORE: Readonly<Record<number, DeclineCode>> = {
+  401: 'invalid_service_credentials',
+  403: 'insufficient_service_permissions',
+  429: 'service_rate_limit',
+};
+
+/** A clash of two requests of one key, a dependency that failed, and a lock that another request holds. */
+const UNDECIDED: ReadonlySet<number> = new Set([409, 424, 429]);
+
+/** The codes with which Stripe says that it does not know the result. */
+const UNDECIDED_CODES: ReadonlySet<string> = new Set([
+  ...['payment_method_provider_timeout', 'lock_timeout', 'idempotency_key_in_use'],
+]);
+
+function explicit(status: number, error: StripeError, headers: Reply['headers']): Answer {
+  if (UNDECIDED_CODES.has(error.code ?? '') || error.type === 'api_error') return undecided(headers);
+  return { kind: 'refused', status, error };
+}
+
+/**
+ * Stripe keeps its first answer for a day, also an error. A replayed error, or one that forbids a retry, will never change.
+ * Only a look-up then finds the result.
+ */
+const undecided = (headers: Reply['headers']): Answer =>
+  headers['idempotent-replayed'] === 'true' || headers['stripe-should-retry'] === 'false'
+    ? ARRIVED
+    : unknown({ cause: 'server_error' });
+
+const unknown = (given: Omit<Unknown, 'kind'>): Answer => ({
+  kind: 'unknown',
+  unknown: { kind: 'unknown', ...given },
+});
+
+/** An earlier request with this key arrived, with other parameters or with an error as its result. */
+const ARRIVED = unknown({ cause: 'server_error', arrived: true });
+
+/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+import type { CallContext } from '../../call-context.ts';
+import type {
+  DisputeAnswer,
+  DisputeRequest,
+  DisputeResponses,
+  Evidence,
+  EvidenceKind,
+} from '../../dispute-responses.ts';
+import { created } from '../api/answers.ts';
+import { dispute as disputeSchema, type Dispute } from './dispute-answers.ts';
+import { stateOf } from './dispute-report.ts';
+import { evidenceToWire, fileToWire } from './evidence-wire.ts';
+import type { Answer, Api } from '../api/exchange.ts';
+import { RESPONSE } from '../model/names.ts';
+
+type Open = (context: CallContext) => Api;
+
+/** The responses to disputes of card payments. */
+export const disputesOf = (open: Open): DisputeResponses => ({
+  submitEvidence: (context, request) => submitEvidence(open(context), request),
+  accept: (context, request) => accept(open(context), request),
+});
+
+/**
+ * Uploads the files and submits the evidence. Stripe stores our key with the evidence, so a repeat after weeks finds the first
+ * response. Stripe decides later.
+ */
+async function submitEvidence(
+  api: Api,
+  { evidence, ...request }: DisputeRequest & { readonly evidence: Evidence },
+): Promise<DisputeAnswer> {
+  const { key } = request;
+  const read = await readDispute(api, request);
+  if (!('dispute' in read)) return read;
+  if (read.dispute.metadata[RESPONSE] === key) return DONE;
+  const wrong = refuseStage(read.dispute, request);
+  if (wrong) return wrong;
+  const files = new Map<EvidenceKind, string>();
+  for (const file of evidence.files) {
+    const fileKey = `${key}:${file.kind}`;
+    const answer = await api.upload('/v1/files', fileToWire(file, fileKey), fileKey);
+    const made = answer.kind === 'answered' ? created.safeParse(answer.body).data : undefined;
+    if (!made) return withoutAnswer(answer);
+    files.set(file.kind, made.id);
+  }
+  const parameters = {
+    evidence: evidenceToWire(evidence, files),
+    metadata: { [RESPONSE]: key },
+    submit: true,
+  };
+  return answerFrom(await api.post(pathOf(request), parameters, key));
+}
+
+/** Gives the dispute up. */
+async function accept(api: Api, request: DisputeRequest): Promise<DisputeAnswer> {
+  const read = await readDispute(api, request);
+  if (!('dispute' in read)) return read;
+  const wrong = refuseStage(read.dispute, request);
+  if (wrong) return wrong;
+  return answerFrom(await api.post(`${pathOf(request)}/close`, {}, request.key));
+}
+
+const DONE: DisputeAnswer = { kind: 'done' };
+
+const pathOf = ({ disputeReference }: DisputeRequest): string =>
+  `/v1/disputes/${encodeURIComponent(disputeReference)}`;
+
+async function readDispute(
+  api: Api,
+  request: DisputeRequest,
+): Promise<{ readonly dispute: Dispute } | DisputeAnswer> {
+  const answer = await api.get(pathOf(request));
+  const read = answer.kind === 'answered' ? disputeSchema.safeParse(answer.body).data : undefined;
+  return read ? { dispute: read } : withoutAnswer(answer);
+}
+
+/** Stripe takes the evidence of any stage. The merchant's words are about one. */
+function refuseStage(dispute: Dispute, { stage }: DisputeRequest): DisputeAnswer | null {
+  const state = stateOf(dispute);
+  if (state === null) return { kind: 'unknown', cause: 'unreadable' };
+  return state.stage === stage ? null : { kind: 'refused', errorCode: `dispute_is_${dispute.status}` };
+}
+
+const answerFrom = (answer: Answer): DisputeAnswer =>
+  answer.kind === 'answered' && disputeSchema.safeParse(answer.body).success ? DONE : withoutAnswer(answer);
+
+function withoutAnswer(answer: Answer): DisputeAnswer {
+  if (answer.kind === 'refused')
+    return { kind: 'refused', errorCode: answer.error.code ?? answer.error.type ?? `http_${answer.status}` };
+  return { kind: 'unknown', cause: answer.kind === 'unknown' ? answer.unknown.cause : 'unreadable' };
+}

@@ -1,0 +1,71 @@
+import type { Stripe } from 'stripe';
+import type { Evidence, EvidenceKind } from '../../dispute-responses.ts';
+import type { Multipart } from '../api/exchange.ts';
+
+type Wire = Stripe.DisputeUpdateParams.Evidence;
+
+/** The field of each kind of file. */
+const FILES = {
+  receipt: 'receipt',
+  customer_communication: 'customer_communication',
+  shipping: 'shipping_documentation',
+  service: 'service_documentation',
+  refund_policy: 'refund_policy',
+  cancellation_policy: 'cancellation_policy',
+  duplicate_charge: 'duplicate_charge_documentation',
+  other: 'uncategorized_file',
+} as const satisfies Record<EvidenceKind, keyof Wire>;
+
+/** The field of each kind of text. Kinds without one share the free text, under headings. */
+const TEXTS: Partial<Readonly<Record<EvidenceKind, keyof Wire>>> = {
+  service: 'product_description',
+  refund_policy: 'refund_policy_disclosure',
+  cancellation_policy: 'cancellation_policy_disclosure',
+  duplicate_charge: 'duplicate_charge_explanation',
+};
+
+const HEADINGS: Partial<Readonly<Record<EvidenceKind, string>>> = {
+  receipt: 'Receipt',
+  customer_communication: 'Communication with the customer',
+  shipping: 'Shipping',
+};
+
+/** Maps the evidence. `files` names the uploaded file of each kind. */
+export function evidenceToWire(
+  { texts }: Pick<Evidence, 'texts'>,
+  files: ReadonlyMap<EvidenceKind, string>,
+): Wire {
+  const free = texts
+    .filter(({ kind }) => TEXTS[kind] === undefined)
+    .map(({ kind, text }) => (HEADINGS[kind] === undefined ? text : `${HEADINGS[kind]}:\n${text}`));
+  const own = texts.flatMap(({ kind, text }) => {
+    const field = TEXTS[kind];
+    return field === undefined ? [] : [[field, text] as const];
+  });
+  return {
+    ...Object.fromEntries([...files].map(([kind, id]) => [FILES[kind], id])),
+    ...Object.fromEntries(own),
+    ...(free.length > 0 && { uncategorized_text: free.join('\n\n') }),
+  };
+}
+
+const TYPES = { pdf: 'application/pdf', jpeg: 'image/jpeg', png: 'image/png' } as const;
+
+/** Maps a file to a form for an upload. The same file always gives the same bytes, as a repeat under one key must. */
+export function fileToWire({ name, format, content }: Evidence['files'][number], key: string): Multipart {
+  const boundary = `paygraph-${key.replaceAll(/[^\w-]/g, '-')}`;
+  const purpose = `--${boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\ndispute_evidence\r\n`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(name)}"\r\nContent-Type: ${TYPES[format]}\r\n\r\n`;
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([
+      Buffer.from(purpose),
+      Buffer.from(head),
+      Buffer.from(content, 'base64'),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]),
+  };
+}
+
+/** Keeps a name from ending its header. */
+const quoted = (name: string): string => name.replaceAll(/["\\\r\n\u0000-\u001f]/g, '_');

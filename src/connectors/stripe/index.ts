@@ -1,0 +1,40 @@
+import type { CallContext } from '../call-context.ts';
+import type { Connector } from '../connector.ts';
+import { authorize, resume } from './payments/authorize.ts';
+import { capture, increase } from './payments/capture.ts';
+import { stripeDefinitions } from './model/definitions.ts';
+import { disputesOf } from './disputes/disputes.ts';
+import { openApi, STRIPE_HOSTS, type StripeHosts } from './api/exchange.ts';
+import { lookup } from './payments/lookup.ts';
+import { refund } from './payments/refund.ts';
+import { cancel, voidPayment } from './payments/release.ts';
+import { settlementsOf } from './settlements/settlement.ts';
+import { verify } from './verification.ts';
+import { readStripeWebhook } from './webhooks/webhook.ts';
+
+/** Stripe keeps a key for at least 24 hours. A repeat must arrive well before. */
+const KEY_WINDOW_MS = 23 * 3_600_000;
+
+/** Creates the connector for Stripe at these addresses. Only tests have others than Stripe's own. */
+export function createStripe(hosts: StripeHosts): Connector {
+  const open = (context: CallContext) => openApi(context, hosts);
+  return {
+    id: 'stripe',
+    definitions: stripeDefinitions,
+    recovery: { kind: 'keys', windowMs: KEY_WINDOW_MS },
+    webhooks: { verifyAndRead: readStripeWebhook },
+    disputes: disputesOf(open),
+    settlements: settlementsOf(open),
+    authorize: (context, request) => authorize(open(context), context, request),
+    capture: (context, request) => capture(open(context), request),
+    refund: (context, request) => refund(open(context), request),
+    void: (context, request) => voidPayment(open(context), request),
+    increase: (context, request) => increase(open(context), request),
+    cancel: (context, request) => cancel(open(context), context, request),
+    resume: (context, request) => resume(open(context), request),
+    lookup: (context, request) => lookup(open(context), request),
+    verify: (context) => verify(open(context), context),
+  };
+}
+
+export const stripe = createStripe(STRIPE_HOSTS);

@@ -1,0 +1,113 @@
+import { noFeatures, type Definition, type DefinitionField } from '../../definition.ts';
+
+/** Fields of every connection to Stripe. */
+const fields: readonly DefinitionField[] = [
+  { key: 'secret_key', displayName: 'Secret key', required: true, format: 'text', secret: true },
+  // The signing secrets of the webhook endpoint, one a line. While a secret rolls, both are valid. Stripe makes the first one
+  // only for an address, which the payment service has after its creation.
+  {
+    ...{ key: 'webhook_secret', displayName: 'Webhook signing secret' },
+    ...{ required: false, format: 'multiline', secret: true },
+  },
+  // The connected account for which a platform acts.
+  { key: 'stripe_account', displayName: 'Connected account', required: false, format: 'text', secret: false },
+];
+
+const optional = (key: string, displayName: string): DefinitionField => ({
+  ...{ key, displayName, required: false, format: 'boolean', secret: false },
+});
+
+const cardFields: readonly DefinitionField[] = [
+  ...fields,
+  // Stripe approves accounts one by one for these.
+  optional('raw_card_data', 'Send card numbers'),
+  optional('multiple_captures', 'Several captures'),
+  optional('incremental_authorization', 'Raise authorisations'),
+];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The features of every definition. */
+const common = {
+  ...noFeatures,
+  partial_refunds: true,
+  payment_method_tokenization: true,
+  payment_method_tokenization_toggle: true,
+  refunds: true,
+  settlement_reporting: true,
+  sync: true,
+  verify_credentials: true,
+} as const;
+
+/** The part that all definitions share. Issuers and banks may take half a minute. */
+const shared = {
+  reportingFields: [],
+  supportedCountries: [],
+  deadlineMs: 30_000,
+  sandboxOnly: false,
+} as const;
+
+/** Card payments, with the wallets whose tokens are cards. */
+const card: Definition = {
+  ...shared,
+  id: 'stripe-card',
+  displayName: 'Stripe card',
+  method: 'card',
+  fields: cardFields,
+  supportedCurrencies: [],
+  supportedFeatures: {
+    ...common,
+    apple_pay: true,
+    cancel: true,
+    delayed_capture: true,
+    dispute_acceptance: true,
+    dispute_evidence: true,
+    google_pay: true,
+    incremental_authorization: true,
+    multiple_captures: true,
+    provider_tokens: true,
+    raw_card_data: true,
+    three_d_secure_hosted: true,
+    three_d_secure_pass_through: true,
+    void: true,
+  },
+  // The key of the authorisation must still be valid when the buyer comes back.
+  approvalWindow: { defaultMs: HOUR_MS, maxMs: 23 * HOUR_MS, option: null },
+  decisionWindowMs: DAY_MS,
+};
+
+/** A debit of a bank account. The bank's own rules end every dispute about it. */
+const bank = (
+  scheme: 'sepa' | 'ach' | 'bacs',
+  { displayName, currency, decisionDays }: { displayName: string; currency: string; decisionDays: number },
+): Definition => ({
+  ...shared,
+  id: `stripe-${scheme}`,
+  displayName,
+  method: 'bank',
+  fields,
+  supportedCurrencies: [currency],
+  supportedFeatures: common,
+  approvalWindow: null,
+  decisionWindowMs: decisionDays * DAY_MS,
+});
+
+/** The definitions of Stripe. The days of a bank are its business days with weekends and holidays. */
+export const stripeDefinitions: readonly Definition[] = [
+  card,
+  bank('sepa', { displayName: 'Stripe SEPA debit', currency: 'EUR', decisionDays: 21 }),
+  // Two deposits of some cents may verify the account first, for which the payer has ten days.
+  bank('ach', { displayName: 'Stripe ACH debit', currency: 'USD', decisionDays: 21 }),
+  bank('bacs', { displayName: 'Stripe Bacs debit', currency: 'GBP', decisionDays: 14 }),
+];
+
+/** The name of a definition's payment method at Stripe. */
+export const METHOD_TYPES: Readonly<
+  Record<string, 'card' | 'sepa_debit' | 'us_bank_account' | 'bacs_debit'>
+> = {
+  'stripe-card': 'card',
+  'stripe-sepa': 'sepa_debit',
+  'stripe-ach': 'us_bank_account',
+  'stripe-bacs': 'bacs_debit',
+};

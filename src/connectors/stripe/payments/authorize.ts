@@ -1,0 +1,71 @@
+import type { CallContext } from '../../call-context.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
+import { toStripe } from '../model/amount.ts';
+import { announced } from './announce.ts';
+import { paymentIntent, setupIntent, type PaymentIntent, type SetupIntent } from '../api/answers.ts';
+import { isRefusingActions } from '../wire/card-options-wire.ts';
+import { refusalOf } from '../errors/errors.ts';
+import type { Answer, Api } from '../api/exchange.ts';
+import { authorizationOutcome, isTrap, setupOutcome, UNREADABLE } from './intent-outcome.ts';
+import { paymentIntentToWire, setupIntentToWire } from '../wire/intent-wire.ts';
+import { prepareMeans, refusal } from './means.ts';
+import { isSetup, pathOf, PAYMENT_INTENTS, readPayment, SETUP_INTENTS } from '../api/read-payment.ts';
+
+/**
+ * Authorises a payment, or stores a payment method without one where the amount is 0.
+ *
+ * The means come first, under keys of their own. The intent has the bare key, so there is one payment however often the
+ * authorisation is repeated.
+ */
+export async function authorize(api: Api, context: CallContext, request: AuthorizeRequest): Promise<Outcome> {
+  const amount = toStripe(request.money);
+  if (amount === null) return refusal('invalid_amount');
+  const prepared = await prepareMeans(api, context, request);
+  if ('outcome' in prepared) return prepared.outcome;
+  const requested = { request, means: prepared.means, context };
+  return amount.amount === 0
+    ? setUp(api, request, await api.post(SETUP_INTENTS, setupIntentToWire(requested), request.key))
+    : pay(api, request, await api.post(PAYMENT_INTENTS, paymentIntentToWire(requested, amount), request.key));
+}
+
+async function pay(api: Api, request: AuthorizeRequest, answer: Answer): Promise<Outcome> {
+  const context = { refusesActions: isRefusingActions(request) };
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusalOf(answer.error, null, context);
+  const intent = paymentIntent.safeParse(answer.body).data;
+  if (!intent) return UNREADABLE;
+  if (isTrap(intent)) return leaveTrap(api, intent, request.key);
+  return announced(api, intent, authorizationOutcome(intent, request.capture, context));
+}
+
+async function setUp(api: Api, { key, money }: AuthorizeRequest, answer: Answer): Promise<Outcome> {
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusalOf(answer.error, null);
+  const intent = setupIntent.safeParse(answer.body).data;
+  if (!intent) return UNREADABLE;
+  return isTrap(intent) ? leaveTrap(api, intent, key) : setupOutcome(intent, money.currency);
+}
+
+/** Cancels an intent that waits for something that nobody can do. The outcome is certain only after the cancellation. */
+async function leaveTrap(api: Api, intent: PaymentIntent | SetupIntent, key: string): Promise<Outcome> {
+  const answer = await api.post(`${pathOf(intent.id)}/cancel`, {}, `${key}:trap`);
+  if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
+  const schema = intent.object === 'setup_intent' ? setupIntent : paymentIntent;
+  const ended = answer.kind === 'answered' ? schema.safeParse(answer.body).data : undefined;
+  if (ended?.status !== 'canceled') return UNREADABLE;
+  return {
+    ...{ kind: 'failed', reference: intent.id, errorCode: 'requires_buyer_authentication' },
+    ...{ rawResponseCode: intent.next_action?.type ?? null, rawResponseDescription: null },
+  };
+}
+
+/** Continues an authorisation after the buyer's return. Stripe knows the result, whatever the browser brings. */
+export async function resume(api: Api, { reference, money, capture, key }: ResumeRequest): Promise<Outcome> {
+  const read = await readPayment(api, reference);
+  if ('unknown' in read) return read.unknown;
+  if (read.intent === null || read.intent.metadata['paygraph_operation'] !== key) return UNREADABLE;
+  return isSetup(read.intent)
+    ? setupOutcome(read.intent, money.currency)
+    : authorizationOutcome(read.intent, capture);
+}

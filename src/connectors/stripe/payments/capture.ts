@@ -1,0 +1,103 @@
+import type { Stripe } from 'stripe';
+import type { Outcome } from '../../outcome.ts';
+import type { CaptureRequest, IncreaseRequest } from '../../requests.ts';
+import { fromStripe, toStripe } from '../model/amount.ts';
+import { paymentIntent, type PaymentIntent } from '../api/answers.ts';
+import { wordsOfCharge } from './charge-words.ts';
+import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
+import type { Answer, Api } from '../api/exchange.ts';
+import { UNREADABLE } from './intent-outcome.ts';
+import { refusal } from './means.ts';
+import { captureName, capturesOf } from '../model/names.ts';
+import { isSetup, pathOf, readPayment } from '../api/read-payment.ts';
+
+/**
+ * Captures a part or all of a payment. Stripe keeps the key and the amount of each capture with the payment, so a lost answer
+ * can be found.
+ *
+ * Only some payments take further captures. The payment itself says so, and is asked before the first one.
+ */
+export async function capture(api: Api, request: CaptureRequest): Promise<Outcome> {
+  const { key, money, reference, final } = request;
+  const amount = toStripe(money);
+  if (amount === null) return refusal('invalid_amount');
+  const hindrance = final ? null : await whyNotSeveral(api, reference);
+  if (hindrance) return hindrance;
+  const answer = await api.post(`${pathOf(reference)}/capture`, captureToWire(request, amount.amount), key);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusedCapture(api, request, answer);
+  const intent = paymentIntent.safeParse(answer.body).data;
+  return intent ? captured(intent, key) : UNREADABLE;
+}
+
+/** Maps our capture. `final_capture` is true by default. Stripe refuses it for a payment with one capture only. */
+export const captureToWire = (
+  { key, final }: Pick<CaptureRequest, 'key' | 'final'>,
+  amount: number,
+): Stripe.PaymentIntentCaptureParams => ({
+  amount_to_capture: amount,
+  ...(!final && { final_capture: false }),
+  metadata: { [captureName(key)]: String(amount) },
+  expand: ['latest_charge'],
+});
+
+/** Returns the outcome that prevents a capture with more to follow. Null when the payment takes several. */
+async function whyNotSeveral(api: Api, reference: string): Promise<Outcome | null> {
+  const read = await readPayment(api, reference);
+  // The capture itself was not sent.
+  if ('unknown' in read) return { ...read.unknown, sent: false };
+  if (read.intent === null || isSetup(read.intent)) return refusal('unknown_service_resource');
+  const details = read.intent.latest_charge?.payment_method_details;
+  return details?.card?.multicapture?.status === 'available' ? null : refusal('unsupported_transaction');
+}
+
+/** A capture may have happened before Stripe refused a request, so the payment decides. */
+async function refusedCapture(
+  api: Api,
+  { key, reference }: CaptureRequest,
+  { error }: Extract<Answer, { readonly kind: 'refused' }>,
+): Promise<Outcome> {
+  if (!LOOK_FIRST.has(error.code ?? '')) return refusalOf(error, reference);
+  const read = await readPayment(api, reference);
+  if ('unknown' in read) return read.unknown;
+  const found = read.intent && !isSetup(read.intent) ? captureOutcome(read.intent, key) : null;
+  return found ?? refusalOf(error, reference);
+}
+
+/** Returns the outcome of a capture by the state of its payment. Null if the payment has no capture of this key. */
+export const captureOutcome = (intent: PaymentIntent, key: string): Outcome | null =>
+  capturesOf(intent.metadata).some((each) => each.key === key) ? captured(intent, key) : null;
+
+/** The captured money is what the payment received without the other captures. */
+function captured(intent: PaymentIntent, key: string): Outcome {
+  const { status, latest_charge: charge, amount_received: received, currency } = intent;
+  const reference = charge?.id ?? intent.id;
+  if (status === 'processing')
+    return { kind: 'accepted', reference, rawResponseCode: status, rawResponseDescription: null };
+  if (status !== 'succeeded' && status !== 'requires_capture') return UNREADABLE;
+  const others = capturesOf(intent.metadata).filter((each) => each.key !== key);
+  const money = fromStripe(received - others.reduce((sum, { amount }) => sum + amount, 0), currency);
+  if (money === null) return UNREADABLE;
+  // The checks were those of the authorisation.
+  const { authResponseCode = null } = wordsOfCharge(charge);
+  return {
+    ...{ kind: 'succeeded', reference, money, authResponseCode },
+    ...{ rawResponseCode: null, rawResponseDescription: null },
+  };
+}
+
+/** Raises the amount of an authorisation. Stripe takes the new total. */
+export async function increase(
+  api: Api,
+  { key, reference, money, total }: IncreaseRequest,
+): Promise<Outcome> {
+  const amount = toStripe(total);
+  if (amount === null || toStripe(money) === null) return refusal('invalid_amount');
+  const path = `${pathOf(reference)}/increment_authorization`;
+  const answer = await api.post(path, { amount: amount.amount, expand: ['latest_charge'] }, key);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusalOf(answer.error, reference);
+  const intent = paymentIntent.safeParse(answer.body).data;
+  if (intent?.status !== 'requires_capture' || intent.amount !== amount.amount) return UNREADABLE;
+  return { kind: 'succeeded', reference: intent.id, money, ...wordsOfCharge(intent.latest_charge) };
+}

@@ -1,0 +1,61 @@
+import type { AnnouncedDebit, Known, ProviderWords } from '../../outcome.ts';
+import type { BankDetails, CardDetails, Charge, PaymentIntent } from '../api/answers.ts';
+import { writeToken } from '../model/token.ts';
+
+type Checks = NonNullable<CardDetails['checks']>;
+
+/** Returns the words of a charge that succeeded. Null words where the charge is not expanded. */
+export function wordsOfCharge(charge: Partial<Charge> | null | undefined): ProviderWords {
+  const card = charge?.payment_method_details?.card;
+  return {
+    rawResponseCode: null,
+    rawResponseDescription: null,
+    authResponseCode: card?.authorization_code ?? null,
+    merchantAdviceCode: charge?.outcome?.network_advice_code ?? null,
+    avsResponseCode: card?.checks ? avsOf(card.checks) : null,
+    cvvResponseCode: card?.checks ? cvvOf(card.checks) : null,
+    cardCountry: card?.country ?? null,
+  };
+}
+
+/** Joins the checks of the address line and of the postal code. Only given parts are checked. */
+export function avsOf({
+  address_line1_check: line,
+  address_postal_code_check: postal,
+}: Pick<Checks, 'address_line1_check' | 'address_postal_code_check'>): string {
+  if (line === 'unavailable' || postal === 'unavailable') return 'unavailable';
+  const checked = [line, postal].filter((check) => check === 'pass' || check === 'fail');
+  if (checked.length === 0) return 'unavailable';
+  if (checked.every((check) => check === 'pass')) return 'match';
+  if (checked.every((check) => check === 'fail')) return 'no_match';
+  return line === 'pass' ? 'partial_match_address' : 'partial_match_postcode';
+}
+
+export function cvvOf({ cvc_check: check }: Pick<Checks, 'cvc_check'>): string {
+  if (check === 'pass') return 'match';
+  if (check === 'fail') return 'no_match';
+  return check == null ? 'not_provided' : 'unavailable';
+}
+
+/** Returns the names for later payments. The token exists only where the payment asked to store the method. */
+export function knownOf(intent: PaymentIntent): Known {
+  const { setup_future_usage: usage, customer, payment_method: method, latest_charge: charge } = intent;
+  const scheme = charge?.payment_method_details?.card?.network_transaction_id;
+  return {
+    ...(scheme && { schemeTransactionId: scheme }),
+    ...(usage && customer && method && { recurringToken: writeToken(customer, method) }),
+  };
+}
+
+/** Returns the details of the debit of a bank account. Null without one. */
+export const bankDetailsOf = ({ latest_charge: charge }: PaymentIntent): BankDetails | null => {
+  const details = charge?.payment_method_details;
+  return details?.sepa_debit ?? details?.bacs_debit ?? details?.us_bank_account ?? null;
+};
+
+/** Returns the day of a debit, as far as known. */
+export const debitOf = ({ expected_debit_date: day }: BankDetails): AnnouncedDebit => ({
+  debitsOn: day != null && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null,
+  creditorId: null,
+  mandateReference: null,
+});

@@ -1,0 +1,115 @@
+import type { Awaits, Outcome } from '../../outcome.ts';
+import { fromStripe } from '../model/amount.ts';
+import type { PaymentIntent, SetupIntent } from '../api/answers.ts';
+import { bankDetailsOf, debitOf, knownOf, wordsOfCharge } from './charge-words.ts';
+import { refusalOf, type ErrorContext } from '../errors/errors.ts';
+import { writeToken } from '../model/token.ts';
+
+export const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
+
+/**
+ * Returns the outcome of an authorisation by the state of its intent. A state without a rule is `unknown`. A success of
+ * another kind than `capture` asks for is `unknown` too. With null, the intent itself says what was asked for.
+ */
+export function authorizationOutcome(
+  intent: PaymentIntent,
+  capture: boolean | null = null,
+  context: ErrorContext = {},
+): Outcome {
+  const isSale = intent.capture_method !== 'manual';
+  switch (intent.status) {
+    case 'requires_capture':
+      // A capture in parts leaves a rest. The authorised amount is both.
+      return capture === true
+        ? UNREADABLE
+        : success(intent, intent.amount_capturable + intent.amount_received);
+    case 'succeeded':
+      if (capture === false) return UNREADABLE;
+      return success(intent, isSale ? intent.amount_received : intent.amount);
+    case 'processing':
+      return accepted(intent, {});
+    case 'requires_action':
+      return awaiting(intent);
+    case 'requires_payment_method':
+      return refusedIntent(intent, context);
+    case 'canceled':
+      return canceled(intent.id, intent.cancellation_reason ?? null);
+    default:
+      return UNREADABLE;
+  }
+}
+
+function success(intent: PaymentIntent, amount: number): Outcome {
+  const money = fromStripe(amount, intent.currency);
+  if (money === null) return UNREADABLE;
+  const words = wordsOfCharge(intent.latest_charge);
+  return { kind: 'succeeded', reference: intent.id, money, ...words, ...knownOf(intent) };
+}
+
+function accepted(intent: PaymentIntent, awaits: Awaits): Outcome {
+  const details = bankDetailsOf(intent);
+  return {
+    ...{ kind: 'accepted', reference: intent.id },
+    ...(details && { debit: debitOf(details) }),
+    ...awaits,
+    ...{ rawResponseCode: intent.status, rawResponseDescription: null },
+  };
+}
+
+/**
+ * Maps an intent that waits for the buyer. Stripe itself writes to the payer of a bank account about its verification.
+ * Without a page the buyer could never act, so the outcome is unknown.
+ */
+function awaiting(intent: PaymentIntent): Outcome {
+  const page = pageOf(intent.next_action);
+  if (page !== null) return accepted(intent, { approvalUrl: page });
+  return isVerification(intent.next_action) ? accepted(intent, {}) : UNREADABLE;
+}
+
+type NextAction = PaymentIntent['next_action'];
+
+const pageOf = (action: NextAction): string | null =>
+  action?.type === 'redirect_to_url' ? (action.redirect_to_url?.url ?? null) : null;
+
+const isVerification = (action: NextAction): boolean => action?.type === 'verify_with_microdeposits';
+
+/** True if the intent waits for something that nobody can do. */
+export const isTrap = ({ status, next_action: action }: PaymentIntent | SetupIntent): boolean =>
+  status === 'requires_action' && pageOf(action) === null && !isVerification(action);
+
+function refusedIntent(intent: PaymentIntent, context: ErrorContext): Outcome {
+  const { last_payment_error: error, latest_charge: charge } = intent;
+  // Without an error, nothing was tried.
+  return error ? refusalOf(error, intent.id, { ...context, outcome: charge?.outcome ?? null }) : UNREADABLE;
+}
+
+const canceled = (reference: string, reason: string | null): Outcome => ({
+  ...{ kind: 'failed', reference, errorCode: 'canceled' },
+  ...{ rawResponseCode: reason ?? 'canceled', rawResponseDescription: null },
+});
+
+/** Returns the outcome of an authorisation of nothing, by the state of its setup intent. */
+export function setupOutcome(intent: SetupIntent, currency: string): Outcome {
+  const { id: reference, customer, payment_method: method } = intent;
+  const words = { rawResponseCode: null, rawResponseDescription: null };
+  switch (intent.status) {
+    case 'succeeded':
+      return {
+        ...{ kind: 'succeeded', reference, money: { amount: 0, currency }, ...words },
+        ...(customer && method && { recurringToken: writeToken(customer, method) }),
+      };
+    case 'processing':
+      return { kind: 'accepted', reference, ...words };
+    case 'requires_action': {
+      const page = pageOf(intent.next_action);
+      if (page !== null) return { kind: 'accepted', reference, approvalUrl: page, ...words };
+      return isVerification(intent.next_action) ? { kind: 'accepted', reference, ...words } : UNREADABLE;
+    }
+    case 'requires_payment_method':
+      return intent.last_setup_error ? refusalOf(intent.last_setup_error, reference) : UNREADABLE;
+    case 'canceled':
+      return canceled(reference, null);
+    default:
+      return UNREADABLE;
+  }
+}

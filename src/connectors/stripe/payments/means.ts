@@ -1,0 +1,119 @@
+import type { CallContext } from '../../call-context.ts';
+import type { DeclineCode } from '../../decline-codes.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { AuthorizeRequest } from '../../requests.ts';
+import { created } from '../api/answers.ts';
+import { givenCustomer } from '../wire/card-options-wire.ts';
+import { METHOD_TYPES } from '../model/definitions.ts';
+import { refusalOf } from '../errors/errors.ts';
+import type { Answer, Api } from '../api/exchange.ts';
+import type { Means } from '../wire/intent-wire.ts';
+import {
+  applePayToWire,
+  bankToWire,
+  cardToWire,
+  customerToWire,
+  readGooglePay,
+  walletCardToWire,
+} from '../wire/means-wire.ts';
+import { readToken } from '../model/token.ts';
+
+/** The means, or the outcome of an authorisation that needs no intent any more. */
+export type Prepared = { readonly means: Means } | { readonly outcome: Outcome };
+
+/**
+ * Prepares the means to pay with Stripe's names. Moves no money, so a lost answer means that the payment was not sent.
+ * A repeat makes the same calls under the same keys, except for a card without its security code.
+ */
+export async function prepareMeans(
+  api: Api,
+  context: Pick<CallContext, 'definition' | 'credentials'>,
+  request: AuthorizeRequest,
+): Promise<Prepared> {
+  const method = await methodOf(api, context, request);
+  if ('outcome' in method) return method;
+  const customer = method.customer ?? givenCustomer(request);
+  if (!request.series.tokenizes || customer !== null) return { means: { ...method, customer } };
+  const made = await create(api, '/v1/customers', {
+    parameters: customerToWire(request),
+    key: `${request.key}:cus`,
+  });
+  return 'outcome' in made ? made : { means: { ...method, customer: made.id } };
+}
+
+async function methodOf(
+  api: Api,
+  { definition, credentials }: Pick<CallContext, 'definition' | 'credentials'>,
+  request: AuthorizeRequest,
+): Promise<Means | { readonly outcome: Outcome }> {
+  const { card, token, wallet, bank, buyer } = request;
+  const isCard = METHOD_TYPES[definition.id] === 'card';
+  if (token !== null) {
+    const named = readToken(token);
+    return named ? { ...named, data: null } : refused('unknown_payment_method');
+  }
+  if (bank !== null && !isCard) return { customer: null, paymentMethod: null, data: bankToWire(bank, buyer) };
+  if (wallet !== null && isCard) return walletMethodOf(api, request, wallet);
+  if (card === null || !isCard) return refused('unsupported_payment_method');
+  if (credentials['raw_card_data'] !== 'true') return refused('unsupported_payment_method');
+  // A repeat lacks the security code. Under the first key Stripe would refuse other parameters.
+  const key = `${request.key}:${card.securityCode === null ? 'pm2' : 'pm'}`;
+  const made = await create(api, '/v1/payment_methods', { parameters: cardToWire(card, buyer), key });
+  if (!('outcome' in made)) return methodNamed(made.id);
+  return card.securityCode === null ? { outcome: asNotSent(made.outcome) } : made;
+}
+
+async function walletMethodOf(
+  api: Api,
+  { key, buyer }: AuthorizeRequest,
+  wallet: NonNullable<AuthorizeRequest['wallet']>,
+): Promise<Means | { readonly outcome: Outcome }> {
+  let token = wallet.wallet === 'google_pay' ? readGooglePay(wallet) : null;
+  if (wallet.wallet === 'apple_pay') {
+    const made = await create(api, '/v1/tokens', { parameters: applePayToWire(wallet), key: `${key}:tok` });
+    if ('outcome' in made) return made;
+    token = made.id;
+  }
+  if (token === null) return refused('invalid_payment_method');
+  const parameters = walletCardToWire(token, buyer);
+  const made = await create(api, '/v1/payment_methods', { parameters, key: `${key}:pm` });
+  return 'outcome' in made ? made : methodNamed(made.id);
+}
+
+const methodNamed = (paymentMethod: string): Means => ({ customer: null, paymentMethod, data: null });
+
+type Creation = { readonly parameters: object; readonly key: string };
+
+/** Makes an object that moves no money. Without the object, the payment was not sent. */
+async function create(
+  api: Api,
+  path: string,
+  { parameters, key }: Creation,
+): Promise<{ readonly id: string } | { readonly outcome: Outcome }> {
+  const answer = await api.post(path, parameters, key);
+  const made = answer.kind === 'answered' ? created.safeParse(answer.body).data : undefined;
+  return made ?? { outcome: withoutObject(answer) };
+}
+
+function withoutObject(answer: Answer): Outcome {
+  if (answer.kind === 'refused') return refusalOf(answer.error, null);
+  if (answer.kind === 'answered') return { kind: 'unknown', cause: 'unreadable', sent: false };
+  const { cause, refusedAs } = answer.unknown;
+  return { kind: 'unknown', cause, sent: false, ...(refusedAs && { refusedAs }) };
+}
+
+/** The refusal of a second request says nothing about the first, which may have been authorised. */
+const asNotSent = (outcome: Outcome): Outcome =>
+  outcome.kind === 'declined' || outcome.kind === 'failed'
+    ? { kind: 'unknown', cause: 'server_error', sent: false, refusedAs: outcome.errorCode }
+    : outcome;
+
+/** A refusal before any call, the same on every attempt. */
+export const refused = (errorCode: DeclineCode): { readonly outcome: Outcome } => ({
+  outcome: refusal(errorCode),
+});
+
+export const refusal = (errorCode: DeclineCode): Outcome => ({
+  ...{ kind: 'failed', reference: null, errorCode },
+  ...{ rawResponseCode: null, rawResponseDescription: null },
+});

@@ -1,0 +1,164 @@
+import type { Notice, NoticeOutcome } from '../../webhook.ts';
+import { fromStripe } from '../model/amount.ts';
+import type { EventOf } from '../api/event.ts';
+import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
+import { knownOf } from '../payments/charge-words.ts';
+import { refundFailureOf } from '../errors/errors.ts';
+import { authorizationOutcome, setupOutcome } from '../payments/intent-outcome.ts';
+import { capturesOf, isKey, operationOf } from '../model/names.ts';
+import { refundOutcome } from '../payments/refund.ts';
+
+const NO_WORDS = { rawResponseCode: null, rawResponseDescription: null } as const;
+
+/** Reads an authorisation that succeeded. After a capture in parts, the event comes again and tells the captures too. */
+export function authorizedNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
+  const { object: intent } = event;
+  if (intent.status !== 'requires_capture') return [];
+  const authorized = authorizationNotice(event);
+  return intent.amount_received === 0 ? authorized : [...authorized, ...captureNotices(event)];
+}
+
+/** Reads a payment whose money was taken: a sale, or captures of an authorisation. */
+export function succeededNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
+  if (event.object.status !== 'succeeded' || operationOf(event.object.metadata) === null) return [];
+  return event.object.capture_method === 'manual' ? captureNotices(event) : authorizationNotice(event);
+}
+
+export const refusedNotices = (event: EventOf<PaymentIntent>): readonly Notice[] =>
+  event.object.status === 'requires_payment_method' ? authorizationNotice(event) : [];
+
+export const processingNotices = (event: EventOf<PaymentIntent>): readonly Notice[] =>
+  event.object.status === 'processing' ? authorizationNotice(event) : [];
+
+/** Reads the state of an authorisation, as a look-up reads it. */
+function authorizationNotice({ id, occurredAt, object: intent }: EventOf<PaymentIntent>): readonly Notice[] {
+  const key = operationOf(intent.metadata);
+  const outcome = authorizationOutcome(intent);
+  if (key === null || outcome.kind === 'unknown') return [];
+  return [
+    {
+      ...{ eventKey: id, occurredAt, verb: 'authorize', key },
+      ...{ reference: intent.id, paymentReference: intent.id },
+      outcome: outcome.kind === 'succeeded' ? { ...reduced(outcome), ...knownOf(intent) } : reduced(outcome),
+    },
+  ];
+}
+
+type Decided = Exclude<ReturnType<typeof authorizationOutcome>, { readonly kind: 'unknown' }>;
+
+/** Reduces an outcome to the parts of a notice. */
+function reduced(outcome: Decided): NoticeOutcome {
+  const { rawResponseCode, rawResponseDescription } = outcome;
+  const words = { rawResponseCode, rawResponseDescription };
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { kind: 'succeeded', money: outcome.money, ...words };
+    case 'accepted':
+      return { kind: 'accepted', ...words };
+    default:
+      return { kind: outcome.kind, errorCode: outcome.errorCode, ...words };
+  }
+}
+
+/**
+ * Reads the captures that the payment names. Another sum means that somebody captured without Paygraph: then nothing tells
+ * the captures apart.
+ */
+function captureNotices({ id, occurredAt, object: intent }: EventOf<PaymentIntent>): readonly Notice[] {
+  const { metadata, currency, amount_received: received, latest_charge: charge } = intent;
+  const named = capturesOf(metadata);
+  const isWhole = named.reduce((sum, { amount }) => sum + amount, 0) === received;
+  const captures = isWhole ? named : [{ key: null, amount: received }];
+  return captures.flatMap(({ key, amount }) => {
+    const money = fromStripe(amount, currency);
+    if (money === null || operationOf(metadata) === null) return [];
+    return {
+      ...{ eventKey: key === null ? id : `${id}:${key}`, occurredAt, verb: 'capture' as const, key },
+      ...{ reference: charge?.id ?? null, paymentReference: intent.id },
+      outcome: { kind: 'succeeded' as const, money, ...NO_WORDS },
+    };
+  });
+}
+
+/** The reasons of a cancellation that somebody asked for. */
+const ASKED_FOR: ReadonlySet<string | null> = new Set([
+  ...['requested_by_customer', 'duplicate', 'fraudulent', 'abandoned'],
+  null,
+]);
+
+const EXPIRED: ReadonlySet<string | null> = new Set(['automatic', 'expired']);
+
+/** Reads a payment that was canceled: by a request, or because the authorisation expired. */
+export function canceledNotices({
+  id,
+  occurredAt,
+  object: intent,
+}: EventOf<PaymentIntent>): readonly Notice[] {
+  const key = operationOf(intent.metadata);
+  const { cancellation_reason: reason = null, latest_charge: charge, last_payment_error: error } = intent;
+  if (key === null || intent.status !== 'canceled') return [];
+  const known = { eventKey: id, occurredAt, paymentReference: intent.id };
+  const words = { rawResponseCode: reason, rawResponseDescription: null };
+  if (EXPIRED.has(reason))
+    return [
+      { ...known, verb: 'authorize', key, reference: intent.id, outcome: { kind: 'expired', ...words } },
+    ];
+  if (!ASKED_FOR.has(reason)) return [];
+  // A charge without an error was an authorisation, which a void released.
+  const verb = charge && !error ? 'void' : 'cancel';
+  return [
+    {
+      ...{ ...known, verb, key: null, reference: null, authorizationKey: key },
+      outcome: { kind: 'succeeded', money: null, ...words },
+    },
+  ];
+}
+
+/** Reads an authorisation of nothing. A setup intent has no currency, and the money is that of the request. */
+export function setupNotices({ id, occurredAt, object: intent }: EventOf<SetupIntent>): readonly Notice[] {
+  const key = operationOf(intent.metadata);
+  const outcome = setupOutcome(intent, '');
+  if (key === null || outcome.kind === 'unknown') return [];
+  const token = outcome.kind === 'succeeded' ? outcome.recurringToken : null;
+  return [
+    {
+      ...{ eventKey: id, occurredAt, verb: 'authorize', key },
+      ...{ reference: intent.id, paymentReference: intent.id },
+      outcome:
+        outcome.kind === 'succeeded'
+          ? { kind: 'succeeded', money: null, ...NO_WORDS, ...(token && { recurringToken: token }) }
+          : reduced(outcome),
+    },
+  ];
+}
+
+/**
+ * Reads a refund. A refund without our key was made at Stripe: its payment shows it.
+ *
+ * A failure may come days after the success, and every event of the failure has the same status. So a failure counts as a
+ * reversal, unless the event itself says that the refund was still undecided.
+ */
+export function refundNotices(event: EventOf<Refund>): readonly Notice[] {
+  const { id, occurredAt, object: made, idempotencyKey } = event;
+  const key = operationOf(made.metadata) ?? (isKey(idempotencyKey ?? undefined) ? idempotencyKey : null);
+  const payment = made.payment_intent ?? null;
+  const outcome = refundOutcome(made);
+  if (outcome.kind === 'unknown' || (key === null && payment === null)) return [];
+  return [
+    {
+      ...{ eventKey: id, occurredAt, verb: 'refund', key },
+      ...{ reference: made.id, paymentReference: payment },
+      outcome: isReversal(event) ? reversalOf(made) : reduced(outcome),
+    },
+  ];
+}
+
+const isReversal = ({ object: { status }, previousStatus }: EventOf<Refund>): boolean =>
+  status === 'failed' && previousStatus !== 'pending' && previousStatus !== 'requires_action';
+
+/** A refund fails as a whole and once, so its own id names the reversal. */
+const reversalOf = (made: Refund): NoticeOutcome => ({
+  ...{ kind: 'reversed', money: null, errorCode: refundFailureOf(made) },
+  ...{ reversalReference: made.id },
+  ...{ rawResponseCode: made.failure_reason ?? null, rawResponseDescription: null },
+});

@@ -1,0 +1,44 @@
+import type { Stripe } from 'stripe';
+import type { AuthorizeRequest, BankAccount, PayingBuyer, PostalAddress } from '../../requests.ts';
+
+/** Maps the payer to the billing details of a payment method. Leaves out what the merchant did not give. */
+export function billingDetailsOf(
+  { firstName, lastName, email, phone, billingAddress }: PayingBuyer,
+  holder: string | null = null,
+): Stripe.PaymentMethodCreateParams.BillingDetails {
+  const name = holder ?? nameOf(firstName, lastName);
+  return {
+    ...(name !== null && { name }),
+    ...(email !== null && { email }),
+    ...(phone !== null && { phone }),
+    ...(billingAddress && { address: addressOf(billingAddress) }),
+  };
+}
+
+export const nameOf = (...parts: readonly (string | null)[]): string | null =>
+  parts.filter(Boolean).join(' ') || null;
+
+/** Returns the name of the holder of a bank account. */
+export const holderOf = ({ accountHolder }: Pick<BankAccount, 'accountHolder'>): string | null =>
+  accountHolder.companyName ?? nameOf(accountHolder.firstName, accountHolder.lastName);
+
+function addressOf(address: PostalAddress): Stripe.AddressParam {
+  const { line1, line2, houseNumberOrName, city, postalCode, state, country } = address;
+  const first = nameOf(line1, houseNumberOrName);
+  return {
+    ...(first !== null && { line1: first }),
+    ...(line2 !== null && { line2 }),
+    ...(city !== null && { city }),
+    ...(postalCode !== null && { postal_code: postalCode }),
+    ...(state !== null && { state }),
+    ...(country !== null && { country }),
+  };
+}
+
+/** Maps the receiver of the goods. Stripe demands a name and an address, so null without both. */
+export function shippingOf({
+  shipping,
+}: AuthorizeRequest['buyer']): Stripe.PaymentIntentCreateParams.Shipping | null {
+  const name = shipping && nameOf(shipping.firstName, shipping.lastName);
+  return shipping?.address && name ? { name, address: addressOf(shipping.address) } : null;
+}

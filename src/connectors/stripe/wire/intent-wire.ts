@@ -1,0 +1,81 @@
+import type { Stripe } from 'stripe';
+import type { CallContext } from '../../call-context.ts';
+import type { AuthorizeRequest } from '../../requests.ts';
+import type { StripeAmount } from '../model/amount.ts';
+import { shippingOf } from './buyer-wire.ts';
+import { cardOptionsToWire, isRefusingActions } from './card-options-wire.ts';
+import { METHOD_TYPES } from '../model/definitions.ts';
+import { mandateToWire } from './means-wire.ts';
+import { statementOf } from './statement-wire.ts';
+
+/** The means to pay, by Stripe's names. */
+export type Means = {
+  readonly customer: string | null;
+  /** The id of a payment method. Null if `data` describes the method. */
+  readonly paymentMethod: string | null;
+  readonly data: Stripe.PaymentIntentCreateParams.PaymentMethodData | null;
+};
+
+/** The parts of a call that decide its form. */
+export type Requested = {
+  readonly request: AuthorizeRequest;
+  readonly means: Means;
+  readonly context: Pick<CallContext, 'definition' | 'credentials'>;
+};
+
+/** Maps our authorisation to a payment intent, which is confirmed at once. */
+export function paymentIntentToWire(
+  { request, means, context }: Requested,
+  { amount, currency }: StripeAmount,
+): Stripe.PaymentIntentCreateParams {
+  const { capture, series, buyer, merchantReference } = request;
+  const isCard = METHOD_TYPES[context.definition.id] === 'card';
+  const shipping = shippingOf(buyer);
+  return {
+    amount,
+    currency,
+    capture_method: capture || !isCard ? 'automatic' : 'manual',
+    ...confirmationOf({ request, means, context }),
+    ...(isCard && isRefusingActions(request) && { error_on_requires_action: true }),
+    ...(series.merchantInitiated && { off_session: true }),
+    ...(series.tokenizes && { setup_future_usage: 'off_session' as const }),
+    ...statementOf(request.statementDescriptor, isCard),
+    ...(shipping && { shipping }),
+    ...(isCard && cardOptionsToWire(request, context.credentials)),
+    description: merchantReference.slice(0, 500),
+    expand: ['latest_charge'],
+  };
+}
+
+/** Maps an authorisation of nothing to a setup intent, which checks and stores the payment method. */
+export const setupIntentToWire = ({
+  request,
+  means,
+  context,
+}: Requested): Stripe.SetupIntentCreateParams => ({
+  ...confirmationOf({ request, means, context }),
+  usage: 'off_session',
+  description: request.merchantReference.slice(0, 500),
+});
+
+/** The parameters that both intents have in common. */
+function confirmationOf({ request, means, context: { definition } }: Requested) {
+  const { key, series, bank, returnUrl, merchantReference } = request;
+  const mandate = bank && mandateToWire(bank);
+  const type = METHOD_TYPES[definition.id];
+  return {
+    confirm: true,
+    ...(type && { allowed_payment_method_types: [type] }),
+    ...(means.customer !== null && { customer: means.customer }),
+    ...(means.paymentMethod !== null && { payment_method: means.paymentMethod }),
+    ...(means.data && { payment_method_data: means.data }),
+    ...(mandate && { mandate_data: mandate }),
+    // Without the buyer nobody can follow a page.
+    ...(returnUrl !== null && !series.merchantInitiated && { return_url: returnUrl }),
+    metadata: {
+      paygraph_operation: key,
+      paygraph_verb: 'authorize',
+      paygraph_reference: merchantReference.slice(0, 500),
+    },
+  };
+}

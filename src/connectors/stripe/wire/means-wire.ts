@@ -1,0 +1,108 @@
+import type { Stripe } from 'stripe';
+import { z } from 'zod';
+import type { AuthorizeRequest, BankDebit, Card, PayingBuyer, WalletToken } from '../../requests.ts';
+import { billingDetailsOf, holderOf, nameOf } from './buyer-wire.ts';
+
+/** Maps a card in clear to a payment method. */
+export function cardToWire(
+  { number, expirationDate, securityCode }: Card,
+  buyer: PayingBuyer,
+): Stripe.PaymentMethodCreateParams {
+  const [month = '', year = ''] = expirationDate.split('/');
+  return {
+    type: 'card',
+    card: {
+      number,
+      exp_month: Number(month),
+      exp_year: 2000 + Number(year),
+      ...(securityCode !== null && { cvc: securityCode }),
+    },
+    billing_details: billingDetailsOf(buyer),
+  };
+}
+
+/** Maps a token of a wallet's card to a payment method. */
+export const walletCardToWire = (token: string, buyer: PayingBuyer): Stripe.PaymentMethodCreateParams => ({
+  type: 'card',
+  card: { token },
+  billing_details: billingDetailsOf(buyer),
+});
+
+/** The parameters with which Stripe's own software for iPhones turns a payment into a token. The SDK's types lack them. */
+export type ApplePayTokenParams = { readonly pk_token: string };
+
+/** Maps Apple Pay's payment data to a request for a token. */
+export const applePayToWire = ({ token }: WalletToken): ApplePayTokenParams => ({ pk_token: token });
+
+const stripeToken = z.object({ id: z.string().regex(/^tok_\w+$/), object: z.literal('token') });
+
+/**
+ * Reads the token of Google Pay. With the gateway `stripe`, Google asks Stripe, so the text is a token of Stripe. Null for the
+ * text of another gateway.
+ */
+export function readGooglePay({ token }: WalletToken): string | null {
+  try {
+    return stripeToken.safeParse(JSON.parse(token)).data?.id ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Maps the payer to a customer, who keeps the stored method. */
+export function customerToWire({ key, buyer, bank }: AuthorizeRequest): Stripe.CustomerCreateParams {
+  const name = (bank && holderOf(bank)) ?? nameOf(buyer.firstName, buyer.lastName);
+  return {
+    ...(name !== null && { name }),
+    ...(buyer.email !== null && { email: buyer.email }),
+    metadata: {
+      paygraph_operation: key,
+      ...(buyer.reference !== null && { paygraph_buyer: buyer.reference.slice(0, 500) }),
+    },
+  };
+}
+
+/** Maps a bank account to the data of a payment method. */
+export function bankToWire(
+  bank: BankDebit,
+  buyer: PayingBuyer,
+): Stripe.PaymentIntentCreateParams.PaymentMethodData {
+  const billing_details = billingDetailsOf(buyer, holderOf(bank));
+  const { accountNumber, routingNumber } = bank;
+  switch (bank.scheme) {
+    case 'sepa':
+      return { type: 'sepa_debit', sepa_debit: { iban: accountNumber }, billing_details };
+    case 'bacs':
+      return {
+        type: 'bacs_debit',
+        bacs_debit: { account_number: accountNumber, ...(routingNumber && { sort_code: routingNumber }) },
+        billing_details,
+      };
+    case 'ach':
+      return {
+        type: 'us_bank_account',
+        us_bank_account: {
+          account_number: accountNumber,
+          account_holder_type: bank.accountHolder.companyName === null ? 'individual' : 'company',
+          ...(routingNumber && { routing_number: routingNumber }),
+          ...(bank.accountType && { account_type: bank.accountType }),
+        },
+        billing_details,
+      };
+  }
+}
+
+/** Maps the payer's consent. Without an address and a browser the payer accepted on paper or by phone. */
+export function mandateToWire({ mandate }: BankDebit): Stripe.PaymentIntentCreateParams.MandateData | null {
+  if (mandate === null) return null;
+  const { acceptedAt, ipAddress, userAgent } = mandate;
+  const accepted_at = Math.floor(Date.parse(acceptedAt) / 1_000);
+  const customer_acceptance =
+    ipAddress !== null && userAgent !== null
+      ? {
+          type: 'online' as const,
+          accepted_at,
+          online: { ip_address: ipAddress, user_agent: userAgent },
+        }
+      : { type: 'offline' as const, accepted_at, offline: {} };
+  return { customer_acceptance };
+}
