@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import type { CallContext } from '../../call-context.ts';
 import type {
   DisputeAnswer,
@@ -43,7 +44,7 @@ async function submitEvidence(
     if (!made) return withoutAnswer(answer);
     files.set(file.kind, made.id);
   }
-  const parameters = {
+  const parameters: Stripe.DisputeUpdateParams = {
     evidence: evidenceToWire(evidence, files),
     metadata: { [RESPONSE]: key },
     submit: true,

@@ -94,7 +94,10 @@ export async function increase(
   const amount = toStripe(total);
   if (amount === null || toStripe(money) === null) return refusal('invalid_amount');
   const path = `${pathOf(reference)}/increment_authorization`;
-  const answer = await api.post(path, { amount: amount.amount, expand: ['latest_charge'] }, key);
+  const parameters: Stripe.PaymentIntentIncrementAuthorizationParams = {
+    ...{ amount: amount.amount, expand: ['latest_charge'] },
+  };
+  const answer = await api.post(path, parameters, key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusalOf(answer.error, reference);
   const intent = paymentIntent.safeParse(answer.body).data;

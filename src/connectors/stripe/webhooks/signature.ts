@@ -42,4 +42,7 @@ const SIGNATURES_MAX = 10;
 
 /** The secrets as text, in the form that Stripe shows. An empty secret would accept everybody. */
 export const secretsOf = (field: string | undefined): readonly string[] =>
-  (field ?? '').split(/[\s,]+/).filter((secret) => secret !== '');
+  (field ?? '')
+    .split(/[\r\n,]+/)
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '');
