@@ -21,8 +21,10 @@ const production = {
   }),
 };
 
+const stripeIds = ['stripe-ach', 'stripe-bacs', 'stripe-card', 'stripe-sepa'];
+
 describe('the catalogue', () => {
-  test('has the sandbox definitions, by id', () => {
+  test('has all definitions in the sandbox, by id', () => {
     expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
       'mock-acquirer',
       'mock-bank',
@@ -34,12 +36,14 @@ describe('the catalogue', () => {
       'mock-redirect',
       'mock-wallet',
       'mockds-card',
+      ...stripeIds,
     ]);
     expect(findDefinition(sandbox, 'mock-card')?.method).toBe('card');
     expect(findDefinition(sandbox, 'mock-cards')).toBeNull();
   });
 
   test('has nothing in production that works in the sandbox only', () => {
+    expect(listDefinitions(production).map(({ id }) => id)).toEqual(stripeIds);
     expect(listDefinitions(production).filter(({ sandboxOnly }) => sandboxOnly)).toEqual([]);
     expect(findDefinition(production, 'mock-card')).toBeNull();
   });

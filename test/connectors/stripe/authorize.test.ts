@@ -44,6 +44,7 @@ describe('an authorisation of a card', () => {
         cardCountry: 'US',
       },
       schemeTransactionId: '119528868122817',
+      card: { scheme: 'visa', bin: null, lastFour: '4242', expirationDate: '03/30' },
     });
 
     const [method, payment] = stub.arrived;

@@ -17,7 +17,15 @@ export const charge = (changes: object = {}, card: object = {}) => ({
     type: 'card',
     card: {
       checks: { address_line1_check: null, address_postal_code_check: 'pass', cvc_check: 'pass' },
-      ...{ country: 'US', authorization_code: '123456', network_transaction_id: '119528868122817' },
+      ...{
+        brand: 'visa',
+        last4: '4242',
+        exp_month: 3,
+        exp_year: 2030,
+        country: 'US',
+        authorization_code: '123456',
+        network_transaction_id: '119528868122817',
+      },
       multicapture: { status: 'unavailable' },
       ...card,
     },

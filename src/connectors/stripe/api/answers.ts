@@ -30,6 +30,10 @@ export const errorAnswer = z.object({ error: stripeError });
 /** The part of a charge about its card. */
 const cardDetails = z.object({
   country: text,
+  brand: text,
+  last4: text,
+  exp_month: z.int().min(1).max(12).nullish().catch(null),
+  exp_year: z.int().min(2000).max(2099).nullish().catch(null),
   authorization_code: text,
   network_transaction_id: text,
   checks: z

@@ -1,4 +1,4 @@
-import type { AnnouncedDebit, Known, ProviderWords } from '../../outcome.ts';
+import type { AnnouncedDebit, Known, KnownCard, ProviderWords } from '../../outcome.ts';
 import type { BankDetails, CardDetails, Charge, PaymentIntent } from '../api/answers.ts';
 import { writeToken } from '../model/token.ts';
 
@@ -15,8 +15,29 @@ export function wordsOfCharge(charge: Partial<Charge> | null | undefined): Provi
     avsResponseCode: card?.checks ? avsOf(card.checks) : null,
     cvvResponseCode: card?.checks ? cvvOf(card.checks) : null,
     cardCountry: card?.country ?? null,
+    ...(card && { card: cardOf(card) }),
   };
 }
+
+/** Describes the card behind a token. Stripe tells no first digits. */
+const cardOf = ({ brand, last4, exp_month: month, exp_year: year }: CardDetails): KnownCard => ({
+  scheme: SCHEMES.get(brand ?? '') ?? null,
+  bin: null,
+  lastFour: last4 ?? null,
+  expirationDate: month == null || year == null ? null : `${twoDigits(month)}/${twoDigits(year % 100)}`,
+});
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+const SCHEMES: ReadonlyMap<string, string> = new Map([
+  ...['amex', 'discover', 'jcb', 'mastercard', 'unionpay', 'visa'].map((name): [string, string] => [
+    name,
+    name,
+  ]),
+  ['cartes_bancaires', 'carte_bancaire'],
+  ['diners', 'diners_club'],
+  ['eftpos_au', 'eftpos_australia'],
+]);
 
 /** Joins the checks of the address line and of the postal code. Only given parts are checked. */
 export function avsOf({

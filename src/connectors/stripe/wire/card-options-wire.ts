@@ -69,14 +69,9 @@ export function threeDSecureToWire(data: ThreeDSecureData): CardOptions['three_d
     version,
     cryptogram: cavv,
     transaction_id: transactionId,
-    ...(eci !== null && { electronic_commerce_indicator: eci.padStart(2, '0') as Eci }),
-    ...(directoryResponse !== null &&
-      version !== '1.0.2' && { ares_trans_status: directoryResponse as Letter }),
+    ...(eci !== null && { electronic_commerce_indicator: eci.padStart(2, '0') }),
+    ...(directoryResponse !== null && version !== '1.0.2' && { ares_trans_status: directoryResponse }),
   };
 }
-
-type Authenticated = NonNullable<CardOptions['three_d_secure']>;
-type Eci = NonNullable<Authenticated['electronic_commerce_indicator']>;
-type Letter = NonNullable<Authenticated['ares_trans_status']>;
 
 const VERSIONS = ['1.0.2', '2.1.0', '2.2.0', '2.3.0', '2.3.1'] as const;
