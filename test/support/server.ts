@@ -13,6 +13,7 @@ import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMint, type Mint } from './mint.ts';
+import { sandboxConnectors } from './sandbox-connectors.ts';
 
 export type GraphqlError = {
   readonly message: string;
@@ -74,7 +75,9 @@ export type TestServerOptions = Partial<App> & {
 /** The graph that all servers of a test file share. */
 let graph: Graph | undefined;
 
-/** Starts a service as `npm start` assembles it. Takes some 200 ms with the database. */
+/**
+ * Starts a service as `npm start` assembles it, with the connectors of the sandbox. Takes some 200 ms with the database.
+ */
 export async function startTestServer({
   settings,
   checks,
@@ -102,7 +105,7 @@ export async function startTestServer({
   });
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
-  const wired = await createApp(config, { log, ...overrides });
+  const wired = await createApp(config, { log, connectors: sandboxConnectors, ...overrides });
   const { app, late } = wired;
   const mint = await createMint(app);
   const http = await startHttp(app, (graph ??= createGraph()), {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { connectors } from '../../src/connectors/index.ts';
+import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import type { DefinitionField } from '../../src/connectors/definition.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { reconcileAfter } from './unresolved.ts';
@@ -11,7 +11,7 @@ const FIELD: DefinitionField = {
 };
 
 /** The sandbox, with a field for card numbers in `mock-card`, without card numbers or outside data in `mockds-card`. */
-const withoutCards = connectors.map((connector) => ({
+const withoutCards = sandboxConnectors.map((connector) => ({
   ...connector,
   definitions: connector.definitions.map((definition) => {
     if (definition.id === 'mock-card') return { ...definition, fields: [...definition.fields, FIELD] };

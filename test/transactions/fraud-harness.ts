@@ -1,4 +1,4 @@
-import { connectors } from '../../src/connectors/index.ts';
+import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import { startFakeAntiFraud, type FakeAntiFraud } from '../support/fake-anti-fraud.ts';
 import type { CreateInput, Harness } from './harness.ts';
 import { inboxAt } from './inbox.ts';
@@ -126,7 +126,7 @@ export const told102 = (requestId: string, verdict: 'APPROVED' | 'DECLINED', eve
 });
 
 /** The sandbox's connectors with an immediate capture for `mock-card`. */
-export const withSaleOnly = connectors.map((connector) => ({
+export const withSaleOnly = sandboxConnectors.map((connector) => ({
   ...connector,
   definitions: connector.definitions.map((definition) =>
     definition.id === 'mock-card'

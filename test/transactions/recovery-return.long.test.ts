@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { connectors } from '../../src/connectors/index.ts';
+import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import { reconcileDue, startReconciler } from '../../src/modules/transactions/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
@@ -27,7 +27,7 @@ let reconciler: Loop | null = null;
 beforeAll(async () => {
   harness = await startHarness('mock-card', {
     clock,
-    connectors: [...connectors, keyed.connector, other.connector],
+    connectors: [...sandboxConnectors, keyed.connector, other.connector],
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: '150' },
   });
   for (const provider of [keyed, other]) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectors } from '../../src/connectors/index.ts';
+import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import { createApp } from '../../src/main.ts';
 import { startReconciler } from '../../src/modules/transactions/index.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   traffic = delayed(slow.connector);
   harness = await startHarness('mock-card', {
     clock,
-    connectors: [...connectors, traffic.connector, quick.connector],
+    connectors: [...sandboxConnectors, traffic.connector, quick.connector],
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
   for (const provider of [slow, quick]) {

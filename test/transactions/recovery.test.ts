@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApp } from '../../src/main.ts';
 import { reconcileDue, startReconciler } from '../../src/modules/transactions/index.ts';
-import { connectors } from '../../src/connectors/index.ts';
+import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { holdAt, holdFirstAt } from '../support/hold.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const ours = [keyed, referenced, other];
   harness = await startHarness('mock-card', {
     clock,
-    connectors: [...connectors, ...ours.map(({ connector }) => connector)],
+    connectors: [...sandboxConnectors, ...ours.map(({ connector }) => connector)],
   });
   for (const provider of ours) {
     const { definitionId } = provider;

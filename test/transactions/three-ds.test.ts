@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectors as sandboxConnectors } from '../../src/connectors/index.ts';
+import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import { createTransaction } from '../../src/modules/transactions/index.ts';
 import { CARD, createService } from './harness.ts';
 import {

@@ -1,0 +1,8 @@
+import type { Connector } from '../../src/connectors/connector.ts';
+import { sandbox } from '../../src/connectors/sandbox/index.ts';
+
+/**
+ * The connectors of a test server. Real providers have longer deadlines, and the longest deadline decides how soon recovery
+ * takes over. Their own tests give them.
+ */
+export const sandboxConnectors: readonly Connector[] = [sandbox];
