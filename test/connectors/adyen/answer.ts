@@ -1,5 +1,6 @@
 import type { DoubleRequest, DoubleResponse } from '../double-server.ts';
 import { isDescribed, requestFaults, responseFaults, type DescribedCall } from './description.ts';
+import { DISPUTE_SERVICE, respond, type DisputeBody } from './dispute-service.ts';
 import { textOf } from './fault-words.ts';
 import { cancelByReference, KINDS, modify, type ModificationBody } from './modifications.ts';
 import { completePayment, pay, type DetailsBody, type PaymentBody } from './payments.ts';
@@ -43,6 +44,9 @@ export function createKeys(): Keys {
 /** Adyen keeps answers for at least 31 days. The double keeps none longer. */
 const KEY_LIFE_MS = 31 * 86_400_000;
 
+/** The version of Checkout in a path. Live paths have one more folder. */
+const VERSION = /^(\/checkout)?\/v71(?=\/)/;
+
 /** Answers a request: who asks, then the key, then the work. */
 export function answerRequest(state: State, keys: Keys, request: DoubleRequest): DoubleResponse {
   const { headers, method, path } = request;
@@ -50,8 +54,9 @@ export function answerRequest(state: State, keys: Keys, request: DoubleRequest):
   const csv = state.reports.get(url.pathname);
   if (!isKnown(state, headers)) return textOf(UNAUTHORIZED);
   if (csv !== undefined) return { status: 200, headers: { 'content-type': 'text/csv' }, body: csv };
-  const call = { method, path: url.pathname.replace(/^(\/checkout)?\/v71(?=\/)/, '') };
-  if (call.path === url.pathname) return textOf(NOT_FOUND);
+  const isDispute = url.pathname.startsWith(`${DISPUTE_SERVICE}/`);
+  const call = { method, path: isDispute ? url.pathname : url.pathname.replace(VERSION, '') };
+  if (call.path === url.pathname && !isDispute) return textOf(NOT_FOUND);
   const key = method === 'POST' ? headers['idempotency-key'] : undefined;
   if (key === undefined) return work(state, call, url.searchParams, request.body);
   if (key.length > 64) return textOf(KEY_TOO_LONG);
@@ -85,8 +90,9 @@ function work(state: State, call: DescribedCall, query: URLSearchParams, text: s
   if (typeof body !== 'object' || body === null) return textOf(UNREADABLE);
   const [fault] = requestFaults(call, body).toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule));
   if (fault) return textOf(refusalOf(fault));
-  const { merchantAccount = state.settings.merchantAccount } = body as { merchantAccount?: string };
-  if (merchantAccount !== state.settings.merchantAccount) return textOf(OTHER_ACCOUNT);
+  const given = body as { readonly merchantAccount?: string; readonly merchantAccountCode?: string };
+  const account = given.merchantAccount ?? given.merchantAccountCode ?? state.settings.merchantAccount;
+  if (account !== state.settings.merchantAccount) return textOf(OTHER_ACCOUNT);
   return textOf(described(call, post(state, call.path, body)));
 }
 
@@ -105,6 +111,7 @@ function parse(text: string): unknown {
 
 /** Answers a checked request. The description gives the body its type. */
 function post(state: State, path: string, body: object): Answer {
+  if (path.startsWith(DISPUTE_SERVICE)) return respond(state, path, body as DisputeBody);
   const [, psp = '', verb = ''] = /^\/payments\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   const kind = KINDS[verb];
   if (kind) return modify(state, kind, psp, body as ModificationBody);

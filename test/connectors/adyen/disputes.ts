@@ -18,6 +18,7 @@ export function dispute(state: State, payment: Payment, event: DisputeEvent): st
   const { stage, reasonCode = '10.4', respondBy } = event;
   const disputed = findOrOpen(state, payment, event);
   disputed.stages = [...disputed.stages, stage];
+  disputed.respondBy = respondBy ?? disputed.respondBy;
   const { pspReference, amount } = disputed;
   const direction = MOVES[stage];
   if (direction) {
@@ -48,7 +49,10 @@ function findOrOpen(state: State, payment: Payment, { pspReference, value }: Dis
   );
   if (known) return known;
   const amount: Amount = { ...payment.amount, value: value ?? payment.captured };
-  const opened: Dispute = { pspReference: state.settings.newId(), amount, stages: [] };
+  const opened: Dispute = {
+    ...{ pspReference: state.settings.newId(), amount, stages: [] },
+    ...{ respondBy: null, documents: [], response: null },
+  };
   payment.disputes.push(opened);
   return opened;
 }

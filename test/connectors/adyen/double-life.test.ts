@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openDouble, payment } from './double-client.ts';
 import { TEST_ACCOUNT } from './double.ts';
 
-const { apiKey } = TEST_ACCOUNT;
+const { apiKey, merchantAccount } = TEST_ACCOUNT;
 
 describe('the life of a payment', () => {
   it('is received by SEPA, then authorised and captured', () => {
@@ -55,6 +55,106 @@ describe('the life of a payment', () => {
       defensePeriodEndsAt: '2026-12-24T12:00:00Z',
     });
     expect(double.book('order-1').chargedBack).toBe(0);
+  });
+});
+
+describe('a response to a dispute', () => {
+  const DOCUMENT = {
+    content: 'JVBERi0xLjQK',
+    contentType: 'application/pdf',
+    defenseDocumentTypeCode: 'DefenseMaterial',
+  };
+
+  const openDispute = () => {
+    const opened = openDouble();
+    opened.authorise('order-1', { captureDelayHours: 0, additionalData: {} });
+    const respondBy = new Date('2026-12-24T12:00:00Z');
+    const disputePspReference = opened.double.dispute('order-1', { stage: 'CHARGEBACK', respondBy });
+    opened.double.webhooks();
+    const respond = (verb: string, fields: object = {}, key?: string) => {
+      const body = { disputePspReference, merchantAccountCode: merchantAccount, ...fields };
+      const { status, body: text } = opened.double.handle({
+        method: 'POST',
+        path: `/ca/services/DisputeService/v30/${verb}`,
+        headers: { 'x-api-key': apiKey, ...(key !== undefined && { 'idempotency-key': key }) },
+        body: JSON.stringify(body),
+      });
+      return { status, body: JSON.parse(text) as Readonly<Record<string, unknown>> };
+    };
+    const disputed = () => opened.double.book('order-1').disputes[0];
+    return { ...opened, respond, disputed };
+  };
+  const SUCCESS = { status: 200, body: { disputeServiceResult: { success: true } } };
+  const refusedWith = (errorMessage: string) => ({
+    status: 200,
+    body: { disputeServiceResult: { success: false, errorMessage } },
+  });
+
+  it('defends with the documents that the reason needs, once', () => {
+    const { double, respond, disputed, events } = openDispute();
+    const defend = () => respond('defendDispute', { defenseReasonCode: 'SupplyDefenseMaterial' });
+
+    expect(respond('retrieveApplicableDefenseReasons').body).toMatchObject({
+      defenseReasons: [
+        { defenseReasonCode: 'SupplyDefenseMaterial', satisfied: false },
+        { satisfied: false },
+      ],
+    });
+    expect(defend()).toEqual(refusedWith('Required defense documents are missing'));
+    expect(respond('supplyDefenseDocument', { defenseDocuments: [DOCUMENT] })).toEqual(SUCCESS);
+    expect(defend()).toEqual(SUCCESS);
+    expect(defend()).toEqual(refusedWith('Dispute is already defended'));
+    expect(disputed()).toMatchObject({ response: 'defended', documents: [DOCUMENT] });
+    expect(events(double.webhooks())).toEqual([['INFORMATION_SUPPLIED', 'true', 'order-1']]);
+  });
+
+  it('accepts, the same under the same key', () => {
+    const { respond, disputed } = openDispute();
+
+    expect([respond('acceptDispute', {}, 'key-1'), respond('acceptDispute', {}, 'key-1')]).toEqual([
+      SUCCESS,
+      SUCCESS,
+    ]);
+    expect(respond('acceptDispute', {}, 'key-2')).toEqual(refusedWith('Dispute is already accepted'));
+    expect(disputed()?.response).toBe('accepted');
+  });
+
+  it('deletes a document', () => {
+    const { respond, disputed } = openDispute();
+    respond('supplyDefenseDocument', { defenseDocuments: [DOCUMENT] });
+
+    const remove = () => respond('deleteDisputeDefenseDocument', { defenseDocumentType: 'DefenseMaterial' });
+
+    expect([remove(), remove()]).toEqual([SUCCESS, refusedWith('Document not found')]);
+    expect(disputed()?.documents).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown field', 'acceptDispute', { reason: 'x' }, 422],
+    ['no reason', 'defendDispute', {}, 422],
+    ['another account', 'acceptDispute', { merchantAccountCode: 'Other' }, 403],
+    ['another dispute', 'acceptDispute', { disputePspReference: 'PSP9' }, 200],
+    [
+      'another kind of file',
+      'supplyDefenseDocument',
+      { defenseDocuments: [{ ...DOCUMENT, contentType: 'text/plain' }] },
+      200,
+    ],
+  ])('with %s is refused, and nothing happens', (_, verb, fields, status) => {
+    const { respond, disputed } = openDispute();
+
+    const refused = respond(verb, fields);
+
+    expect(refused.status).toBe(status);
+    expect(refused.body).not.toEqual(SUCCESS.body);
+    expect(disputed()).toMatchObject({ response: null, documents: [] });
+  });
+
+  it('after the end of the time is refused', () => {
+    const { clock, respond } = openDispute();
+    clock.now = new Date('2026-12-24T12:00:00Z');
+
+    expect(respond('acceptDispute')).toEqual(refusedWith('Defense period has ended'));
   });
 });
 

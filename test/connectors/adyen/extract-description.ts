@@ -2,9 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // Writes description.json, which `npm run format` then formats:
-// node test/connectors/adyen/extract-description.ts <CheckoutService-v71.json of Adyen/adyen-openapi> <its commit>
+// node test/connectors/adyen/extract-description.ts <json folder of Adyen/adyen-openapi> <its commit>
 
-/** The calls that the double answers. */
+const CHECKOUT = 'CheckoutService-v71.json';
+const DISPUTES = 'DisputeService-v30.json';
+
+/** The calls that the double answers. Those of disputes have the path below their host. */
 const CALLS = [
   ['post', '/payments'],
   ['post', '/payments/details'],
@@ -17,11 +20,19 @@ const CALLS = [
   ['post', '/paymentMethods'],
   ['post', '/storedPaymentMethods'],
   ['get', '/storedPaymentMethods'],
-] as const;
+].map(([method = '', path = '']) => ({ file: CHECKOUT, method, path, prefix: '' }));
+
+const DISPUTE_CALLS = [
+  '/acceptDispute',
+  '/defendDispute',
+  '/deleteDisputeDefenseDocument',
+  '/retrieveApplicableDefenseReasons',
+  '/supplyDefenseDocument',
+].map((path) => ({ file: DISPUTES, method: 'post', path, prefix: '/ca/services/DisputeService/v30' }));
 
 const COMMENT =
-  'A part of json/CheckoutService-v71.json of https://github.com/Adyen/adyen-openapi: the schemas of the calls that the ' +
-  'double answers, without descriptions. The MIT License in LICENSE-adyen-openapi covers this file.';
+  `A part of json/${CHECKOUT} and json/${DISPUTES} of https://github.com/Adyen/adyen-openapi: the schemas of the calls ` +
+  'that the double answers, without descriptions. The MIT License in LICENSE-adyen-openapi covers this file.';
 
 /** Keys without a meaning for a check. */
 const FOR_PEOPLE = new Set(['description', 'title', 'deprecated', 'discriminator', 'example', 'examples']);
@@ -30,12 +41,16 @@ type Json = Readonly<Record<string, unknown>>;
 type Body = { readonly content?: { readonly 'application/json'?: { readonly schema?: { $ref?: string } } } };
 type Call = { readonly requestBody?: Body; readonly responses: Readonly<Record<string, Body>> };
 
-const [file, commit] = process.argv.slice(2);
-if (file === undefined || commit === undefined) throw new Error('Give the file and its commit.');
-const whole = JSON.parse(readFileSync(file, 'utf8')) as {
+type Description = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Call>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 };
+
+const [folder, commit] = process.argv.slice(2);
+if (folder === undefined || commit === undefined) throw new Error('Give the folder and its commit.');
+
+const read = (file: string): Description =>
+  JSON.parse(readFileSync(join(folder, file), 'utf8')) as Description;
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 const schemaOf = (body: Body | undefined): string | null => {
@@ -43,22 +58,29 @@ const schemaOf = (body: Body | undefined): string | null => {
   return reference === undefined ? null : nameOf(reference);
 };
 
-const calls = CALLS.map(([method, path]) => {
-  const call = whole.paths[path]?.[method];
-  if (!call) throw new Error(`The description has no ${method} ${path}.`);
+const described = [...CALLS, ...DISPUTE_CALLS].map(({ file, method, path, prefix }) => {
+  const call = read(file).paths[path]?.[method];
+  if (!call) throw new Error(`${file} has no ${method} ${path}.`);
   const responses = Object.entries(call.responses).map(([status, body]) => [status, schemaOf(body)] as const);
-  return { method: method.toUpperCase(), path, request: schemaOf(call.requestBody), responses };
+  const request = schemaOf(call.requestBody);
+  return { file, call: { method: method.toUpperCase(), path: prefix + path, request, responses } };
 });
 
 const schemas = new Map<string, unknown>();
-for (const { request, responses } of calls)
-  for (const name of [request, ...responses.map(([, schema]) => schema)]) reach(name);
+for (const { file, call } of described)
+  for (const name of [call.request, ...call.responses.map(([, schema]) => schema)]) reach(read(file), name);
 
-function reach(name: string | null): void {
+/** Keeps a schema, and those that it names. Both files have the same error, and the first one stays. */
+function reach(whole: Description, name: string | null): void {
   if (name === null || schemas.has(name)) return;
-  const schema = whole.components.schemas[name];
-  schemas.set(name, strip(schema));
-  for (const reference of referencesIn(strip(schema))) reach(reference);
+  const schema = closed(strip(whole.components.schemas[name]) as Json);
+  schemas.set(name, schema);
+  for (const reference of referencesIn(schema)) reach(whole, reference);
+}
+
+/** Closes an object, as those of Checkout are closed already. */
+function closed(schema: Json): Json {
+  return 'properties' in schema ? { ...schema, additionalProperties: false } : schema;
 }
 
 function referencesIn(part: unknown): string[] {
@@ -82,7 +104,7 @@ const sorted = Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -
 const description = {
   comment: COMMENT,
   commit,
-  calls: calls.map((call) => ({ ...call, responses: Object.fromEntries(call.responses) })),
+  calls: described.map(({ call }) => ({ ...call, responses: Object.fromEntries(call.responses) })),
   components: { schemas: sorted },
 };
 writeFileSync(join(import.meta.dirname, 'description.json'), `${JSON.stringify(description)}\n`);

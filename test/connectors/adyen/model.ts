@@ -113,14 +113,27 @@ export const DISPUTE_STAGES = [
   'PREARBITRATION_WON',
   'PREARBITRATION_LOST',
   'DISPUTE_DEFENSE_PERIOD_ENDED',
+  'INFORMATION_SUPPLIED',
 ] as const;
 
 export type DisputeStage = (typeof DISPUTE_STAGES)[number];
 
+/** A document of a defence: its type, and its content in base64. */
+export type DefenseDocument = {
+  readonly defenseDocumentTypeCode: string;
+  readonly contentType: string;
+  readonly content: string;
+};
+
 export type Dispute = {
   readonly pspReference: string;
   readonly amount: Amount;
+  /** Null if no stage named an end of the defence. */
+  respondBy: Date | null;
   stages: readonly DisputeStage[];
+  documents: readonly DefenseDocument[];
+  /** The merchant's response. Null until then. */
+  response: 'accepted' | 'defended' | null;
 };
 
 /** One movement of money for the settlement report. */
