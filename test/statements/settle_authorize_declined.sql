@@ -39,20 +39,21 @@ reversals AS (
   SELECT m.merchant_account_id, m.reversal_id, m.transaction_id, m.payment_service_id, 'unredeem', m.amount, m.currency,
     m.id, (SELECT md5('reversal of ' || o.provider_key)::uuid FROM operation o WHERE o.merchant_account_id = ANY (ARRAY[m.merchant_account_id]) AND o.id = ANY (ARRAY[m.id])), coalesce($60::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, true, 0, $51, $51, $51, $51 FROM moved m WHERE m.status = 'reversing'),
 method_before AS (
-  SELECT m.merchant_account_id, m.id, m.status, CASE WHEN t.store THEN CASE m.status WHEN 'processing' THEN 'failed' WHEN 'buyer_approval_required' THEN 'failed' ELSE m.status END ELSE m.status END AS after, false AS stores_scheme_id, t.merchant_initiated
+  SELECT m.merchant_account_id, m.id, m.status, CASE WHEN t.store THEN CASE m.status WHEN 'processing' THEN 'failed' WHEN 'buyer_approval_required' THEN 'failed' ELSE m.status END ELSE m.status END AS after, false AS stores_scheme_id, t.merchant_initiated,
+    false AS completes_card, t.card_scheme, t.card_bin, t.card_last_four, t.card_expiration_date
   FROM changed t
   JOIN payment_method m ON m.merchant_account_id = ANY (ARRAY[t.merchant_account_id]) AND m.id = ANY (ARRAY[t.payment_method_id])
   FOR NO KEY UPDATE OF m),
 method_settled AS (
   UPDATE payment_method m SET status = b.after, updated_at = $51 FROM method_before b
-  WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) AND (b.after <> b.status OR b.stores_scheme_id) RETURNING m.*),
+  WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) AND (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) RETURNING m.*),
 method_events AS (SELECT 0 AS ordinal, m.merchant_account_id, $62::uuid AS event_id,
   'payment-method.updated' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $51::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $62::uuid, 'name', 'payment-method.updated', 'created_at', to_char($51::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', m.merchant_account_id, 'environment', $63::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
-FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id)),
+FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card)),
 method_event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
   SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events

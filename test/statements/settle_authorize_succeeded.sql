@@ -30,8 +30,10 @@ history_written AS (
   SELECT s.merchant_account_id, $60::uuid, s.transaction_id, $61, $62::jsonb,
     coalesce($63::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $51 FROM settled s),
 method_before AS (
-  SELECT m.merchant_account_id, m.id, m.status, CASE m.status WHEN 'processing' THEN 'succeeded' WHEN 'buyer_approval_required' THEN 'succeeded' ELSE m.status END AS after, ($64::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND m.scheme IS NOT NULL
-    AND m.status NOT IN ('deleting', 'deleted')) AS stores_scheme_id, t.merchant_initiated
+  SELECT m.merchant_account_id, m.id, m.status, CASE m.status WHEN 'processing' THEN 'succeeded' WHEN 'buyer_approval_required' THEN 'succeeded' ELSE m.status END AS after, ($64::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND coalesce(m.scheme, t.card_scheme) IS NOT NULL
+    AND m.status NOT IN ('deleting', 'deleted')) AS stores_scheme_id, t.merchant_initiated,
+    (m.instrument_type = 'card_token' AND m.last_four IS NULL AND t.card_last_four IS NOT NULL
+    AND m.status NOT IN ('deleting', 'deleted')) AS completes_card, t.card_scheme, t.card_bin, t.card_last_four, t.card_expiration_date
   FROM changed t
   JOIN payment_method m ON m.merchant_account_id = ANY (ARRAY[t.merchant_account_id]) AND m.id = ANY (ARRAY[t.payment_method_id])
   FOR NO KEY UPDATE OF m),
@@ -42,9 +44,10 @@ method_settled AS (
     cit_last_used_at = CASE WHEN b.merchant_initiated THEN m.cit_last_used_at
       ELSE greatest(m.cit_last_used_at, $51::timestamptz) END,
     scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN $64 ELSE m.scheme_transaction_id END,
-    scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
+    scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN coalesce(m.scheme, b.card_scheme) ELSE m.scheme_transaction_id_scheme END,
+    scheme = CASE WHEN b.completes_card THEN b.card_scheme ELSE m.scheme END, bin = CASE WHEN b.completes_card THEN b.card_bin ELSE m.bin END, last_four = CASE WHEN b.completes_card THEN b.card_last_four ELSE m.last_four END, expiration_date = CASE WHEN b.completes_card THEN b.card_expiration_date ELSE m.expiration_date END, label = CASE WHEN b.completes_card THEN b.card_last_four ELSE m.label END,
     scheme_transaction_service_id = CASE WHEN b.stores_scheme_id THEN s.payment_service_id ELSE m.scheme_transaction_service_id END,
-    updated_at = CASE WHEN (b.after <> b.status OR b.stores_scheme_id) THEN $51::timestamptz ELSE m.updated_at END
+    updated_at = CASE WHEN (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) THEN $51::timestamptz ELSE m.updated_at END
   FROM method_before b CROSS JOIN settled s WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) RETURNING m.*),
 stored_token AS (
   INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
@@ -60,7 +63,7 @@ method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $67
     'merchant_account_id', m.merchant_account_id, 'environment', $68::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
-FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id) UNION ALL
+FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) UNION ALL
   SELECT 1, m.merchant_account_id, $69::uuid AS event_id,
   'recurring.token.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $51::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $69::uuid, 'name', 'recurring.token.created', 'created_at', to_char($51::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openMeans } from '../../src/modules/transactions/instrument/sealed-means.ts';
 import {
   CARD,
   RECURRING,
@@ -107,6 +108,26 @@ describe('openLoop', () => {
 
     const [first, second] = referred();
     expect([first, second]).toEqual([expect.stringMatching(/^\d{15}$/), first]);
+  });
+});
+
+it('terms are absent from means that an earlier release sealed, and the earlier payment still counts', async () => {
+  const { vault } = harness.server.app;
+  const context = {
+    merchantAccountId: 'default',
+    table: 'operation',
+    column: 'sealed_card',
+    rowId: open,
+  } as const;
+  const sealed = await vault.seal(
+    context,
+    JSON.stringify({ number: '4111111111111111', expirationDate: '12/40' }),
+  );
+
+  expect(await openMeans(vault, 'default', open, sealed)).toEqual({
+    ...{ bank: null, token: null, wallet: null, networkToken: null },
+    card: { number: '4111111111111111', expirationDate: '12/40', securityCode: null },
+    terms: { merchantProfile: null, refersToEarlier: true },
   });
 });
 

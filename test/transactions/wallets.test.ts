@@ -100,18 +100,15 @@ describe.each(WALLETS)('a payment with %s', (_, field, type, method) => {
     expect([since.calls(), await since.eventNames()]).toEqual([[], []]);
   });
 
-  it('is refused together with data of an authentication elsewhere, and to be stored', async () => {
+  it('is refused together with data of an authentication elsewhere', async () => {
     const dataV2 = {
       ...{ cavv: 'AAAA', eci: '05', version: '2.2.0', directoryResponse: 'Y' },
       directoryTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
     };
 
-    const { userErrors } = await pay(field, walletOf('visa'), { store: true, threeDSecure: { dataV2 } });
+    const { userErrors } = await pay(field, walletOf('visa'), { threeDSecure: { dataV2 } });
 
-    expect(userErrors.map(({ path }) => path)).toEqual([
-      ['input', 'threeDSecure', 'dataV2'],
-      ['input', 'store'],
-    ]);
+    expect(userErrors.map(({ path }) => path)).toEqual([['input', 'threeDSecure', 'dataV2']]);
     expect([since.calls(), await since.eventNames()]).toEqual([[], []]);
   });
 

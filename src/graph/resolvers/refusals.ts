@@ -154,6 +154,7 @@ const MEANS: ReadonlySet<string> = new Set<RoutingReason>([
   'apple_pay',
   'google_pay',
   'network_tokens',
+  'payment_method_tokenization',
   'provider_tokens',
   'raw_card_data',
   'three_d_secure_pass_through',

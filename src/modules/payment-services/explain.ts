@@ -76,6 +76,8 @@ const SENTENCES = {
   google_pay: 'The payment service takes no tokens of Google Pay (feature google_pay).',
   provider_tokens:
     "The payment service takes no tokens of the provider's software in the client (feature provider_tokens).",
+  payment_method_tokenization:
+    'The payment stores a token in place of a card, and the payment service asks for no tokens (paymentMethodTokenizationEnabled).',
   network_tokens:
     'The payment service takes no network tokens (feature network_tokens and networkTokensEnabled).',
 } as const satisfies Record<RoutingReason, string>;

@@ -21,6 +21,8 @@ export type CandidateFilter = {
   readonly means?: MeansFeature | null | undefined;
   /** The services that pay with a token of their own, whatever the means need. Left out: none. */
   readonly knownTo?: readonly string[] | undefined;
+  /** True: the payment stores a token in place of a card. Left out: no token is stored. */
+  readonly storesToken?: boolean | undefined;
   /** True: the payment brings the data of an authentication elsewhere. Left out: no such data. */
   readonly passesThrough?: boolean | undefined;
   /** Only this service, if it accepts. Null or left out: any service. */
@@ -78,6 +80,7 @@ const RULE = {
   apple_pay: takes('apple_pay'),
   google_pay: takes('google_pay'),
   provider_tokens: takes('provider_tokens'),
+  payment_method_tokenization: '(NOT @storesToken::bool OR s.payment_method_tokenization_enabled)',
   network_tokens: takes('network_tokens', ' AND s.network_tokens_enabled'),
 } as const;
 
@@ -187,7 +190,7 @@ function valuesOf(
   filter: CandidateFilter,
   { definitionIds, unserving, unable, guarded, notPassing }: Catalogue,
 ): Readonly<Record<string, unknown>> {
-  const { method, currency, country, authenticates, means, knownTo, passesThrough } = filter;
+  const { method, currency, country, authenticates, means, knownTo, passesThrough, storesToken } = filter;
   const requested = filter.paymentServiceId ?? null;
   const id = requested === null || isUuid(requested) ? requested : NOBODY;
   return {
@@ -204,6 +207,7 @@ function valuesOf(
     unable,
     guarded,
     passesThrough: passesThrough ?? false,
+    storesToken: storesToken ?? false,
     notPassing,
   };
 }

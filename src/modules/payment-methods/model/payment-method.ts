@@ -54,8 +54,18 @@ export const statusAfter = (
 export const isUsable = ({ status }: Pick<PaymentMethod, 'status'>): boolean =>
   status === 'processing' || status === 'succeeded';
 
-/** Stored form of an instrument: card number, network token, bank account, nothing, or a provider's token. */
-export const INSTRUMENT_TYPES = ['pan', 'network_token', 'bank', 'redirect', 'redirect_token'] as const;
+/**
+ * Stored form of an instrument: card number, network token, bank account or nothing. Only a provider knows a `card_token` and
+ * a `redirect_token`.
+ */
+export const INSTRUMENT_TYPES = [
+  'pan',
+  'network_token',
+  'card_token',
+  'bank',
+  'redirect',
+  'redirect_token',
+] as const;
 export type InstrumentType = (typeof INSTRUMENT_TYPES)[number];
 
 export type BankScheme = 'ach' | 'sepa' | 'bacs';
@@ -106,6 +116,7 @@ export const modeOf = ({ instrumentType }: PaymentMethod): 'card' | 'bank' | 're
 const MODES = {
   pan: 'card',
   network_token: 'card',
+  card_token: 'card',
   bank: 'bank',
   redirect: 'redirect',
   redirect_token: 'redirect',

@@ -118,21 +118,35 @@ function statusAfter(happening: PaymentMethodHappening): string {
   return `CASE m.status ${ways.join(' ')} ELSE m.status END`;
 }
 
+/** True if the provider told the card behind its own token. `t` is the settled transaction. */
+const COMPLETES_CARD = `(m.instrument_type = 'card_token' AND m.last_four IS NULL AND t.card_last_four IS NOT NULL
+      AND m.status NOT IN ('deleting', 'deleted'))`;
+
 /** Locks the payment method of a payment and computes its new status. `t` is the settled transaction. */
 const before = (
   changed: string,
-  { after, storesSchemeId }: { readonly after: string; readonly storesSchemeId: string },
+  {
+    after,
+    storesSchemeId,
+    completesCard,
+  }: Readonly<Record<'after' | 'storesSchemeId' | 'completesCard', string>>,
 ): string => `
   method_before AS (
-    SELECT m.merchant_account_id, m.id, m.status, ${after} AS after, ${storesSchemeId} AS stores_scheme_id, t.merchant_initiated
+    SELECT m.merchant_account_id, m.id, m.status, ${after} AS after, ${storesSchemeId} AS stores_scheme_id, t.merchant_initiated,
+      ${completesCard} AS completes_card, t.card_scheme, t.card_bin, t.card_last_four, t.card_expiration_date
     FROM ${changed} t
     JOIN payment_method m ON ${rowOf('m', 't', 'payment_method_id')}
     FOR NO KEY UPDATE OF m)`;
 
 const OF_METHOD = rowOf('m', 'b');
 
+const CARD_COMPLETED = ['scheme', 'bin', 'last_four', 'expiration_date']
+  .map((column) => `${column} = CASE WHEN b.completes_card THEN b.card_${column} ELSE m.${column} END`)
+  .concat('label = CASE WHEN b.completes_card THEN b.card_last_four ELSE m.label END')
+  .join(', ');
+
 /** True if the change needs an event. */
-const CHANGES = '(b.after <> b.status OR b.stores_scheme_id)';
+const CHANGES = '(b.after <> b.status OR b.stores_scheme_id OR b.completes_card)';
 
 const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@methodEvent')}
   FROM method_settled m JOIN method_before b ON ${OF_METHOD} WHERE ${CHANGES}`;
@@ -143,6 +157,7 @@ const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@met
  * - Counts the use.
  * - Approves the payment method, if this is the first approved payment.
  * - Stores the scheme's id of the payment, if the payment method has none.
+ * - Completes the card of a method that only the provider can read.
  * - Stores the provider's token once, with an event.
  * - Only counts the use of a deleted payment method.
  *
@@ -152,8 +167,9 @@ const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@met
 export const methodSucceeded = (changed: string, settled: string): string => `
   ${before(changed, {
     after: statusAfter('approve'),
-    storesSchemeId: `(@schemeTransactionId::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND m.scheme IS NOT NULL
+    storesSchemeId: `(@schemeTransactionId::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND coalesce(m.scheme, t.card_scheme) IS NOT NULL
       AND m.status NOT IN ('deleting', 'deleted'))`,
+    completesCard: COMPLETES_CARD,
   })},
   method_settled AS (
     UPDATE payment_method m SET status = b.after,
@@ -162,7 +178,8 @@ export const methodSucceeded = (changed: string, settled: string): string => `
       cit_last_used_at = CASE WHEN b.merchant_initiated THEN m.cit_last_used_at
         ELSE greatest(m.cit_last_used_at, @now::timestamptz) END,
       scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN @schemeTransactionId ELSE m.scheme_transaction_id END,
-      scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
+      scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN coalesce(m.scheme, b.card_scheme) ELSE m.scheme_transaction_id_scheme END,
+      ${CARD_COMPLETED},
       scheme_transaction_service_id = CASE WHEN b.stores_scheme_id THEN s.payment_service_id ELSE m.scheme_transaction_service_id END,
       updated_at = CASE WHEN ${CHANGES} THEN @now::timestamptz ELSE m.updated_at END
     FROM method_before b CROSS JOIN ${settled} s WHERE ${OF_METHOD} RETURNING m.*),
@@ -185,7 +202,7 @@ export const methodSucceeded = (changed: string, settled: string): string => `
  * unchanged.
  */
 export const methodFailed = (changed: string): string => `
-  ${before(changed, { after: `CASE WHEN t.store THEN ${statusAfter('fail')} ELSE m.status END`, storesSchemeId: 'false' })},
+  ${before(changed, { after: `CASE WHEN t.store THEN ${statusAfter('fail')} ELSE m.status END`, storesSchemeId: 'false', completesCard: 'false' })},
   method_settled AS (
     UPDATE payment_method m SET status = b.after, updated_at = @now FROM method_before b
     WHERE ${OF_METHOD} AND ${CHANGES} RETURNING m.*),

@@ -48,6 +48,8 @@ const NOTHING = {
 export type InstrumentGiven = Omit<StoredInstrumentInput, 'redirect' | 'bankAccount'> & {
   readonly bankAccount?: BankAccount | null | undefined;
   readonly redirect?: RedirectGiven | null | undefined;
+  /** A card that only a provider can read. The provider's token follows with the payment. */
+  readonly cardToken?: boolean;
 };
 
 type RedirectGiven = {
@@ -67,6 +69,11 @@ export function describeInstrument(given: InstrumentGiven): Described {
     const shown = { ...NOTHING, method, instrumentType: 'redirect', country, currency, redirectUrl } as const;
     return { shown, secret: null, identity: null, mandate: null };
   }
+  if (given.cardToken)
+    return {
+      shown: { ...NOTHING, method: 'card', instrumentType: 'card_token' },
+      ...{ secret: null, identity: null, mandate: null },
+    };
   if (given.instantBankMandate) return describeMandate(given.instantBankMandate);
   throw new Error('The input holds no known instrument.');
 }

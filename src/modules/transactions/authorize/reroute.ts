@@ -14,7 +14,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
 import { leaseOf, takesCardsInClear } from '../../payment-services/index.ts';
-import { tokenAt } from '../instrument/provider-token.ts';
+import { paysByTokenAlone, tokenAt } from '../instrument/provider-token.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { rerouteAuthorization } from './reroute.sql.ts';
 
@@ -88,7 +88,7 @@ export async function reroute(
 
 /** True when a service can take the payment only by a token of its own. */
 const needsToken = (app: App, { instrumentType }: Transaction, service: Alternative): boolean =>
-  instrumentType === 'redirect_token' || (instrumentType === 'pan' && !takesCardsInClear(app, service));
+  paysByTokenAlone(instrumentType) || (instrumentType === 'pan' && !takesCardsInClear(app, service));
 
 function goesOn(
   { operation, transaction, connection }: AuthorizationClaim,

@@ -245,9 +245,9 @@ function cardColumns({ card, networkToken, tokenised, stored }: Paying, given: s
   return {
     cardScheme: tokenised?.scheme ?? facts?.scheme ?? null,
     // The first digits of a network token are not those of the card, and the last digits neither.
-    cardBin: (card && facts?.bin) ?? null,
-    cardLastFour: card ? (facts?.lastFour ?? null) : (tokenised?.lastFour ?? null),
-    cardExpirationDate: (card ?? networkToken)?.expirationDate ?? null,
+    cardBin: (card ? facts : tokenised)?.bin ?? null,
+    cardLastFour: (card ? facts : tokenised)?.lastFour ?? null,
+    cardExpirationDate: (card ?? networkToken ?? tokenised)?.expirationDate ?? null,
     cardFingerprint: number === null ? null : (stored?.fingerprint ?? given),
   };
 }

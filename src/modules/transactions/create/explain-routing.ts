@@ -10,7 +10,7 @@ import {
 } from '../../payment-services/index.ts';
 import { connectionOptions } from '../input/connection-options.ts';
 import { redirectMethods } from '../input/methods.ts';
-import { CARD_METHODS, featureOf, servedMethod } from '../model/means.ts';
+import { CARD_METHODS, featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
 import { country, currency, optional } from '../../../platform/values.ts';
 import type { Choice } from '../model/operation.ts';
 import { THREE_D_SECURE_REQUESTS } from '../model/three-d-secure.ts';
@@ -69,14 +69,17 @@ export async function explainRouting(
     threeDSecureRequest,
     providerToken,
     method,
+    store,
     ...payment
   } = checked.value;
+  const instrumentType = providerToken ? 'card_token' : (TYPES[method] ?? null);
   const filter = {
     ...payment,
     method: servedMethod(method),
     authenticates: threeDSecureRequest === 'always',
     passesThrough: payment.threeDSecureData,
-    means: featureOf(providerToken ? 'card_token' : (TYPES[method] ?? null)),
+    means: featureOf(instrumentType),
+    storesToken: store && isOnlyReadByProvider(instrumentType),
   };
   const { candidates, ...routing } = await explainCandidates(app, merchantAccountId, filter);
   const named = filter.paymentServiceId !== null;
@@ -100,6 +103,7 @@ const explainRoutingInput = ({ connectors }: App) =>
       // The methods for which PaymentMethodInput has a field.
       method: payable(['card', 'bank', ...CARD_METHODS, ...redirectMethods(connectors)]),
       providerToken: z.boolean().default(false),
+      store: z.boolean().default(false),
       threeDSecureData: z.boolean().default(false),
       intent: z.enum(['authorize', 'capture']),
       threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),

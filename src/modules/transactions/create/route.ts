@@ -10,8 +10,8 @@ import {
 } from '../../payment-services/index.ts';
 import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
-import { servicesWithToken } from '../instrument/provider-token.ts';
-import { featureOf, servedMethod } from '../model/means.ts';
+import { paysByTokenAlone, servicesWithToken } from '../instrument/provider-token.ts';
+import { featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
 import type { NoPaymentService, PassedOver } from '../model/refusals.ts';
 
 /** The payment services for a payment, and the anti-fraud service that screens the payment first. */
@@ -25,7 +25,7 @@ export type ChosenRoute = {
 
 type Routed = Pick<
   CreateTransactionInput,
-  'currency' | 'intent' | 'merchantInitiated' | 'threeDSecureRequest' | 'threeDSecureData'
+  'currency' | 'intent' | 'merchantInitiated' | 'store' | 'threeDSecureRequest' | 'threeDSecureData'
 >;
 
 /**
@@ -35,7 +35,7 @@ type Routed = Pick<
 export async function chooseRoute(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
-  { currency, intent, merchantInitiated, threeDSecureRequest, threeDSecureData }: Routed,
+  { currency, intent, merchantInitiated, store, threeDSecureRequest, threeDSecureData }: Routed,
   tender: SplitTender,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
   const { country, paymentServiceId, instrumentType } = tender;
@@ -44,7 +44,9 @@ export async function chooseRoute(
     method: servedMethod(tender.method),
     authenticates: threeDSecureRequest === 'always',
     passesThrough: threeDSecureData !== null && instrumentType !== null,
-    means: featureOf(instrumentType),
+    // The services that know a stored method's token are asked, and nobody else.
+    means: isKnownByToken(tender) ? null : featureOf(instrumentType),
+    storesToken: store && isOnlyReadByProvider(instrumentType),
     knownTo: await knowingServices(app, { merchantAccountId, merchantInitiated, tender }),
   };
   const { candidates, antiFraudServiceId } = await routeWith(
@@ -111,13 +113,16 @@ const knowingServices = (
     paymentMethodId: stored?.id ?? null,
   });
 
+const isKnownByToken = ({ instrumentType, stored }: SplitTender): boolean =>
+  stored !== null && paysByTokenAlone(instrumentType);
+
 async function routeWith(
   app: App,
-  { merchantAccountId, tender: { instrumentType } }: Omit<Payment, 'merchantInitiated'>,
+  { merchantAccountId, tender }: Omit<Payment, 'merchantInitiated'>,
   filter: CandidateFilter & { readonly knownTo: readonly string[] },
 ) {
   const route = await findRoute(app, merchantAccountId, filter);
-  return instrumentType === 'redirect_token'
+  return isKnownByToken(tender)
     ? { ...route, candidates: route.candidates.filter(({ id }) => filter.knownTo.includes(id)) }
     : route;
 }

@@ -48,13 +48,10 @@ export const networkToken = (ask: Ask) =>
 type Issue = { readonly path: readonly string[]; readonly message: string };
 
 type Given = {
-  readonly store: boolean;
   readonly merchantInitiated: boolean;
   readonly paymentServiceId?: string | null | undefined;
   readonly paymentMethod?:
     | {
-        readonly applePay?: unknown;
-        readonly googlePay?: unknown;
         readonly providerToken?: unknown;
         readonly networkToken?: { readonly cryptogram: string | null } | null;
       }
@@ -63,20 +60,13 @@ type Given = {
 };
 
 /** Refuses a token without the facts that its payment needs. */
-export function refuseMeans({
-  store,
-  merchantInitiated,
-  paymentServiceId,
-  paymentMethod,
-}: Given): readonly Issue[] {
+export function refuseMeans({ merchantInitiated, paymentServiceId, paymentMethod }: Given): readonly Issue[] {
   if (!paymentMethod) return [];
-  const { applePay, googlePay, providerToken: token, networkToken: given } = paymentMethod;
-  const holdsOnce = applePay ?? googlePay ?? token;
+  const { providerToken: token, networkToken: given } = paymentMethod;
   return [
     ...(token != null && paymentServiceId == null
       ? [{ path: ['paymentServiceId'], message: SERVICE_NEEDED }]
       : []),
-    ...(holdsOnce != null && store ? [{ path: ['store'], message: PAYS_ONCE }] : []),
     ...(given && given.cryptogram === null && !merchantInitiated
       ? [{ path: ['paymentMethod', 'networkToken', 'cryptogram'], message: CRYPTOGRAM_NEEDED }]
       : []),
@@ -85,6 +75,5 @@ export function refuseMeans({
 
 const SERVICE_NEEDED =
   'Must be given for a providerToken: the id of the payment service whose provider made the token.';
-const PAYS_ONCE = 'Must be false: a token of a wallet or of a client pays once.';
 export const CRYPTOGRAM_NEEDED =
   'Must be given unless the merchant initiates the payment: the scheme makes a cryptogram for each payment.';

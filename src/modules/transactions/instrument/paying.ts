@@ -16,8 +16,8 @@ export type Paying = Pick<Transaction, 'method' | 'instrumentType' | 'buyerId' |
     readonly stored: PaymentMethod | null;
     /** The payment method that the payment stores. */
     readonly made: NewPaymentMethod | null;
-    /** The scheme and the last digits of the card behind a network token, as far as known. */
-    readonly tokenised: { readonly scheme: string | null; readonly lastFour: string | null } | null;
+    /** The card behind a network token or a provider's token, as far as known. */
+    readonly tokenised: Pick<PaymentMethod, 'scheme' | 'bin' | 'lastFour' | 'expirationDate'> | null;
   };
 
 export type PayingRefusal = InvalidInput | NotFound | NoPaymentService;

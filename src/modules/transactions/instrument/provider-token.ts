@@ -32,4 +32,8 @@ export async function servicesWithToken(app: App, payment: TokenPayment): Promis
 }
 
 const isAsked = ({ store, merchantInitiated, instrumentType }: TokenPayment): boolean =>
-  !store && (merchantInitiated || instrumentType === 'redirect_token');
+  !store && (merchantInitiated || paysByTokenAlone(instrumentType));
+
+/** True for a stored payment method that only services with a token of their own can charge. */
+export const paysByTokenAlone = (instrumentType: Transaction['instrumentType']): boolean =>
+  instrumentType === 'redirect_token' || instrumentType === 'card_token';

@@ -9,6 +9,7 @@ import {
   type Buyer,
 } from '../../payment-methods/index.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
+import { isOnlyReadByProvider } from '../model/means.ts';
 import { detailsOf } from './buyer-details.ts';
 import type { Paying, PayingRefusal } from './paying.ts';
 import { resolveStored } from './resolve-stored.ts';
@@ -37,6 +38,7 @@ export async function resolvePaying(
   const requested = input.paymentMethod.stored;
   if (requested) return resolveStored(app, payee, input, { ...requested, buyer: buyer.value });
   const { card, bank, networkToken, redirect } = input.paymentMethod;
+  const kind = kindOf(input.paymentMethod);
   const buyerId = buyer.value?.id ?? null;
   const { currency, redirectUrl } = input;
   const country = input.country ?? (bank && countryOf(bank));
@@ -44,21 +46,22 @@ export async function resolvePaying(
     card,
     bankAccount: bank,
     networkToken: networkToken && { ...networkToken, token: networkToken.number },
+    cardToken: isOnlyReadByProvider(kind.instrumentType),
     redirect: redirect && { ...redirect, country, currency, redirectUrl },
   };
   const of = { buyerId, now: app.clock.now() };
   return ok({
-    ...kindOf(input.paymentMethod),
+    ...kind,
     buyerId,
     buyer: input.buyer ?? detailsOf(buyer.value),
     country,
     redirectUrl,
     ...meansIn(input.paymentMethod),
-    tokenised: networkToken && { scheme: networkToken.scheme, lastFour: networkToken.cardLastFour },
+    tokenised: networkToken && { ...networkToken, bin: null, lastFour: networkToken.cardLastFour },
     stored: null,
     // A payment by gift cards alone has no method to store.
     made:
-      input.store && (card || bank || networkToken || redirect)
+      input.store && Object.values(input.paymentMethod).some(Boolean)
         ? await preparePaymentMethod(app, payee.merchantAccountId, instrument, of)
         : null,
   });

@@ -15,6 +15,7 @@ import type { CreateTransactionInput } from '../input/inputs.ts';
 import { CARDS_ONLY } from '../input/three-d-secure.ts';
 import { detailsOf } from './buyer-details.ts';
 import type { Paying, PayingRefusal } from './paying.ts';
+import { paysByTokenAlone } from './provider-token.ts';
 import { NO_MEANS, type Means } from './sealed-means.ts';
 
 type StoredRequested = {
@@ -55,7 +56,7 @@ export async function resolveStored(
     country: input.country ?? stored.country,
     redirectUrl: input.redirectUrl ?? stored.redirectUrl,
     ...opened,
-    tokenised: opened.networkToken && { scheme: stored.scheme, lastFour: stored.lastFour },
+    tokenised: instrumentType === 'network_token' || instrumentType === 'card_token' ? stored : null,
     stored,
     made: null,
   });
@@ -116,7 +117,7 @@ async function openMethod(
   { securityCode, cryptogram, eci }: StoredRequested,
 ): Promise<Means | null> {
   const { instrumentType, expirationDate } = stored;
-  if (instrumentType === 'redirect' || instrumentType === 'redirect_token') return NO_MEANS;
+  if (instrumentType === 'redirect' || paysByTokenAlone(instrumentType)) return NO_MEANS;
   const opened = await openInstrument(app, stored);
   if (opened?.kind === 'card' && expirationDate !== null)
     return { ...NO_MEANS, card: { number: opened.number, expirationDate, securityCode } };

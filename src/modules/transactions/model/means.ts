@@ -19,6 +19,10 @@ const FEATURES = {
   redirect_token: null,
 } as const satisfies Record<InstrumentType, MeansFeature | null>;
 
+/** True for data that only a provider can read. To store such a method means to store the provider's token. */
+export const isOnlyReadByProvider = (instrumentType: InstrumentType | null): boolean =>
+  instrumentType === 'applepay' || instrumentType === 'googlepay' || instrumentType === 'card_token';
+
 /** The methods of payments that services of the method `card` take. */
 export const CARD_METHODS = ['applepay', 'googlepay', 'network_token'] as const;
 
