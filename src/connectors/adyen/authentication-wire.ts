@@ -1,0 +1,78 @@
+import type { AuthorizeRequest } from '../requests.ts';
+import type { ThreeDSecureData } from '../three-d-secure.ts';
+import { browserToWire } from './buyer-wire.ts';
+import type { AdyenPayment } from './request-shapes.ts';
+
+type Request = Pick<
+  AuthorizeRequest,
+  'threeDSecure' | 'networkToken' | 'browserInfo' | 'returnUrl' | 'series'
+>;
+
+/**
+ * Maps the authentication of a card's holder.
+ *
+ * - A finished authentication goes along, and Adyen makes no other.
+ * - A buyer who can come back may be sent to Adyen's page.
+ * - Nobody else can be authenticated.
+ */
+export function authenticationToWire(request: Request): Partial<AdyenPayment> {
+  const { threeDSecure, browserInfo, returnUrl, series } = request;
+  const mpiData = proofOf(request);
+  const isAbsent = series.merchantInitiated || series.source === 'moto' || returnUrl === null;
+  return {
+    ...(mpiData && { mpiData }),
+    ...(browserInfo && { browserInfo: browserToWire(browserInfo), channel: 'Web' as const }),
+    ...(threeDSecure || isAbsent
+      ? { authenticationData: { attemptAuthentication: 'never' as const } }
+      : { authenticationData: REDIRECT, ...originOf(returnUrl) }),
+  };
+}
+
+/** Asks for Adyen's own page. The authentication inside a page of the merchant would need Adyen's software there. */
+const REDIRECT = { threeDSRequestData: { nativeThreeDS: 'disabled' } } as const;
+
+/** Adyen's limit for the origin of a page, in characters. */
+const ORIGIN_MAX = 80;
+
+function originOf(url: string): Pick<AdyenPayment, 'origin'> {
+  const origin = URL.parse(url)?.origin ?? '';
+  return origin.length > 0 && origin.length <= ORIGIN_MAX ? { origin } : {};
+}
+
+type Proof = NonNullable<AdyenPayment['mpiData']>;
+
+/** Returns the proofs of an authentication and of a network token. Null without both. */
+function proofOf({ threeDSecure, networkToken }: Request): Proof | null {
+  const cryptogram = networkToken?.cryptogram ?? null;
+  const eci = threeDSecure?.eci ?? (cryptogram === null ? null : (networkToken?.eci ?? null));
+  if (!threeDSecure && cryptogram === null) return null;
+  return {
+    ...(threeDSecure && authenticatedToWire(threeDSecure)),
+    ...(eci !== null && { eci: eci.padStart(2, '0') }),
+    ...(cryptogram !== null && { tokenAuthenticationVerificationValue: cryptogram }),
+  };
+}
+
+const DIRECTORY_RESPONSES = ['A', 'C', 'D', 'I', 'N', 'R', 'U', 'Y'] as const;
+const AUTHENTICATION_RESPONSES = ['A', 'N', 'U', 'Y'] as const;
+
+const authenticatedToWire = (data: ThreeDSecureData): Proof => ({
+  threeDSVersion: data.version,
+  ...(data.cavv !== null && { cavv: data.cavv }),
+  ...(data.cavvAlgorithm !== null && { cavvAlgorithm: data.cavvAlgorithm }),
+  ...(data.directoryTransactionId !== null && { dsTransID: data.directoryTransactionId }),
+  ...(data.xid !== null && { xid: data.xid }),
+  ...wordOf('directoryResponse', DIRECTORY_RESPONSES, data.directoryResponse),
+  ...wordOf('authenticationResponse', AUTHENTICATION_RESPONSES, data.authenticationResponse),
+});
+
+/** Returns a field whose word Adyen knows. No field for another word, because Adyen refuses the whole request then. */
+function wordOf<Field extends string, Word extends string>(
+  field: Field,
+  words: readonly Word[],
+  given: string | null,
+): Partial<Record<Field, Word>> {
+  const word = words.find((each) => each === given);
+  // A computed name has the type string.
+  return word === undefined ? {} : ({ [field]: word } as Record<Field, Word>);
+}

@@ -1,0 +1,136 @@
+import { noFeatures, type Definition, type DefinitionField, type Feature } from '../definition.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Issuers may take 30 seconds. */
+const DEADLINE_MS = 30_000;
+
+/** Adyen ends an open payment after 12 hours. */
+const APPROVAL = { defaultMs: HOUR_MS, maxMs: 12 * HOUR_MS, option: null } as const;
+
+type Given = Pick<DefinitionField, 'key' | 'displayName'> & Partial<DefinitionField>;
+
+const field = (given: Given): DefinitionField => ({
+  ...{ required: false, format: 'text', secret: false },
+  ...given,
+});
+
+/** The fields of every connection to Adyen. */
+const FIELDS: readonly DefinitionField[] = [
+  field({ key: 'api_key', displayName: 'API key', required: true, secret: true }),
+  field({ key: 'merchant_account', displayName: 'Merchant account', required: true }),
+  // Begins the host of a live account. The test environment has one host for all.
+  field({ key: 'live_prefix', displayName: 'Live URL prefix' }),
+  // One key, or two during a change, in hexadecimal digits.
+  field({ key: 'hmac_key', displayName: 'HMAC key of the webhook', required: true, secret: true }),
+  // Reports have an API user of their own. Without a key, the API key must have the role for reports.
+  field({ key: 'report_api_key', displayName: 'API key of the report user', secret: true }),
+  field({ key: 'report_first_batch', displayName: 'First settlement batch', format: 'number' }),
+];
+
+const CARD_FIELDS: readonly DefinitionField[] = [
+  ...FIELDS,
+  field({ key: 'raw_card_data', displayName: 'The API key may send raw card data', format: 'boolean' }),
+  field({
+    ...{ key: 'multiple_captures', displayName: 'Multiple partial captures are enabled', format: 'boolean' },
+  }),
+];
+
+/** The features of every definition. Adyen has no call that reads a payment, so `sync` is off. */
+const EVERYWHERE = {
+  partial_refunds: true,
+  refunds: true,
+  settlement_reporting: true,
+  verify_credentials: true,
+} as const satisfies Partial<Record<Feature, boolean>>;
+
+const CARD_FEATURES = {
+  apple_pay: true,
+  cancel: true,
+  delayed_capture: true,
+  dispute_acceptance: true,
+  dispute_evidence: true,
+  google_pay: true,
+  multiple_captures: true,
+  network_tokens: true,
+  open_loop_toggle: true,
+  payment_method_tokenization: true,
+  payment_method_tokenization_toggle: true,
+  provider_tokens: true,
+  raw_card_data: true,
+  three_d_secure_hosted: true,
+  three_d_secure_pass_through: true,
+  void: true,
+} as const satisfies Partial<Record<Feature, boolean>>;
+
+const card: Definition = {
+  id: 'adyen-card',
+  displayName: 'Adyen card',
+  method: 'card',
+  fields: CARD_FIELDS,
+  reportingFields: [],
+  supportedCurrencies: [],
+  supportedCountries: [],
+  supportedFeatures: { ...noFeatures, ...EVERYWHERE, ...CARD_FEATURES },
+  approvalWindow: APPROVAL,
+  decisionWindowMs: 3 * DAY_MS,
+  deadlineMs: DEADLINE_MS,
+  sandboxOnly: false,
+};
+
+/** A debit is collected within days. The bank may return it weeks later, as a dispute. */
+const sepa: Definition = {
+  id: 'adyen-sepa',
+  displayName: 'Adyen SEPA direct debit',
+  method: 'bank',
+  fields: FIELDS,
+  reportingFields: [],
+  supportedCurrencies: ['EUR'],
+  supportedCountries: [],
+  supportedFeatures: { ...noFeatures, ...EVERYWHERE, dispute_acceptance: true },
+  approvalWindow: null,
+  decisionWindowMs: 14 * DAY_MS,
+  deadlineMs: DEADLINE_MS,
+  sandboxOnly: false,
+};
+
+/** A method that the buyer approves at a page of a bank or another company. The payment is captured at once. */
+type RedirectMethod = {
+  /** Our name of the method. */
+  readonly method: string;
+  readonly displayName: string;
+  /** Adyen's name of the method. */
+  readonly type: 'ideal';
+  readonly currencies: readonly string[];
+  readonly countries: readonly string[];
+};
+
+/** The redirect methods. A further method is a further line. */
+const REDIRECT_METHODS: readonly RedirectMethod[] = [
+  { method: 'ideal', displayName: 'Adyen iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'] },
+];
+
+const idOf = ({ method }: Pick<RedirectMethod, 'method'>): string => `adyen-${method}`;
+
+const redirect = (given: RedirectMethod): Definition => ({
+  id: idOf(given),
+  displayName: given.displayName,
+  method: given.method,
+  fields: FIELDS,
+  reportingFields: [],
+  supportedCurrencies: given.currencies,
+  supportedCountries: given.countries,
+  supportedFeatures: { ...noFeatures, ...EVERYWHERE, cancel: true },
+  approvalWindow: APPROVAL,
+  decisionWindowMs: 3 * DAY_MS,
+  deadlineMs: DEADLINE_MS,
+  sandboxOnly: false,
+});
+
+/** Adyen's names of the redirect methods, by definition. */
+export const REDIRECT_TYPES: Readonly<Record<string, RedirectMethod['type']>> = Object.fromEntries(
+  REDIRECT_METHODS.map((given) => [idOf(given), given.type]),
+);
+
+export const adyenDefinitions: readonly Definition[] = [card, sepa, ...REDIRECT_METHODS.map(redirect)];

@@ -1,0 +1,121 @@
+import { DECLINE_CODES, type DeclineCode } from '../decline-codes.ts';
+
+/** The meaning of a refusal: the normalised reason, and the way in which the payment ended. */
+export type Refusal = { readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode };
+
+const declined = (errorCode: DeclineCode): Refusal => ({ kind: 'declined', errorCode });
+const failed = (errorCode: DeclineCode): Refusal => ({ kind: 'failed', errorCode });
+
+/** The refusals by `refusalReasonCode`. Code 2 is refined by the issuer's own code. */
+const BY_REFUSAL_CODE: Readonly<Record<string, Refusal>> = {
+  '2': declined('issuer_decline'),
+  '3': declined('issuer_decline'),
+  '4': failed('service_error'),
+  '5': declined('canceled_payment_method'),
+  '6': declined('expired_payment_method'),
+  '7': failed('invalid_amount'),
+  '8': failed('invalid_payment_method'),
+  '9': declined('issuer_decline'),
+  '10': declined('refused_transaction'),
+  '11': failed('failed_buyer_approval'),
+  '12': declined('insufficient_funds'),
+  '14': declined('suspected_fraud'),
+  '15': failed('canceled'),
+  '16': failed('cancelled_buyer_approval'),
+  ...sameFor(['17', '18', '19', '33', '34', '35', '36', '37'], declined('refused_transaction')),
+  ...sameFor(['40', '41', '43', '44', '45'], declined('refused_transaction')),
+  ...sameFor(['20', '22', '31'], declined('suspected_fraud')),
+  '21': failed('service_error'),
+  ...sameFor(['23', '25', '26'], declined('refused_transaction')),
+  '24': declined('incorrect_cvv'),
+  '27': declined('other_decline'),
+  '28': declined('insufficient_funds'),
+  '29': declined('insufficient_funds'),
+  '32': declined('incorrect_billing_address'),
+  '38': failed('requires_buyer_authentication'),
+  '39': failed('failed_buyer_approval'),
+  '42': failed('failed_buyer_approval'),
+  '46': declined('refused_transaction'),
+};
+
+/** The issuer's codes that say more than "refused". */
+const BY_ISSUER_CODE: Readonly<Record<string, DeclineCode>> = {
+  ...sameFor(['04', '07', '41', '43'], 'canceled_payment_method'),
+  ...sameFor(['51', '61'], 'insufficient_funds'),
+  '54': 'expired_payment_method',
+  ...sameFor(['57', '62'], 'refused_transaction'),
+  ...sameFor(['59', '63'], 'suspected_fraud'),
+  ...sameFor(['65', '1A'], 'requires_buyer_authentication'),
+  ...sameFor(['R0', 'R1', 'R3'], 'refused_transaction'),
+};
+
+/** The codes with which the result `Error` is certain. After any other code, Adyen may have sent the payment to the acquirer. */
+const CERTAIN: ReadonlySet<string> = new Set(['4', '7', '8', '21', '42']);
+
+/** Returns the meaning of the result `Refused`. */
+export function refusalOf(code: string | undefined, issuerWords: string | undefined): Refusal {
+  const refusal = BY_REFUSAL_CODE[code ?? ''] ?? declined('other_decline');
+  const refined = code === '2' ? BY_ISSUER_CODE[issuerCodeOf(issuerWords)] : undefined;
+  return refined === undefined ? refusal : { kind: DECLINE_CODES[refined].kind, errorCode: refined };
+}
+
+/** Returns the meaning of the result `Error`. Null when the outcome is not certain. */
+export const errorResultOf = (code: string | undefined): Refusal | null =>
+  code !== undefined && CERTAIN.has(code) ? failed(refusalOf(code, undefined).errorCode) : null;
+
+/** Returns the meaning of the result `Cancelled`. */
+export const cancellationOf = (code: string | undefined): Refusal =>
+  failed(code === '15' ? 'canceled' : 'cancelled_buyer_approval');
+
+/** Reads the code before the words of an issuer, such as `05 : Do not honor`. */
+const issuerCodeOf = (words: string | undefined): string =>
+  /^\s*([0-9A-Z]{2})\b/.exec(words ?? '')?.[1] ?? '';
+
+/** The errors of a request that Adyen refuses, by `errorCode`. No payment came into being. */
+const BY_ERROR_CODE: Readonly<Record<string, DeclineCode>> = {
+  ...sameFor(['0', '000'], 'service_error'),
+  ...sameFor(['10', '010'], 'insufficient_service_permissions'),
+  ...sameFor(['100', '137'], 'invalid_amount'),
+  '101': 'invalid_payment_method',
+  '103': 'incorrect_cvv',
+  ...sameFor(['104', '131', '132', '133', '134', '135'], 'invalid_billing_address'),
+  ...sameFor(['129', '140', '141'], 'incorrect_expiry_date'),
+  '130': 'invalid_service_request',
+  '138': 'unsupported_currency',
+  ...sameFor(['167', '906'], 'unknown_service_resource'),
+  ...sameFor(['172', '174'], 'invalid_payment_method'),
+  '177': 'invalid_service_request',
+  '702': 'invalid_service_request',
+  ...sameFor(['800', '803'], 'unknown_payment_method'),
+  '901': 'invalid_service_configuration',
+  '905': 'unsupported_payment_method',
+};
+
+/** The error of a repeat whose first request is still under way. The error says nothing about the payment. */
+const STILL_RUNNING = '704';
+
+/** The errors without a code of their own, by `errorType`. The type `internal` says nothing about the payment. */
+const BY_ERROR_TYPE: Readonly<Record<string, DeclineCode>> = {
+  validation: 'invalid_service_request',
+  configuration: 'invalid_service_configuration',
+  security: 'insufficient_service_permissions',
+};
+
+/** Returns the reason of a refused request, of HTTP status 400 or 422. Null when the error says nothing certain. */
+export function errorCodeOf(code: string | undefined, type: string | undefined): DeclineCode | null {
+  if (code === STILL_RUNNING || type === 'internal') return null;
+  // Some codes have a variant, such as 905_3.
+  const [plain = ''] = (code ?? '').split('_');
+  return BY_ERROR_CODE[plain] ?? BY_ERROR_TYPE[type ?? ''] ?? null;
+}
+
+/** The reason of a refused request by its HTTP status alone. */
+export const BY_STATUS: Readonly<Record<number, DeclineCode>> = {
+  401: 'invalid_service_credentials',
+  403: 'insufficient_service_permissions',
+  429: 'service_rate_limit',
+};
+
+function sameFor<Value>(codes: readonly string[], value: Value): Readonly<Record<string, Value>> {
+  return Object.fromEntries(codes.map((code) => [code, value]));
+}

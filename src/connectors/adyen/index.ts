@@ -1,0 +1,123 @@
+import type { Connector } from '../connector.ts';
+import type { CallContext } from '../call-context.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { Outcome } from '../outcome.ts';
+import type { AuthorizeRequest, CaptureRequest, ResumeRequest } from '../requests.ts';
+import { outcomeOfModification, outcomeOfPayment } from './answer.ts';
+import { adyenDefinitions } from './definitions.ts';
+import { adyenDisputes } from './disputes.ts';
+import { NOT_SENT, outcomeOf, refusedBefore } from './exchange.ts';
+import { adyenHosts, type AdyenHosts } from './hosts.ts';
+import { paymentToWire } from './payment-wire.ts';
+import { adyenSettlements } from './settlement.ts';
+import { verifyAdyen } from './verification.ts';
+import { readAdyenWebhook } from './webhook.ts';
+import { cancelToWire, captureToWire, detailsToWire, refundToWire, voidToWire, type Posted } from './wire.ts';
+
+/** Adyen's keys last at least 31 days. */
+const KEYS_MS = 30 * 24 * 3_600_000;
+
+/** The addresses that a connector calls. Tests give those of a double. */
+export type AdyenSettings = { readonly hosts: AdyenHosts };
+
+/**
+ * Adyen, by the Checkout API.
+ *
+ * - Captures, refunds and cancels are only received at first. Webhooks bring their decisions.
+ * - Adyen has no call that reads a payment. A repeat under the same key gets the first answer again.
+ */
+export function createAdyen({ hosts }: AdyenSettings): Connector {
+  const modify = async (
+    context: CallContext,
+    { key, money }: { readonly key: string; readonly money: Money },
+    posted: Result<Posted<object>, DeclineCode>,
+  ): Promise<Outcome> => {
+    const addresses = hosts(context);
+    if (!posted.ok) return refusedBefore(posted.refusals[0]);
+    if (!addresses) return NOT_SENT;
+    const { path, body } = posted.value;
+    return outcomeOf(context, { url: addresses.checkout + path, key, body }, (answer) =>
+      outcomeOfModification(answer, money),
+    );
+  };
+  return {
+    id: 'adyen',
+    definitions: adyenDefinitions,
+    recovery: { kind: 'keys', windowMs: KEYS_MS },
+    webhooks: { verifyAndRead: readAdyenWebhook },
+    disputes: adyenDisputes(hosts),
+    settlements: adyenSettlements(hosts),
+    authorize: (context, request) => authorize(hosts, context, request),
+    capture: async (context, request) =>
+      isOneOfSeveral(context, request)
+        ? refusedBefore('invalid_operation')
+        : modify(context, request, captureToWire(request, accountOf(context))),
+    refund: (context, request) => modify(context, request, refundToWire(request, accountOf(context))),
+    void: (context, request) =>
+      modify(context, request, { ok: true, value: voidToWire(request, accountOf(context)) }),
+    cancel: (context, request) =>
+      modify(context, request, { ok: true, value: cancelToWire(request, accountOf(context)) }),
+    resume: (context, request) => resume(hosts, context, request),
+    // Adyen has nothing to ask. The webhook or a repeat under the same key brings the outcome.
+    lookup: () => Promise.resolve(null),
+    verify: (context) => verifyAdyen(hosts, context),
+  };
+}
+
+/** Adyen at its own addresses. */
+export const adyen: Connector = createAdyen({ hosts: adyenHosts });
+
+const accountOf = ({ credentials }: Pick<CallContext, 'credentials'>): string =>
+  credentials['merchant_account'] ?? '';
+
+/** True for a capture after which others follow, while the merchant account is not said to allow them. */
+const isOneOfSeveral = ({ credentials }: CallContext, { final }: CaptureRequest): boolean =>
+  !final && credentials['multiple_captures'] !== 'true';
+
+async function authorize(
+  hosts: AdyenHosts,
+  context: CallContext,
+  request: AuthorizeRequest,
+): Promise<Outcome> {
+  const { definition } = context;
+  const addresses = hosts(context);
+  const payment = paymentToWire(request, { merchantAccount: accountOf(context), definition });
+  if (!payment.ok) return refusedBefore(payment.refusals[0]);
+  if (!addresses) return NOT_SENT;
+  const { key, money, series } = request;
+  const shopperReference = payment.value.shopperReference ?? null;
+  const stores = series.tokenizes ? { shopperReference } : null;
+  return outcomeOf(context, { url: `${addresses.checkout}/payments`, key, body: payment.value }, (answer) =>
+    outcomeOfPayment(answer, { key, money, reference: null, stores }),
+  );
+}
+
+/** Continues a payment whose buyer came back. The step has a key of its own, because it is another request. */
+async function resume(
+  hosts: AdyenHosts,
+  context: CallContext,
+  { key, reference, money, returned }: ResumeRequest,
+): Promise<Outcome> {
+  const addresses = hosts(context);
+  const details = detailsToWire(returned);
+  if (!addresses) return NOT_SENT;
+  if (!details) return stillAway(reference, addresses.checkout);
+  const { path, body } = details;
+  return outcomeOf(
+    context,
+    { url: addresses.checkout + path, key: `${key}:details`, body },
+    // An answer names the shopper of a method that it stored.
+    (answer) => outcomeOfPayment(answer, { key, money, reference, stores: { shopperReference: null } }),
+  );
+}
+
+/**
+ * Returns the outcome of a return without Adyen's parameter. The buyer has not decided and may come back again. The address
+ * says only that there is a page. The payment keeps the address of its first answer.
+ */
+const stillAway = (reference: string, checkout: string): Outcome => ({
+  ...{ kind: 'accepted', reference, approvalUrl: checkout },
+  ...{ rawResponseCode: null, rawResponseDescription: null },
+});

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { DeclineCode } from '../decline-codes.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { AuthorizeRequest, BankDebit, Card, NetworkToken, WalletToken } from '../requests.ts';
+import { REDIRECT_TYPES } from './definitions.ts';
+import type { AdyenPayment } from './request-shapes.ts';
+import { storedMethodOf } from './stored-token.ts';
+
+/** The means to pay in Adyen's format, with the shopper of a stored method. */
+export type AdyenMeans = {
+  readonly paymentMethod: AdyenPayment['paymentMethod'];
+  readonly shopperReference: string | null;
+};
+
+type Means = Pick<
+  AuthorizeRequest,
+  'card' | 'token' | 'wallet' | 'networkToken' | 'bank' | 'buyer' | 'series'
+>;
+
+/** Maps the means to pay. Refuses means that Adyen cannot take, before the call. */
+export function meansToWire(means: Means, definitionId: string): Result<AdyenMeans, DeclineCode> {
+  const { card, token, wallet, networkToken, bank } = means;
+  if (card) return plain(cardToWire(card, 'scheme', means));
+  if (networkToken) return plain(cardToWire({ ...networkToken, securityCode: null }, 'networkToken', means));
+  if (wallet) return walletToWire(wallet);
+  if (bank) return bankToWire(bank);
+  if (token !== null) return tokenToWire(token);
+  const type = REDIRECT_TYPES[definitionId];
+  return type === undefined ? refuse('unsupported_payment_method') : plain({ type });
+}
+
+const plain = (paymentMethod: AdyenMeans['paymentMethod']): Result<AdyenMeans, DeclineCode> =>
+  ok({ paymentMethod, shopperReference: null });
+
+type Numbered = Pick<Card & NetworkToken, 'number' | 'expirationDate' | 'securityCode'>;
+
+function cardToWire(
+  { number, expirationDate, securityCode }: Numbered,
+  type: 'scheme' | 'networkToken',
+  { buyer, series }: Means,
+): AdyenMeans['paymentMethod'] {
+  const [month = '', year = ''] = expirationDate.split('/');
+  const holderName = [buyer.firstName, buyer.lastName].filter(Boolean).join(' ');
+  return {
+    ...{ type, number, expiryMonth: month, expiryYear: `20${year}` },
+    ...(securityCode !== null && { cvc: securityCode }),
+    ...(holderName !== '' && { holderName }),
+    ...(series.schemeTransactionId !== null && { networkPaymentReference: series.schemeTransactionId }),
+  };
+}
+
+/** Adyen's limit for the token of a wallet, in characters. */
+const WALLET_MAX = 10_000;
+
+function walletToWire({ wallet, token }: WalletToken): Result<AdyenMeans, DeclineCode> {
+  // Adyen takes the token of Apple Pay in base64, and that of Google Pay as Google made it.
+  const text = wallet === 'apple_pay' ? Buffer.from(token, 'utf8').toString('base64') : token;
+  if (text.length > WALLET_MAX) return refuse('invalid_payment_method');
+  return plain(
+    wallet === 'apple_pay'
+      ? { type: 'applepay', applePayToken: text }
+      : { type: 'googlepay', googlePayToken: text },
+  );
+}
+
+/** Maps a SEPA debit. Adyen makes the mandate, and names the mandate in its answer. */
+function bankToWire({ scheme, accountNumber, accountHolder }: BankDebit): Result<AdyenMeans, DeclineCode> {
+  if (scheme !== 'sepa') return refuse('unsupported_payment_method');
+  const { companyName, firstName, lastName } = accountHolder;
+  const ownerName = companyName ?? [firstName, lastName].filter(Boolean).join(' ');
+  return plain({ type: 'sepadirectdebit', iban: accountNumber, ownerName });
+}
+
+/** Maps a stored method, or the `paymentMethod` object that Adyen's own software made in the buyer's client. */
+function tokenToWire(token: string): Result<AdyenMeans, DeclineCode> {
+  if (token.trimStart().startsWith('{')) {
+    const parsed = fromClient.safeParse(parseJson(token));
+    return parsed.success ? plain(parsed.data) : refuse('invalid_payment_method');
+  }
+  const stored = storedMethodOf(token);
+  if (!stored) return refuse('invalid_payment_method');
+  const { shopperReference, storedPaymentMethodId } = stored;
+  return ok({ paymentMethod: { type: 'scheme', storedPaymentMethodId }, shopperReference });
+}
+
+const text = z.string().max(50_000);
+
+/**
+ * The objects of Adyen's software in the buyer's client. All sensitive fields in them are encrypted. A card number in clear
+ * has no field here, so such an object is refused.
+ */
+const common = { checkoutAttemptId: text.exactOptional(), sdkData: text.exactOptional() };
+const funding = { fundingSource: z.enum(['credit', 'debit', 'prepaid']).exactOptional() };
+const fromClient = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...{ type: z.literal('scheme'), ...common, ...funding },
+    ...{ encryptedCardNumber: text, encryptedExpiryMonth: text, encryptedExpiryYear: text },
+    ...{
+      encryptedSecurityCode: text.exactOptional(),
+      holderName: text.exactOptional(),
+      brand: text.exactOptional(),
+    },
+    threeDS2SdkVersion: text.exactOptional(),
+  }),
+  z.strictObject({ type: z.literal('applepay'), applePayToken: text.max(WALLET_MAX), ...common, ...funding }),
+  z.strictObject({
+    ...{ type: z.literal('googlepay'), googlePayToken: text.max(WALLET_MAX), ...common, ...funding },
+    ...{ googlePayCardNetwork: text.exactOptional(), threeDS2SdkVersion: text.exactOptional() },
+  }),
+]);
+
+function parseJson(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+
+/** One item of a webhook. Adyen writes flags as text. */
+const item = z.object({
+  eventCode: z.string().min(1).max(100),
+  success: z.union([z.enum(['true', 'false']).transform((flag) => flag === 'true'), z.boolean()]),
+  pspReference: z.string().min(1).max(255),
+  originalReference: z.string().max(255).default(''),
+  merchantAccountCode: z.string().max(255).default(''),
+  merchantReference: z.string().max(255).default(''),
+  amount: z.object({ value: z.int(), currency: z.string() }).optional(),
+  eventDate: z.string().optional().catch(undefined),
+  reason: z.string().nullable().optional().catch(undefined),
+  additionalData: z.record(z.string(), z.unknown()).nullable().optional(),
+});
+
+const notification = z.object({
+  notificationItems: z.array(z.object({ NotificationRequestItem: item })).min(1),
+});
+
+type Item = z.output<typeof item>;
+
+/** One event of Adyen, with texts alone in `data`. */
+export type AdyenEvent = Omit<Item, 'additionalData' | 'originalReference'> & {
+  /** Adyen's id of the payment that a change belongs to. Null for an event of a payment itself. */
+  readonly originalReference: string | null;
+  readonly data: Readonly<Record<string, string>>;
+};
+
+/** Reads the items of a webhook. Null for another body. */
+export function readNotification(body: Buffer): readonly AdyenEvent[] | null {
+  const parsed = notification.safeParse(parseJson(body));
+  if (!parsed.success) return null;
+  return parsed.data.notificationItems.map(({ NotificationRequestItem: { additionalData, ...rest } }) => ({
+    ...rest,
+    originalReference: rest.originalReference || null,
+    data: textsOf(additionalData ?? {}),
+  }));
+}
+
+const textsOf = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
+/** Reads a time of Adyen. Null for another text. */
+export function timeOf(text: string | undefined): Date | null {
+  const time = new Date(text ?? '');
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/**
+ * Reads the keys of the field `hmac_key`: one, or two during a change, with a space or a comma between. Null for a text that
+ * is not in hexadecimal digits.
+ */
+export function hmacKeysOf(text: string | undefined): readonly Buffer[] | null {
+  const keys = (text ?? '').split(/[\s,]+/).filter(Boolean);
+  const isUsable = keys.length >= 1 && keys.length <= KEYS_MAX && keys.every((key) => HMAC_KEY.test(key));
+  return isUsable ? keys.map((key) => Buffer.from(key, 'hex')) : null;
+}
+
+const KEYS_MAX = 2;
+
+/** Whole bytes, at least 16 of them. Adyen makes keys of 32 bytes. */
+const HMAC_KEY = /^(?:[0-9a-f]{2}){16,64}$/i;
+
+/** True if one of the keys signed the event. Digests of equal length are compared in constant time. */
+export function isSigned(event: AdyenEvent, keys: readonly Buffer[]): boolean {
+  const given = Buffer.from(event.data['hmacSignature'] ?? '', 'base64');
+  return keys.some((key) => {
+    const expected = createHmac('sha256', key).update(signedTextOf(event), 'utf8').digest();
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** The signed fields, with a colon between. A missing field is empty, and nothing is escaped. */
+const signedTextOf = ({ amount, ...event }: AdyenEvent): string =>
+  [
+    ...[
+      event.pspReference,
+      event.originalReference ?? '',
+      event.merchantAccountCode,
+      event.merchantReference,
+    ],
+    ...[amount?.value ?? '', amount?.currency ?? '', event.eventCode, String(event.success)],
+  ].join(':');
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

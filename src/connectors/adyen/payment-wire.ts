@@ -1,0 +1,98 @@
+import type { DeclineCode } from '../decline-codes.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { AuthorizeRequest, Series, StatementDescriptor } from '../requests.ts';
+import { amountToWire } from './amount.ts';
+import { authenticationToWire } from './authentication-wire.ts';
+import { buyerToWire } from './buyer-wire.ts';
+import { meansToWire, type AdyenMeans } from './means-wire.ts';
+import type { AdyenPayment } from './request-shapes.ts';
+import { shopperOf } from './stored-token.ts';
+
+/** The payment service that makes a payment. */
+export type Service = {
+  readonly merchantAccount: string;
+  readonly definition: { readonly id: string; readonly method: string };
+};
+
+/**
+ * Maps our authorisation to a request of `/payments`. The same for the same request, so that a repeat differs in the security
+ * code alone. Refuses an amount or means that Adyen cannot take.
+ */
+export function paymentToWire(
+  request: AuthorizeRequest,
+  { merchantAccount, definition }: Service,
+): Result<AdyenPayment, DeclineCode> {
+  const amount = amountToWire(request.money);
+  const means = meansToWire(request, definition.id);
+  if (amount === null) return refuse('invalid_amount');
+  if (!means.ok) return means;
+  const { key, returnUrl, installmentCount, statementDescriptor } = request;
+  const statement = statementDescriptor && statementOf(statementDescriptor);
+  return ok({
+    ...{ merchantAccount, amount, reference: key, paymentMethod: means.value.paymentMethod },
+    merchantOrderReference: request.merchantReference,
+    // Required for each payment. Nobody comes back from a payment that waits for nobody.
+    returnUrl: returnUrl ?? NOWHERE,
+    ...captureOf(request),
+    ...seriesToWire(request, means.value),
+    ...(definition.method === 'card' && authenticationToWire(request)),
+    ...buyerToWire(request),
+    ...(installmentCount !== null && { installments: { value: installmentCount } }),
+    ...(statement && { shopperStatement: statement }),
+  });
+}
+
+/** An address of a domain that can never exist (RFC 2606). */
+const NOWHERE = 'https://paygraph.invalid/';
+
+/** Says when to capture, whatever delay the merchant account has. A payment of nothing has nothing to capture. */
+function captureOf({ money, capture }: AuthorizeRequest): Partial<AdyenPayment> {
+  if (money.amount === 0) return {};
+  return capture ? { captureDelayHours: 0 } : { additionalData: { manualCapture: 'true' } };
+}
+
+/** Maps the relation of the payment to others with the same method. */
+function seriesToWire(
+  { series, buyer, key }: AuthorizeRequest,
+  { shopperReference: stored }: AdyenMeans,
+): Partial<AdyenPayment> {
+  const isOfSeries = series.store || series.tokenizes || series.isSubsequentPayment || stored !== null;
+  const shopperReference = stored ?? (isOfSeries ? shopperOf(buyer.reference, key) : null);
+  return {
+    shopperInteraction: interactionOf(series, stored !== null),
+    ...(shopperReference !== null && { shopperReference }),
+    ...((isOfSeries || series.merchantInitiated) && { recurringProcessingModel: modelOf(series) }),
+    ...(series.tokenizes && { storePaymentMethod: true }),
+  };
+}
+
+/** Tells how the buyer takes part. A method of an earlier payment is on file, also for a buyer who is there. */
+function interactionOf(
+  { source, merchantInitiated, isSubsequentPayment }: Series,
+  isStored: boolean,
+): NonNullable<AdyenPayment['shopperInteraction']> {
+  if (source === 'moto') return 'Moto';
+  return merchantInitiated || isSubsequentPayment || isStored ? 'ContAuth' : 'Ecommerce';
+}
+
+function modelOf({
+  source,
+  merchantInitiated,
+}: Series): NonNullable<AdyenPayment['recurringProcessingModel']> {
+  if (source === 'recurring' || source === 'installment') return 'Subscription';
+  return merchantInitiated ? 'UnscheduledCardOnFile' : 'CardOnFile';
+}
+
+/** The length that banks print. */
+const STATEMENT_MAX = 22;
+
+/** Returns the text for the buyer's statement in the characters that Adyen takes. Null if nothing is left. */
+function statementOf({ name, description }: StatementDescriptor): string | null {
+  const plain = (name ?? description ?? '')
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-zA-Z0-9 .,'_\-?+*/]/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+  return plain === '' ? null : plain.slice(0, STATEMENT_MAX).trimEnd();
+}

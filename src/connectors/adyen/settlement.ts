@@ -1,0 +1,83 @@
+import type { CallContext } from '../call-context.ts';
+import type { SettlementAnswer, SettlementRequest, Settlements } from '../settlements.ts';
+import { exchange } from './exchange.ts';
+import type { AdyenHosts } from './hosts.ts';
+import { entryOf, readReport } from './settlement-report.ts';
+
+/**
+ * The settlements of Adyen, from the settlement details reports.
+ *
+ * Adyen numbers the batches of a merchant account without a gap. The name of a report holds the number, so the next address is
+ * known. No webhook brings an address, which somebody else may have written.
+ */
+export const adyenSettlements = (hosts: AdyenHosts): Settlements => ({
+  fetch: (context, request) => fetchPage(hosts, context, request),
+});
+
+/** The place of a page: a batch, and the number of its rows that came before. */
+type Place = { readonly batch: number; readonly row: number };
+
+/** The entries of a page, as many as the core stores at once. */
+const PAGE_ROWS = 500;
+
+/** The largest report. A report of 100 000 payments has some 25 MB. */
+const REPORT_BYTES_MAX = 64 * 1024 * 1024;
+
+async function fetchPage(
+  hosts: AdyenHosts,
+  context: CallContext,
+  { cursor }: SettlementRequest,
+): Promise<SettlementAnswer> {
+  const { credentials } = context;
+  const place = placeOf(cursor, Number(credentials['report_first_batch'] || '1'));
+  const addresses = hosts(context);
+  if (!addresses) return { kind: 'refused', reason: 'Give live_prefix, the prefix of the live endpoints.' };
+  if (!place) return { kind: 'refused', reason: 'report_first_batch must be the number of a batch.' };
+  const account = encodeURIComponent(credentials['merchant_account'] ?? '');
+  const exchanged = await exchange(context, {
+    method: 'GET',
+    url: `${addresses.reports}/${account}/settlement_detail_report_batch_${place.batch}.csv`,
+    apiKey: credentials['report_api_key'] || credentials['api_key'] || '',
+    replyBytesMax: REPORT_BYTES_MAX,
+  });
+  return 'unknown' in exchanged ? exchanged.unknown : answerOf(exchanged, place);
+}
+
+function answerOf(
+  { status, text }: { readonly status: number; readonly text: string },
+  place: Place,
+): SettlementAnswer {
+  // The batch is still open, or its report is not made yet.
+  if (status === 404) return { kind: 'page', entries: [], cursor: cursorOf(place), more: false };
+  if (status === 401 || status === 403) return { kind: 'refused', reason: FORBIDDEN };
+  if (status !== 200) return { kind: 'unknown', cause: status >= 500 ? 'server_error' : 'unreadable' };
+  if (Buffer.byteLength(text) >= REPORT_BYTES_MAX)
+    return { kind: 'refused', reason: `The report of batch ${place.batch} is too large.` };
+  return pageOf(text, place);
+}
+
+const FORBIDDEN =
+  'Adyen refuses the API key for reports. The report user needs the role for the reports of the merchant account.';
+
+/** Returns the next rows of a report. After the last row, the cursor points to the next batch. */
+function pageOf(csv: string, { batch, row }: Place): SettlementAnswer {
+  const rows = readReport(csv);
+  if (!rows) return { kind: 'unknown', cause: 'unreadable' };
+  const end = row + PAGE_ROWS;
+  const entries = rows.slice(row, end).map((given, index) => entryOf(given, batch, row + index + 1));
+  if (!entries.every((entry) => entry !== null)) return { kind: 'unknown', cause: 'unreadable' };
+  const next = end < rows.length ? { batch, row: end } : { batch: batch + 1, row: 0 };
+  return { kind: 'page', entries, cursor: cursorOf(next), more: true };
+}
+
+const cursorOf = ({ batch, row }: Place): string => `${batch}:${row}`;
+
+/** Reads a cursor. A later first batch skips the batches before. Null for numbers that are none. */
+function placeOf(cursor: string | null, firstBatch: number): Place | null {
+  if (!Number.isSafeInteger(firstBatch) || firstBatch < 1) return null;
+  const [, batch = '', row = ''] = /^(\d{1,9}):(\d{1,9})$/.exec(cursor ?? `${firstBatch}:0`) ?? [];
+  if (batch === '') return null;
+  return Number(batch) < firstBatch
+    ? { batch: firstBatch, row: 0 }
+    : { batch: Number(batch), row: Number(row) };
+}

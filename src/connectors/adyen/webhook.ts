@@ -1,0 +1,181 @@
+import type { DeclineCode } from '../decline-codes.ts';
+import type { Money } from '../../kernel/money.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { Known } from '../outcome.ts';
+import type { Verb } from '../requests.ts';
+import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
+import { moneyFromWire } from './amount.ts';
+import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
+import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from './notification.ts';
+import { declineOf, modificationReasonOf } from './notice-reasons.ts';
+import { tokenOf } from './stored-token.ts';
+import { keyOf } from './wire.ts';
+
+/**
+ * Reads a webhook of Adyen, in the standard form.
+ *
+ * - All items must have the signature of one of the keys, or the whole is refused.
+ * - An event of another merchant account gives no notice. One endpoint of a company may get the events of all accounts.
+ * - An event that concerns no operation and no dispute gives no notice.
+ */
+export function readAdyenWebhook({
+  rawBody,
+  credentials,
+}: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal> {
+  const keys = hmacKeysOf(credentials['hmac_key']);
+  if (!keys) return refuse('bad_signature');
+  const events = readNotification(rawBody);
+  if (!events) return refuse('unreadable');
+  if (!events.every((event) => isSigned(event, keys))) return refuse('bad_signature');
+  const account = credentials['merchant_account'];
+  return ok(events.flatMap((event) => (event.merchantAccountCode === account ? noticesOf(event) : [])));
+}
+
+function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
+  if (isDisputeEvent(event)) return [readDisputeEvent(event)].flatMap((notice) => notice ?? []);
+  const told = tellingOf(event);
+  if (!told) return [];
+  const { verb, outcome } = told;
+  const found = namesOf(event, verb);
+  return found
+    ? [{ eventKey: eventKeyOf(event), occurredAt: timeOf(event.eventDate), verb, ...found, outcome }]
+    : [];
+}
+
+/** Adyen has no id of an event. The same event may come twice, and a later success of the same payment is another event. */
+const eventKeyOf = ({ eventCode, pspReference, success }: AdyenEvent): string =>
+  `${eventCode}:${pspReference}:${success}`;
+
+type Telling = { readonly verb: Verb; readonly outcome: NoticeOutcome };
+
+/** Reads what an event tells about an operation. Null for an event that tells nothing. */
+function tellingOf(event: AdyenEvent): Telling | null {
+  const { success } = event;
+  switch (event.eventCode) {
+    case 'AUTHORISATION':
+      return { verb: 'authorize', outcome: success ? authorised(event) : refused(event, declineOf(event)) };
+    case 'PENDING':
+      return { verb: 'authorize', outcome: { kind: 'accepted', ...wordsOf(event) } };
+    case 'OFFER_CLOSED':
+      return closed(event);
+    case 'EXPIRE':
+      return success ? { verb: 'authorize', outcome: { kind: 'expired', ...wordsOf(event) } } : null;
+    case 'RECURRING_CONTRACT':
+      return stored(event);
+    case 'CAPTURE':
+      return { verb: 'capture', outcome: decided(event) };
+    case 'CAPTURE_FAILED':
+      return success ? { verb: 'capture', outcome: reversed(event) } : null;
+    case 'REFUND':
+    case 'REFUND_WITH_DATA':
+      return { verb: 'refund', outcome: decided(event) };
+    case 'REFUND_FAILED':
+    case 'REFUNDED_REVERSED':
+      return success ? { verb: 'refund', outcome: reversed(event) } : null;
+    case 'CANCELLATION':
+    case 'TECHNICAL_CANCEL':
+    case 'CANCEL_OR_REFUND':
+      return { verb: releaseOf(event), outcome: decided(event) };
+    default:
+      return null;
+  }
+}
+
+/** Tells a cancel from a void by our reference, or else by the event. */
+function releaseOf({ eventCode, merchantReference, data }: AdyenEvent): Verb {
+  const asked = keyOf(merchantReference)?.verb ?? null;
+  if (asked !== null) return asked;
+  if (eventCode === 'TECHNICAL_CANCEL') return 'cancel';
+  return data['modification.action'] === 'refund' ? 'refund' : 'void';
+}
+
+const wordsOf = ({ eventCode, reason }: AdyenEvent) => ({
+  rawResponseCode: eventCode,
+  rawResponseDescription: reason || null,
+});
+
+/** Returns the money of an event, or null for the requested amount. `unreadable` for an amount that we cannot express. */
+function moneyOf({ amount }: AdyenEvent): Money | null | 'unreadable' {
+  return amount ? (moneyFromWire(amount) ?? 'unreadable') : null;
+}
+
+function authorised(event: AdyenEvent): NoticeOutcome {
+  const scheme = event.data['networkTxReference'];
+  const token = tokenOf(event.data, null);
+  return succeeded(event, moneyOf(event), {
+    ...(scheme !== undefined && { schemeTransactionId: scheme }),
+    ...(token !== null && { recurringToken: token }),
+  });
+}
+
+/** A success with an amount that we cannot express decides nothing. A person must compare the books. */
+const succeeded = (event: AdyenEvent, money: ReturnType<typeof moneyOf>, known: Known = {}): NoticeOutcome =>
+  money === 'unreadable'
+    ? { kind: 'accepted', ...wordsOf(event) }
+    : { kind: 'succeeded', money, ...wordsOf(event), ...known };
+
+const refused = (
+  event: AdyenEvent,
+  refusal: { readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode },
+): NoticeOutcome => ({ ...refusal, ...wordsOf(event) });
+
+/** The amount of a cancel is the payment's, so only captures and refunds compare theirs. */
+const decided = (event: AdyenEvent): NoticeOutcome =>
+  event.success
+    ? succeeded(event, COMPARED.has(event.eventCode) ? moneyOf(event) : null)
+    : refused(event, modificationReasonOf(event));
+
+const COMPARED: ReadonlySet<string> = new Set(['CAPTURE', 'REFUND', 'REFUND_WITH_DATA']);
+
+function reversed(event: AdyenEvent): NoticeOutcome {
+  const money = moneyOf(event);
+  return {
+    ...{ kind: 'reversed', money: money === 'unreadable' ? null : money, errorCode: 'service_decline' },
+    ...{ reversalReference: event.pspReference, ...wordsOf(event) },
+  };
+}
+
+/** The buyer's time is over. */
+const closed = (event: AdyenEvent): Telling | null =>
+  event.success
+    ? {
+        verb: 'authorize',
+        outcome: refused(event, { kind: 'failed', errorCode: 'incomplete_buyer_approval' }),
+      }
+    : null;
+
+/** A token of a payment that asked to store its method. Adyen's id of the event is the id of the stored method. */
+function stored(event: AdyenEvent): Telling | null {
+  const token = tokenOf({ ...event.data, 'recurring.recurringDetailReference': event.pspReference }, null);
+  return event.success && token !== null
+    ? { verb: 'authorize', outcome: { kind: 'token_created', recurringToken: token, ...wordsOf(event) } }
+    : null;
+}
+
+type Names = Pick<Notice, 'key' | 'reference' | 'paymentReference' | 'authorizationKey'>;
+
+/**
+ * Returns the names of the operation. Null for a payment of another system.
+ *
+ * An event of a change carries the change's own reference, or that of the authorisation. The latter says only which payment is
+ * meant. A change that a person made in the Customer Area has a third reference, or none.
+ */
+function namesOf(event: AdyenEvent, verb: Verb): Names | null {
+  const { pspReference, originalReference } = event;
+  const ours = keyOf(event.merchantReference);
+  if (verb === 'authorize') return ours && ours.verb === null ? ofPayment(event, ours.key) : null;
+  const names = { key: null, reference: pspReference, paymentReference: originalReference };
+  if (!ours) return originalReference === null ? null : names;
+  if (ours.verb !== null) return { ...names, key: ours.key };
+  if (verb === 'void' || verb === 'cancel') return { ...names, authorizationKey: ours.key };
+  // A sale has no capture of its own at Paygraph, so its authorisation has another id than the capture.
+  return verb === 'capture' && originalReference !== null ? { ...names, reference: null } : names;
+}
+
+/** The names of a payment. Its end may come under an id that is not the payment's, and a token's id is the token. */
+function ofPayment({ eventCode, pspReference, originalReference }: AdyenEvent, key: string): Names {
+  const psp = ID_OF_PAYMENT.has(eventCode) ? pspReference : originalReference;
+  return { key, reference: psp, paymentReference: psp };
+}
+
+const ID_OF_PAYMENT: ReadonlySet<string> = new Set(['AUTHORISATION', 'PENDING']);

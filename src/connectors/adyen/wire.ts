@@ -1,0 +1,95 @@
+import { isUuid } from '../../platform/ids.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { CancelRequest, FollowUpRequest, Verb } from '../requests.ts';
+import { amountToWire } from './amount.ts';
+import type {
+  AdyenCancel,
+  AdyenCapture,
+  AdyenDetails,
+  AdyenRefund,
+  AdyenReversal,
+  AdyenStandaloneCancel,
+} from './request-shapes.ts';
+
+/** A request to Adyen: the path below the version, and the body. */
+export type Posted<Body extends object> = { readonly path: string; readonly body: Body };
+
+/** The verbs that change a payment, and are named after it in a reference. */
+type ModifyingVerb = Exclude<Verb, 'authorize'>;
+
+/**
+ * Returns the reference of a capture, refund, void or cancel: our key with the verb. The webhook of a sale's capture has the
+ * reference of the authorisation, which is the key alone. So the two can be told apart.
+ */
+export const referenceOf = (verb: ModifyingVerb, key: string): string => `${key}:${verb}`;
+
+/** Reads a reference of ours: the key, and the verb of a change. Null for the reference of another system. */
+export function keyOf(
+  reference: string,
+): { readonly key: string; readonly verb: ModifyingVerb | null } | null {
+  const [key = '', word = null, ...rest] = reference.toLowerCase().split(':');
+  const verb = VERBS.find((each) => each === word) ?? null;
+  return isUuid(key) && rest.length === 0 && (word === null) === (verb === null) ? { key, verb } : null;
+}
+
+const VERBS = ['capture', 'refund', 'void', 'cancel'] as const;
+
+/** Maps our capture. Adyen has no word for the last capture. The rest of the authorisation expires. */
+export const captureToWire = (
+  request: FollowUpRequest,
+  merchantAccount: string,
+): Result<Posted<AdyenCapture>, DeclineCode> => amountChange('capture', 'captures', request, merchantAccount);
+
+/** Maps our refund. Adyen refunds the payment, and assigns the refund to its captures by itself. */
+export const refundToWire = (
+  request: FollowUpRequest,
+  merchantAccount: string,
+): Result<Posted<AdyenRefund>, DeclineCode> => amountChange('refund', 'refunds', request, merchantAccount);
+
+function amountChange(
+  verb: 'capture' | 'refund',
+  path: 'captures' | 'refunds',
+  { key, reference, money }: FollowUpRequest,
+  merchantAccount: string,
+): Result<Posted<AdyenCapture & AdyenRefund>, DeclineCode> {
+  const amount = amountToWire(money);
+  if (amount === null) return refuse('invalid_amount');
+  return ok({
+    path: pathOf(reference, path),
+    body: { merchantAccount, amount, reference: referenceOf(verb, key) },
+  });
+}
+
+/** Maps our void, which releases the part that is not captured. */
+export const voidToWire = (
+  { key, reference }: FollowUpRequest,
+  merchantAccount: string,
+): Posted<AdyenCancel> => ({
+  path: pathOf(reference, 'cancels'),
+  body: { merchantAccount, reference: referenceOf('void', key) },
+});
+
+/**
+ * Maps our cancel. With an id of Adyen, the payment is released or refunded, whether its capture has begun or not. Without one,
+ * Adyen finds the authorisation by our reference.
+ */
+export function cancelToWire(
+  { key, authorizationKey, reference }: CancelRequest,
+  merchantAccount: string,
+): Posted<AdyenReversal | AdyenStandaloneCancel> {
+  const body = { merchantAccount, reference: referenceOf('cancel', key) };
+  return reference === null || reference === authorizationKey
+    ? { path: '/cancels', body: { ...body, paymentReference: authorizationKey } }
+    : { path: pathOf(reference, 'reversals'), body };
+}
+
+/** Maps the buyer's return. Null without the parameter that Adyen's page adds. */
+export const detailsToWire = (returned: Readonly<Record<string, string>>): Posted<AdyenDetails> | null => {
+  const { redirectResult } = returned;
+  return redirectResult ? { path: '/payments/details', body: { details: { redirectResult } } } : null;
+};
+
+/** A reference may be our own key, while Adyen has named no id. It is escaped, so that it stays one part of the path. */
+const pathOf = (reference: string, change: string): string =>
+  `/payments/${encodeURIComponent(reference)}/${change}`;
