@@ -5,16 +5,23 @@ import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizeRequest, CaptureRequest, ResumeRequest } from '../requests.ts';
-import { outcomeOfModification, outcomeOfPayment } from './answer.ts';
+import { outcomeOfModification, outcomeOfPayment } from './payments/answer.ts';
 import { adyenDefinitions } from './definitions.ts';
-import { adyenDisputes } from './disputes.ts';
+import { adyenDisputes } from './disputes/disputes.ts';
 import { NOT_SENT, outcomeOf, refusedBefore } from './exchange.ts';
 import { adyenHosts, type AdyenHosts } from './hosts.ts';
-import { paymentToWire } from './payment-wire.ts';
-import { adyenSettlements } from './settlement.ts';
+import { paymentToWire } from './payments/payment-wire.ts';
+import { adyenSettlements } from './settlements/settlement.ts';
 import { verifyAdyen } from './verification.ts';
-import { readAdyenWebhook } from './webhook.ts';
-import { cancelToWire, captureToWire, detailsToWire, refundToWire, voidToWire, type Posted } from './wire.ts';
+import { readAdyenWebhook } from './webhooks/webhook.ts';
+import {
+  cancelToWire,
+  captureToWire,
+  detailsToWire,
+  refundToWire,
+  voidToWire,
+  type Posted,
+} from './payments/wire.ts';
 
 /** Adyen's keys last at least 31 days. */
 const KEYS_MS = 30 * 24 * 3_600_000;

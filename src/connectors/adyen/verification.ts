@@ -2,7 +2,7 @@ import type { CallContext } from '../call-context.ts';
 import type { Verification } from '../verification.ts';
 import { errorOf, exchange, parseJson } from './exchange.ts';
 import type { AdyenHosts } from './hosts.ts';
-import { hmacKeysOf } from './notification.ts';
+import { hmacKeysOf } from './webhooks/notification.ts';
 import type { AdyenMethods } from './request-shapes.ts';
 
 /**

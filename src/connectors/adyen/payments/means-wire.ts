@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { DeclineCode } from '../decline-codes.ts';
-import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { AuthorizeRequest, BankDebit, Card, NetworkToken, WalletToken } from '../requests.ts';
-import { REDIRECT_TYPES } from './definitions.ts';
-import type { AdyenPayment } from './request-shapes.ts';
-import { storedMethodOf } from './stored-token.ts';
+import type { DeclineCode } from '../../decline-codes.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { AuthorizeRequest, BankDebit, Card, NetworkToken, WalletToken } from '../../requests.ts';
+import { REDIRECT_TYPES } from '../definitions.ts';
+import type { AdyenPayment } from '../request-shapes.ts';
+import { storedMethodOf } from '../stored-token.ts';
 
 /** The means to pay in Adyen's format, with the shopper of a stored method. */
 export type AdyenMeans = {

@@ -1,15 +1,15 @@
-import type { DeclineCode } from '../decline-codes.ts';
-import type { Money } from '../../kernel/money.ts';
-import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { Known } from '../outcome.ts';
-import type { Verb } from '../requests.ts';
-import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
-import { moneyFromWire } from './amount.ts';
+import type { DeclineCode } from '../../decline-codes.ts';
+import type { Money } from '../../../kernel/money.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { Known } from '../../outcome.ts';
+import type { Verb } from '../../requests.ts';
+import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../../webhook.ts';
+import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
 import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from './notification.ts';
 import { declineOf, modificationReasonOf } from './notice-reasons.ts';
-import { tokenOf } from './stored-token.ts';
-import { keyOf } from './wire.ts';
+import { tokenOf } from '../stored-token.ts';
+import { keyOf } from '../references.ts';
 
 /**
  * Reads a webhook of Adyen, in the standard form.

@@ -1,5 +1,5 @@
-import type { AuthorizeRequest, BrowserInfo, PayingBuyer, PostalAddress } from '../requests.ts';
-import type { AdyenPayment } from './request-shapes.ts';
+import type { AuthorizeRequest, BrowserInfo, PayingBuyer, PostalAddress } from '../../requests.ts';
+import type { AdyenPayment } from '../request-shapes.ts';
 
 /** Maps the buyer to Adyen's format. Fields that Adyen takes only whole are absent if a part is missing. */
 export function buyerToWire({

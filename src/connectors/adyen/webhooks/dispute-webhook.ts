@@ -1,8 +1,8 @@
-import type { DisputeNotice, DisputeReport, DisputeStage, DisputeStatus } from '../disputes.ts';
-import { moneyFromWire } from './amount.ts';
+import type { DisputeNotice, DisputeReport, DisputeStage, DisputeStatus } from '../../disputes.ts';
+import { moneyFromWire } from '../amount.ts';
 import { disputeReasonOf } from './dispute-reasons.ts';
 import { timeOf, type AdyenEvent } from './notification.ts';
-import { keyOf } from './wire.ts';
+import { keyOf } from '../references.ts';
 
 /** An event of a dispute: its stage, and its status where Adyen names none. */
 type Meaning = { readonly stage: DisputeStage; readonly status: DisputeStatus };

@@ -1,5 +1,5 @@
-import type { DeclineCode } from '../decline-codes.ts';
-import { refusalOf, type Refusal } from './errors.ts';
+import type { DeclineCode } from '../../decline-codes.ts';
+import { refusalOf, type Refusal } from '../errors.ts';
 import type { AdyenEvent } from './notification.ts';
 
 /** The words of `reason` that name a refusal, by Adyen's number of the same refusal. */

@@ -1,12 +1,12 @@
-import type { DeclineCode } from '../decline-codes.ts';
-import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { AuthorizeRequest, Series, StatementDescriptor } from '../requests.ts';
-import { amountToWire } from './amount.ts';
+import type { DeclineCode } from '../../decline-codes.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { AuthorizeRequest, Series, StatementDescriptor } from '../../requests.ts';
+import { amountToWire } from '../amount.ts';
 import { authenticationToWire } from './authentication-wire.ts';
 import { buyerToWire } from './buyer-wire.ts';
 import { meansToWire, type AdyenMeans } from './means-wire.ts';
-import type { AdyenPayment } from './request-shapes.ts';
-import { shopperOf } from './stored-token.ts';
+import type { AdyenPayment } from '../request-shapes.ts';
+import { shopperOf } from '../stored-token.ts';
 
 /** The payment service that makes a payment. */
 export type Service = {

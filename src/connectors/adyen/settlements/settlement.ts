@@ -1,7 +1,7 @@
-import type { CallContext } from '../call-context.ts';
-import type { SettlementAnswer, SettlementRequest, Settlements } from '../settlements.ts';
-import { exchange } from './exchange.ts';
-import type { AdyenHosts } from './hosts.ts';
+import type { CallContext } from '../../call-context.ts';
+import type { SettlementAnswer, SettlementRequest, Settlements } from '../../settlements.ts';
+import { exchange } from '../exchange.ts';
+import type { AdyenHosts } from '../hosts.ts';
 import { entryOf, readReport } from './settlement-report.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { isUuid } from '../../platform/ids.ts';
-import type { DeclineCode } from '../decline-codes.ts';
-import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { CancelRequest, FollowUpRequest, Verb } from '../requests.ts';
-import { amountToWire } from './amount.ts';
+import type { DeclineCode } from '../../decline-codes.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
+import { amountToWire } from '../amount.ts';
+import { referenceOf } from '../references.ts';
 import type {
   AdyenCancel,
   AdyenCapture,
@@ -10,30 +10,10 @@ import type {
   AdyenRefund,
   AdyenReversal,
   AdyenStandaloneCancel,
-} from './request-shapes.ts';
+} from '../request-shapes.ts';
 
 /** A request to Adyen: the path below the version, and the body. */
 export type Posted<Body extends object> = { readonly path: string; readonly body: Body };
-
-/** The verbs that change a payment, and are named after it in a reference. */
-type ModifyingVerb = Exclude<Verb, 'authorize'>;
-
-/**
- * Returns the reference of a capture, refund, void or cancel: our key with the verb. The webhook of a sale's capture has the
- * reference of the authorisation, which is the key alone. So the two can be told apart.
- */
-export const referenceOf = (verb: ModifyingVerb, key: string): string => `${key}:${verb}`;
-
-/** Reads a reference of ours: the key, and the verb of a change. Null for the reference of another system. */
-export function keyOf(
-  reference: string,
-): { readonly key: string; readonly verb: ModifyingVerb | null } | null {
-  const [key = '', word = null, ...rest] = reference.toLowerCase().split(':');
-  const verb = VERBS.find((each) => each === word) ?? null;
-  return isUuid(key) && rest.length === 0 && (word === null) === (verb === null) ? { key, verb } : null;
-}
-
-const VERBS = ['capture', 'refund', 'void', 'cancel'] as const;
 
 /** Maps our capture. Adyen has no word for the last capture. The rest of the authorisation expires. */
 export const captureToWire = (

@@ -1,7 +1,7 @@
-import type { AuthorizeRequest } from '../requests.ts';
-import type { ThreeDSecureData } from '../three-d-secure.ts';
+import type { AuthorizeRequest } from '../../requests.ts';
+import type { ThreeDSecureData } from '../../three-d-secure.ts';
 import { browserToWire } from './buyer-wire.ts';
-import type { AdyenPayment } from './request-shapes.ts';
+import type { AdyenPayment } from '../request-shapes.ts';
 
 type Request = Pick<
   AuthorizeRequest,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { sameMoney, type Money } from '../../kernel/money.ts';
-import type { Awaits, Known, Outcome, ProviderWords } from '../outcome.ts';
-import { moneyFromWire } from './amount.ts';
+import { sameMoney, type Money } from '../../../kernel/money.ts';
+import type { Awaits, Known, Outcome, ProviderWords } from '../../outcome.ts';
+import { moneyFromWire } from '../amount.ts';
 import { adviceOf, avsOf, cvcOf } from './checks.ts';
-import { cancellationOf, errorResultOf, refusalOf, type Refusal } from './errors.ts';
-import { tokenOf } from './stored-token.ts';
+import { cancellationOf, errorResultOf, refusalOf, type Refusal } from '../errors.ts';
+import { tokenOf } from '../stored-token.ts';
 
 /** The request that a payment's answer belongs to. */
 export type Asked = {

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { SettlementEntry, SettlementKind } from '../settlements.ts';
-import { unitsFromText } from './amount.ts';
-import { keyOf } from './wire.ts';
+import type { SettlementEntry, SettlementKind } from '../../settlements.ts';
+import { unitsFromText } from '../amount.ts';
+import { keyOf } from '../references.ts';
 
 /** Adyen's types of entries. All others are adjustments: corrections, reserves, and movements between balances. */
 const KINDS: Readonly<Record<string, SettlementKind>> = {
@@ -56,17 +56,25 @@ type Row = z.output<typeof row>;
 
 /** Reads the rows of a report. Null for a text that is no such report, or a row that lacks a column. */
 export function readReport(csv: string): readonly Row[] | null {
+  let header: readonly string[] = [];
+  const columns = (names: string[]): string[] => {
+    header = names;
+    return names;
+  };
   try {
-    const rows = z.array(row).safeParse(parse(csv, { bom: true, columns: true, skip_empty_lines: true }));
-    return rows.success ? rows.data : null;
+    const rows = z.array(row).safeParse(parse(csv, { bom: true, columns, skip_empty_lines: true }));
+    // A page to log in has no rows either, so the header must be that of a report.
+    return rows.success && NEEDED.every((name) => header.includes(name)) ? rows.data : null;
   } catch {
     // The parser throws for rows of unequal length and for unbalanced quotes.
     return null;
   }
 }
 
+const NEEDED = ['Psp Reference', 'Type', 'Net Currency', 'Net Debit (NC)', 'Net Credit (NC)'];
+
 /**
- * Maps a row of a batch to an entry. `line` is the place of the row, because Adyen never changes a report. Null for amounts
+ * Maps a row of a batch to an entry. Adyen never changes a report, so `line` names the row. Null for amounts
  * that we cannot express exactly.
  */
 export function entryOf(given: Row, batch: number, line: number): SettlementEntry | null {

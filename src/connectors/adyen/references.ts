@@ -1,0 +1,25 @@
+import { isUuid } from '../../platform/ids.ts';
+import type { Verb } from '../requests.ts';
+
+/** The verbs that change a payment, and are named after it in a reference. */
+type ModifyingVerb = Exclude<Verb, 'authorize'>;
+
+/**
+ * Returns the reference of a capture, refund, void or cancel: our key with the verb. The webhook of a sale's capture has the
+ * reference of the authorisation, which is the key alone. So the two can be told apart.
+ */
+export const referenceOf = (verb: ModifyingVerb, key: string): string => `${key}${SEPARATOR}${verb}`;
+
+/** Reads a reference of ours: the key, and the verb of a change. Null for the reference of another system. */
+export function keyOf(
+  reference: string,
+): { readonly key: string; readonly verb: ModifyingVerb | null } | null {
+  const [key = '', word = null, ...rest] = reference.toLowerCase().split(SEPARATOR);
+  const verb = VERBS.find((each) => each === word) ?? null;
+  return isUuid(key) && rest.length === 0 && (word === null) === (verb === null) ? { key, verb } : null;
+}
+
+/** A colon would separate the signed fields of a webhook, so no reference has one. */
+const SEPARATOR = '_';
+
+const VERBS = ['capture', 'refund', 'void', 'cancel'] as const;

@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import { outcomeOfModification, outcomeOfPayment } from '../../../src/connectors/adyen/payments/answer.ts';
+import { KEY } from './samples.ts';
+
+const MONEY = { amount: 1299, currency: 'EUR' };
+const ASKED = { key: KEY, money: MONEY, reference: null, stores: null };
+const AMOUNT = { value: 1299, currency: 'EUR' };
+
+const read = (answer: unknown, changes = {}) => outcomeOfPayment(answer, { ...ASKED, ...changes });
+
+describe('the answer of a payment', () => {
+  it('that is authorised succeeds with the amount of the answer', () => {
+    const answer = {
+      pspReference: 'NC6HT9CRT65ZGN82',
+      resultCode: 'Authorised',
+      amount: AMOUNT,
+      merchantReference: KEY,
+      additionalData: {
+        authCode: '067563',
+        avsResult: '7 Both postal code and address match',
+        cvcResult: '1 Matches',
+        cardIssuingCountry: 'NL',
+        networkTxReference: 'MCC123456789012',
+        refusalReasonRaw: 'AUTHORISED',
+      },
+    };
+
+    expect(read(answer)).toEqual({
+      ...{ kind: 'succeeded', reference: 'NC6HT9CRT65ZGN82', money: MONEY },
+      ...{ rawResponseCode: 'Authorised', rawResponseDescription: 'AUTHORISED', authResponseCode: '067563' },
+      ...{ avsResponseCode: 'match', cvvResponseCode: 'match', cardCountry: 'NL', merchantAdviceCode: null },
+      schemeTransactionId: 'MCC123456789012',
+    });
+  });
+
+  it('that is authorised without an amount succeeds with the requested amount', () => {
+    expect(read({ pspReference: 'A1', resultCode: 'Authorised' })).toMatchObject({
+      kind: 'succeeded',
+      money: MONEY,
+    });
+  });
+
+  it('that is authorised in part has the other amount', () => {
+    const answer = {
+      pspReference: 'A1',
+      resultCode: 'PartiallyAuthorised',
+      amount: { ...AMOUNT, value: 1000 },
+    };
+    expect(read(answer)).toMatchObject({ kind: 'succeeded', money: { ...MONEY, amount: 1000 } });
+  });
+
+  it.each([
+    ['no id', { resultCode: 'Authorised', amount: AMOUNT }],
+    [
+      'an amount that has no form of ours',
+      { pspReference: 'A1', resultCode: 'Authorised', amount: { value: 150, currency: 'ISK' } },
+    ],
+    [
+      'an amount that is no integer',
+      { pspReference: 'A1', resultCode: 'Authorised', amount: { ...AMOUNT, value: 1.5 } },
+    ],
+    ['a part of an unnamed amount', { pspReference: 'A1', resultCode: 'PartiallyAuthorised' }],
+    ['a finished authentication', { pspReference: 'A1', resultCode: 'AuthenticationFinished' }],
+    ['no authentication', { pspReference: 'A1', resultCode: 'AuthenticationNotRequired' }],
+    ['the word Success', { pspReference: 'A1', resultCode: 'Success' }],
+    ['a new word', { pspReference: 'A1', resultCode: 'Approved' }],
+    ['no result', { pspReference: 'A1' }],
+    [
+      'a redirect without an address',
+      { resultCode: 'RedirectShopper', action: { type: 'redirect', method: 'GET' } },
+    ],
+    [
+      'a redirect by another method',
+      {
+        resultCode: 'RedirectShopper',
+        action: { type: 'redirect', method: 'PUT', url: 'https://a.example' },
+      },
+    ],
+    ['a voucher without a reference', { resultCode: 'PresentToShopper', action: { type: 'voucher' } }],
+    ['nothing', null],
+    ['a list', []],
+  ])('with %s is unknown', (_name, answer) => {
+    expect(read(answer)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+
+  it('that is refused tells the reason, the issuer and the advice', () => {
+    const answer = {
+      ...{ pspReference: 'A1', resultCode: 'Refused', refusalReason: 'Refused', refusalReasonCode: '2' },
+      additionalData: {
+        refusalReasonRaw: '51 : Not sufficient funds',
+        merchantAdviceCode: '03 : Do not try again',
+      },
+    };
+    expect(read(answer)).toMatchObject({
+      ...{ kind: 'declined', reference: 'A1', errorCode: 'insufficient_funds', merchantAdviceCode: '03' },
+      ...{ rawResponseCode: '2', rawResponseDescription: '51 : Not sufficient funds' },
+    });
+  });
+
+  it.each([
+    ['Cancelled', '15', 'canceled'],
+    ['Cancelled', '16', 'cancelled_buyer_approval'],
+    ['Error', '4', 'service_error'],
+    ['Error', '42', 'failed_buyer_approval'],
+  ])('with the result %s and the code %s has failed', (resultCode, refusalReasonCode, errorCode) => {
+    expect(read({ resultCode, refusalReasonCode })).toMatchObject({
+      kind: 'failed',
+      reference: null,
+      errorCode,
+    });
+  });
+
+  it('with an uncertain error is unknown', () => {
+    const answer = { pspReference: 'A1', resultCode: 'Error', refusalReasonCode: '9' };
+    expect(read(answer)).toEqual({ kind: 'unknown', cause: 'server_error' });
+  });
+
+  it.each(['Pending', 'Received', 'IdentifyShopper', 'ChallengeShopper'])(
+    'with the result %s waits for Adyen',
+    (resultCode) => {
+      expect(read({ pspReference: 'A1', resultCode })).toMatchObject({ kind: 'accepted', reference: 'A1' });
+      expect(read({ pspReference: 'A1', resultCode })).not.toHaveProperty('approvalUrl');
+    },
+  );
+
+  it('with a redirect waits for the buyer, and our key stands in for the missing id', () => {
+    const action = {
+      type: 'redirect',
+      method: 'GET',
+      url: 'https://checkoutshopper-test.adyen.com/redirect',
+    };
+    expect(read({ resultCode: 'RedirectShopper', action })).toMatchObject({
+      ...{ kind: 'accepted', reference: KEY, approvalUrl: action.url },
+    });
+    expect(read({ resultCode: 'RedirectShopper', action })).not.toHaveProperty('approvalForm');
+  });
+
+  it('with a redirect by POST has a form', () => {
+    const action = {
+      type: 'redirect',
+      method: 'POST',
+      url: 'https://acs.example/',
+      data: { MD: 'm', PaReq: 'p' },
+    };
+    expect(read({ resultCode: 'RedirectShopper', action })).toMatchObject({
+      ...{ approvalUrl: 'https://acs.example/', approvalForm: { MD: 'm', PaReq: 'p' } },
+    });
+  });
+
+  it('with a voucher names the reference and the page', () => {
+    const action = {
+      type: 'voucher',
+      reference: '101 102 103',
+      downloadUrl: 'https://adyen.example/voucher',
+    };
+    expect(read({ pspReference: 'A1', resultCode: 'PresentToShopper', action })).toMatchObject({
+      ...{ kind: 'accepted', reference: 'A1', paymentReference: '101 102 103' },
+      approvalUrl: 'https://adyen.example/voucher',
+    });
+  });
+
+  it('about a debit names the mandate', () => {
+    const answer = {
+      ...{ pspReference: 'A1', resultCode: 'Received' },
+      additionalData: { 'sepadirectdebit.mandateId': 'M-1' },
+    };
+    expect(read(answer)).toMatchObject({
+      debit: { debitsOn: null, creditorId: null, mandateReference: 'M-1' },
+    });
+  });
+
+  it.each([
+    [
+      { 'tokenization.storedPaymentMethodId': 'M5N7TQ4TG5PFWR50', 'tokenization.shopperReference': 's-1' },
+      's-1/M5N7TQ4TG5PFWR50',
+    ],
+    [{ 'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50' }, 'sent/M5N7TQ4TG5PFWR50'],
+  ])('of a payment that stores its method has the token: %j', (additionalData, recurringToken) => {
+    const answer = { pspReference: 'A1', resultCode: 'Authorised', additionalData };
+    expect(read(answer, { stores: { shopperReference: 'sent' } })).toMatchObject({ recurringToken });
+    expect(read(answer)).not.toHaveProperty('recurringToken');
+  });
+});
+
+describe('the answer of a modification', () => {
+  const answer = { status: 'received', pspReference: 'MOD1', paymentPspReference: 'PAY1', amount: AMOUNT };
+
+  it('is only accepted', () => {
+    expect(outcomeOfModification(answer, MONEY)).toMatchObject({ kind: 'accepted', reference: 'MOD1' });
+  });
+
+  it.each([
+    ['another status', { ...answer, status: 'authorised' }],
+    ['no id', { ...answer, pspReference: undefined }],
+    ['another amount', { ...answer, amount: { ...AMOUNT, value: 1298 } }],
+    ['another currency', { ...answer, amount: { ...AMOUNT, currency: 'USD' } }],
+    ['nothing', null],
+  ])('with %s is unknown', (_name, given) => {
+    expect(outcomeOfModification(given, MONEY)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { outcomeOfError } from '../../../src/connectors/adyen/exchange.ts';
+import { cancellationOf, errorResultOf, refusalOf } from '../../../src/connectors/adyen/errors.ts';
+
+describe('a refusal', () => {
+  it.each([
+    ['2', 'declined', 'issuer_decline'],
+    ['3', 'declined', 'issuer_decline'],
+    ['4', 'failed', 'service_error'],
+    ['5', 'declined', 'canceled_payment_method'],
+    ['6', 'declined', 'expired_payment_method'],
+    ['7', 'failed', 'invalid_amount'],
+    ['8', 'failed', 'invalid_payment_method'],
+    ['9', 'declined', 'issuer_decline'],
+    ['10', 'declined', 'refused_transaction'],
+    ['11', 'failed', 'failed_buyer_approval'],
+    ['12', 'declined', 'insufficient_funds'],
+    ['14', 'declined', 'suspected_fraud'],
+    ['15', 'failed', 'canceled'],
+    ['16', 'failed', 'cancelled_buyer_approval'],
+    ['17', 'declined', 'refused_transaction'],
+    ['20', 'declined', 'suspected_fraud'],
+    ['21', 'failed', 'service_error'],
+    ['22', 'declined', 'suspected_fraud'],
+    ['23', 'declined', 'refused_transaction'],
+    ['24', 'declined', 'incorrect_cvv'],
+    ['25', 'declined', 'refused_transaction'],
+    ['26', 'declined', 'refused_transaction'],
+    ['27', 'declined', 'other_decline'],
+    ['28', 'declined', 'insufficient_funds'],
+    ['29', 'declined', 'insufficient_funds'],
+    ['31', 'declined', 'suspected_fraud'],
+    ['32', 'declined', 'incorrect_billing_address'],
+    ['33', 'declined', 'refused_transaction'],
+    ['38', 'failed', 'requires_buyer_authentication'],
+    ['39', 'failed', 'failed_buyer_approval'],
+    ['42', 'failed', 'failed_buyer_approval'],
+    ['45', 'declined', 'refused_transaction'],
+    ['46', 'declined', 'refused_transaction'],
+    ['99', 'declined', 'other_decline'],
+    [undefined, 'declined', 'other_decline'],
+  ] as const)('with the code %s is %s: %s', (code, kind, errorCode) => {
+    expect(refusalOf(code, undefined)).toEqual({ kind, errorCode });
+  });
+
+  it.each([
+    ['05 : Do not honor', 'declined', 'issuer_decline'],
+    ['04 : Pick up card', 'declined', 'canceled_payment_method'],
+    ['43 : Stolen card', 'declined', 'canceled_payment_method'],
+    ['51 : Not sufficient funds', 'declined', 'insufficient_funds'],
+    ['61 : Exceeds withdrawal amount', 'declined', 'insufficient_funds'],
+    ['54 : Expired card', 'declined', 'expired_payment_method'],
+    ['57 : Not permitted', 'declined', 'refused_transaction'],
+    ['59 : Suspected fraud', 'declined', 'suspected_fraud'],
+    ['65 : Limit', 'failed', 'requires_buyer_authentication'],
+    ['1A : Additional authentication', 'failed', 'requires_buyer_authentication'],
+    ['R1 : Revocation', 'declined', 'refused_transaction'],
+    ['Nothing known', 'declined', 'issuer_decline'],
+  ] as const)('of the issuer is refined by its words: %s', (words, kind, errorCode) => {
+    expect(refusalOf('2', words)).toEqual({ kind, errorCode });
+  });
+
+  it('of another reason keeps its reason, whatever the issuer says', () => {
+    expect(refusalOf('24', '51 : Not sufficient funds').errorCode).toBe('incorrect_cvv');
+  });
+});
+
+describe('the result Error', () => {
+  it.each([
+    ['4', 'service_error'],
+    ['7', 'invalid_amount'],
+    ['8', 'invalid_payment_method'],
+    ['21', 'service_error'],
+    ['42', 'failed_buyer_approval'],
+  ])('is certain with the code %s', (code, errorCode) => {
+    expect(errorResultOf(code)).toEqual({ kind: 'failed', errorCode });
+  });
+
+  it.each(['2', '9', '99', undefined])('is not certain with the code %s', (code) => {
+    expect(errorResultOf(code)).toBeNull();
+  });
+});
+
+it.each([
+  ['15', 'canceled'],
+  ['16', 'cancelled_buyer_approval'],
+  [undefined, 'cancelled_buyer_approval'],
+])('the result Cancelled with the code %s is %s', (code, errorCode) => {
+  expect(cancellationOf(code)).toEqual({ kind: 'failed', errorCode });
+});
+
+const errorOf = (status: number, errorCode: string, errorType = 'validation') => ({
+  ...{ status, errorCode, errorType, message: 'Said by Adyen' },
+});
+
+describe('an error', () => {
+  it.each([
+    ['000', 'service_error'],
+    ['0', 'service_error'],
+    ['100', 'invalid_amount'],
+    ['137', 'invalid_amount'],
+    ['101', 'invalid_payment_method'],
+    ['103', 'incorrect_cvv'],
+    ['104', 'invalid_billing_address'],
+    ['132', 'invalid_billing_address'],
+    ['129', 'incorrect_expiry_date'],
+    ['140', 'incorrect_expiry_date'],
+    ['141', 'incorrect_expiry_date'],
+    ['130', 'invalid_service_request'],
+    ['138', 'unsupported_currency'],
+    ['167', 'unknown_service_resource'],
+    ['906', 'unknown_service_resource'],
+    ['172', 'invalid_payment_method'],
+    ['174', 'invalid_payment_method'],
+    ['177', 'invalid_service_request'],
+    ['702', 'invalid_service_request'],
+    ['800', 'unknown_payment_method'],
+    ['803', 'unknown_payment_method'],
+    ['901', 'invalid_service_configuration'],
+    ['905', 'unsupported_payment_method'],
+    ['905_3', 'unsupported_payment_method'],
+    ['999', 'invalid_service_request'],
+  ])('of validation with the code %s has failed: %s', (code, errorCode) => {
+    expect(outcomeOfError(422, errorOf(422, code))).toEqual({
+      ...{ kind: 'failed', reference: null, errorCode },
+      ...{ rawResponseCode: code, rawResponseDescription: 'Said by Adyen' },
+    });
+  });
+
+  it.each([
+    [401, errorOf(401, '000', 'security'), 'invalid_service_credentials'],
+    [403, errorOf(403, '010', 'security'), 'insufficient_service_permissions'],
+    [429, {}, 'service_rate_limit'],
+    [422, errorOf(422, '010', 'security'), 'insufficient_service_permissions'],
+    [422, errorOf(422, '998', 'configuration'), 'invalid_service_configuration'],
+    [400, errorOf(400, '702'), 'invalid_service_request'],
+  ])('of status %s has failed: %j', (status, body, errorCode) => {
+    expect(outcomeOfError(status, body)).toMatchObject({ kind: 'failed', errorCode });
+  });
+
+  it.each([
+    [500, errorOf(500, '702'), 'server_error'],
+    [503, null, 'server_error'],
+    [422, errorOf(422, '704'), 'server_error'],
+    [422, errorOf(422, '998', 'internal'), 'server_error'],
+    [422, errorOf(422, '998', 'a new type'), 'server_error'],
+    [422, null, 'unreadable'],
+    [404, errorOf(404, '702'), 'unreadable'],
+    [302, null, 'unreadable'],
+  ])('of status %s says nothing certain: %j', (status, body, cause) => {
+    expect(outcomeOfError(status, body)).toEqual({ kind: 'unknown', cause });
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, it } from '@jest/globals';
+import { bodyOf, CREDENTIALS, HMAC_KEY, itemOf, KEY, OTHER_HMAC_KEY } from './samples.ts';
+import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
+import { readAdyenWebhook } from '../../../src/connectors/adyen/webhooks/webhook.ts';
+import type { WebhookNotice } from '../../../src/connectors/webhook.ts';
+
+const PSP = 'QFQTPCQ8HXSKGK82';
+const PAYMENT = '9913140798220028';
+
+const [definition] = adyenDefinitions;
+
+const readBody = (rawBody: Buffer, credentials: Readonly<Record<string, string>> = CREDENTIALS) => {
+  if (!definition) throw new Error('No definition');
+  return readAdyenWebhook({
+    ...{ headers: {}, rawBody, credentials, definition, environment: 'sandbox' },
+    now: new Date('2026-11-21T12:00:00Z'),
+  });
+};
+
+function noticesOf(...items: readonly Parameters<typeof itemOf>[0][]): readonly WebhookNotice[] {
+  const read = readBody(bodyOf(items.map((item) => itemOf(item))));
+  if (!read.ok) throw new Error(read.refusals[0]);
+  return read.value;
+}
+
+const REFUSED = { ok: false, refusals: ['bad_signature'] };
+
+describe('the signature of a webhook', () => {
+  it("is that of Adyen's own example", () => {
+    const item = {
+      ...{
+        pspReference: 'pspReference',
+        originalReference: 'originalReference',
+        merchantAccountCode: 'merchantAccount',
+      },
+      ...{
+        merchantReference: 'reference',
+        amount: { currency: 'EUR', value: 1000 },
+        eventCode: 'REPORT_AVAILABLE',
+      },
+      ...{ eventDate: '2019-09-21T11:45:24.637Z', paymentMethod: 'VISA', reason: 'reason', success: 'true' },
+      additionalData: { hmacSignature: 'ZNBPtI+oDyyRrLyD1XirkKnQgIAlFc07Vj27TeHsDRE=' },
+    };
+    const rawBody = Buffer.from(
+      JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] }),
+    );
+    const credentials = {
+      ...{ merchant_account: 'merchantAccount' },
+      hmac_key: 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00',
+    };
+
+    expect(readBody(rawBody, credentials)).toEqual({ ok: true, value: [] });
+    expect(readBody(rawBody, { ...credentials, hmac_key: HMAC_KEY })).toEqual(REFUSED);
+  });
+
+  it.each([`${HMAC_KEY} ${OTHER_HMAC_KEY}`, `${OTHER_HMAC_KEY},${HMAC_KEY}`, HMAC_KEY.toLowerCase()])(
+    'is made with one of the keys: %s',
+    (hmac_key) => {
+      const rawBody = bodyOf([itemOf({ eventCode: 'AUTHORISATION' })]);
+      expect(readBody(rawBody, { ...CREDENTIALS, hmac_key })).toMatchObject({ ok: true });
+    },
+  );
+
+  it.each([
+    ['of another key', { hmac_key: OTHER_HMAC_KEY }],
+    ['without a key', { hmac_key: '' }],
+    ['with a key that is not hexadecimal', { hmac_key: 'not hexadecimal' }],
+    ['with three keys', { hmac_key: `${HMAC_KEY} ${HMAC_KEY} ${HMAC_KEY}` }],
+  ])('%s is bad', (_name, changes) => {
+    const rawBody = bodyOf([itemOf({ eventCode: 'AUTHORISATION' })]);
+    expect(readBody(rawBody, { ...CREDENTIALS, ...changes })).toEqual(REFUSED);
+  });
+
+  it.each([
+    ['the amount', '1299', '1298'],
+    ['the result', '"success":"true"', '"success":"false"'],
+    ['the reference', KEY, KEY.replace('1', '2')],
+    ['the signature', 'hmacSignature', 'noSignature'],
+  ])('covers %s', (_name, from, to) => {
+    const rawBody = Buffer.from(
+      bodyOf([itemOf({ eventCode: 'AUTHORISATION' })])
+        .toString()
+        .replace(from, to),
+    );
+    expect(readBody(rawBody)).toEqual(REFUSED);
+  });
+
+  it('is needed on every item', () => {
+    const items = [
+      itemOf({ eventCode: 'AUTHORISATION' }),
+      itemOf({ eventCode: 'CAPTURE', pspReference: 'C1' }),
+    ];
+    const body = JSON.parse(bodyOf(items).toString()) as {
+      notificationItems: { NotificationRequestItem: Record<string, unknown> }[];
+    };
+    delete body.notificationItems[1]?.NotificationRequestItem['additionalData'];
+    expect(readBody(Buffer.from(JSON.stringify(body)))).toEqual(REFUSED);
+  });
+
+  it.each(['', 'no JSON', '{}', '[]', 'null', '{"notificationItems":[]}', '{"notificationItems":[{}]}'])(
+    'is not looked for in the body %j',
+    (text) => {
+      expect(readBody(Buffer.from(text))).toEqual({ ok: false, refusals: ['unreadable'] });
+    },
+  );
+});
+
+describe('an event of a payment', () => {
+  it('tells an authorisation', () => {
+    expect(noticesOf({ eventCode: 'AUTHORISATION', additionalData: { networkTxReference: 'NTI1' } })).toEqual(
+      [
+        {
+          eventKey: `AUTHORISATION:${PSP}:true`,
+          occurredAt: new Date('2026-11-21T11:00:00Z'),
+          ...{ verb: 'authorize', key: KEY, reference: PSP, paymentReference: PSP },
+          outcome: {
+            ...{ kind: 'succeeded', money: { amount: 1299, currency: 'EUR' }, schemeTransactionId: 'NTI1' },
+            ...{ rawResponseCode: 'AUTHORISATION', rawResponseDescription: null },
+          },
+        },
+      ],
+    );
+  });
+
+  it.each([
+    ['Refused', {}, 'declined', 'issuer_decline'],
+    ['Refused', { refusalReasonRaw: '51 : Not sufficient funds' }, 'declined', 'insufficient_funds'],
+    ['51 : Not sufficient funds', {}, 'declined', 'insufficient_funds'],
+    ['CVC Declined', {}, 'declined', 'incorrect_cvv'],
+    ['3D Not Authenticated', {}, 'failed', 'failed_buyer_approval'],
+    ['FRAUD', {}, 'declined', 'suspected_fraud'],
+    ['A new reason', {}, 'declined', 'other_decline'],
+  ])('tells a refusal: %s %j', (reason, additionalData, kind, errorCode) => {
+    expect(noticesOf({ eventCode: 'AUTHORISATION', success: 'false', reason, additionalData })).toMatchObject(
+      [
+        {
+          eventKey: `AUTHORISATION:${PSP}:false`,
+          outcome: { kind, errorCode, rawResponseDescription: reason },
+        },
+      ],
+    );
+  });
+
+  it('tells the token beside the authorisation', () => {
+    const additionalData = {
+      'tokenization.shopperReference': 's-1',
+      'tokenization.storedPaymentMethodId': 'M5',
+    };
+    expect(noticesOf({ eventCode: 'AUTHORISATION', additionalData })).toMatchObject([
+      { outcome: { recurringToken: 's-1/M5' } },
+    ]);
+  });
+
+  it('with an amount that we cannot express decides nothing', () => {
+    const amount = { currency: 'ISK', value: 129_950 };
+    expect(noticesOf({ eventCode: 'AUTHORISATION', amount })).toMatchObject([
+      { outcome: { kind: 'accepted' } },
+    ]);
+    expect(
+      noticesOf({ eventCode: 'AUTHORISATION', amount: { currency: 'ISK', value: 129_900 } }),
+    ).toMatchObject([{ outcome: { money: { amount: 1299, currency: 'ISK' } } }]);
+  });
+
+  it.each([
+    ['PENDING', { verb: 'authorize', key: KEY, reference: PSP, outcome: { kind: 'accepted' } }],
+    [
+      'OFFER_CLOSED',
+      {
+        verb: 'authorize',
+        key: KEY,
+        reference: null,
+        outcome: { kind: 'failed', errorCode: 'incomplete_buyer_approval' },
+      },
+    ],
+    ['EXPIRE', { verb: 'authorize', key: KEY, reference: null, outcome: { kind: 'expired' } }],
+  ])('is %s', (eventCode, notice) => {
+    expect(noticesOf({ eventCode })).toMatchObject([notice]);
+  });
+
+  it('brings a token later', () => {
+    const additionalData = {
+      shopperReference: 's-1',
+      'recurring.recurringDetailReference': 'M5N7TQ4TG5PFWR50',
+    };
+    const event = {
+      eventCode: 'RECURRING_CONTRACT',
+      originalReference: PAYMENT,
+      pspReference: 'M5N7TQ4TG5PFWR50',
+      additionalData,
+    };
+    expect(noticesOf(event)).toMatchObject([
+      {
+        ...{ verb: 'authorize', key: KEY, reference: PAYMENT, paymentReference: PAYMENT },
+        outcome: { kind: 'token_created', recurringToken: 's-1/M5N7TQ4TG5PFWR50' },
+      },
+    ]);
+    expect(noticesOf({ ...event, additionalData: {} })).toEqual([]);
+  });
+
+  it.each(['order-7', `${KEY}_refund`, ''])('of another system gives no notice: %j', (merchantReference) => {
+    expect(noticesOf({ eventCode: 'AUTHORISATION', merchantReference })).toEqual([]);
+  });
+});
+
+describe('an event of a change', () => {
+  const of = (eventCode: string, verb: string, changes = {}) => ({
+    ...{ eventCode, originalReference: PAYMENT, merchantReference: `${KEY}_${verb}`, ...changes },
+  });
+
+  it.each([
+    ['CAPTURE', 'capture', { amount: 1299, currency: 'EUR' }],
+    ['REFUND', 'refund', { amount: 1299, currency: 'EUR' }],
+    ['REFUND_WITH_DATA', 'refund', { amount: 1299, currency: 'EUR' }],
+    ['CANCELLATION', 'void', null],
+    ['CANCELLATION', 'cancel', null],
+    ['TECHNICAL_CANCEL', 'cancel', null],
+    ['CANCEL_OR_REFUND', 'cancel', null],
+  ])('%s tells the success of a %s by our reference', (eventCode, verb, money) => {
+    expect(noticesOf(of(eventCode, verb))).toMatchObject([
+      { verb, key: KEY, reference: PSP, paymentReference: PAYMENT, outcome: { kind: 'succeeded', money } },
+    ]);
+  });
+
+  it.each([
+    ['CAPTURE', 'capture', 'Insufficient balance on payment', 'service_decline'],
+    ['REFUND', 'refund', "Transaction hasn't been captured, refund not possible", 'unexpected_state'],
+    ['CANCELLATION', 'void', 'Transaction already captured', 'unexpected_state'],
+    ['TECHNICAL_CANCEL', 'cancel', 'A new reason', 'service_decline'],
+  ])('%s tells the failure of a %s: %s', (eventCode, verb, reason, errorCode) => {
+    expect(noticesOf(of(eventCode, verb, { success: 'false', reason }))).toMatchObject([
+      { verb, key: KEY, outcome: { kind: 'failed', errorCode, rawResponseDescription: reason } },
+    ]);
+  });
+
+  it.each([
+    ['CAPTURE_FAILED', 'capture'],
+    ['REFUND_FAILED', 'refund'],
+    ['REFUNDED_REVERSED', 'refund'],
+  ])('%s takes a %s back', (eventCode, verb) => {
+    expect(noticesOf(of(eventCode, verb, { reason: 'Said' }))).toMatchObject([
+      {
+        ...{ verb, key: KEY, paymentReference: PAYMENT },
+        outcome: {
+          kind: 'reversed',
+          money: { amount: 1299, currency: 'EUR' },
+          errorCode: 'service_decline',
+          reversalReference: PSP,
+        },
+      },
+    ]);
+    expect(noticesOf(of(eventCode, verb, { success: 'false' }))).toEqual([]);
+  });
+
+  it('TECHNICAL_CANCEL with the reference of the authorisation names the authorisation', () => {
+    expect(noticesOf({ eventCode: 'TECHNICAL_CANCEL', originalReference: PAYMENT })).toMatchObject([
+      { verb: 'cancel', key: null, authorizationKey: KEY, reference: PSP, paymentReference: PAYMENT },
+    ]);
+  });
+
+  it('CAPTURE with the reference of the authorisation names the payment alone, as that of a sale', () => {
+    for (const eventCode of ['CAPTURE', 'CAPTURE_FAILED'])
+      expect(noticesOf({ eventCode, originalReference: PAYMENT })).toMatchObject([
+        { verb: 'capture', key: null, reference: null, paymentReference: PAYMENT },
+      ]);
+  });
+
+  it('REFUND of a person in the Customer Area names the payment', () => {
+    expect(
+      noticesOf({ eventCode: 'REFUND', originalReference: PAYMENT, merchantReference: 'by hand' }),
+    ).toMatchObject([{ verb: 'refund', key: null, reference: PSP, paymentReference: PAYMENT }]);
+    expect(noticesOf({ eventCode: 'REFUND', merchantReference: 'by hand' })).toEqual([]);
+  });
+});
+
+it.each(['MANUAL_REVIEW_ACCEPT', 'ORDER_CLOSED', 'REPORT_AVAILABLE', 'ISSUER_COMMENTS', 'A_NEW_EVENT'])(
+  'the event %s gives no notice, and is no error',
+  (eventCode) => {
+    expect(noticesOf({ eventCode, originalReference: PAYMENT })).toEqual([]);
+  },
+);
+
+it('an event of another merchant account gives no notice', () => {
+  expect(noticesOf({ eventCode: 'AUTHORISATION', merchantAccountCode: 'Another' })).toEqual([]);
+});
+
+it('several items give their notices in order', () => {
+  const read = noticesOf(
+    { eventCode: 'AUTHORISATION' },
+    {
+      eventCode: 'CAPTURE',
+      pspReference: 'C1',
+      originalReference: PAYMENT,
+      merchantReference: `${KEY}_capture`,
+    },
+  );
+  expect(read.map(({ eventKey }) => eventKey)).toEqual([`AUTHORISATION:${PSP}:true`, 'CAPTURE:C1:true']);
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { requestFaults } from './description.ts';
+import { KEY, MERCHANT_ACCOUNT } from './samples.ts';
+import {
+  cancelToWire,
+  captureToWire,
+  detailsToWire,
+  refundToWire,
+  voidToWire,
+} from '../../../src/connectors/adyen/payments/wire.ts';
+import { keyOf, referenceOf } from '../../../src/connectors/adyen/references.ts';
+
+const MONEY = { amount: 1299, currency: 'EUR' };
+const AUTHORIZATION = '019af2b4-0000-7000-8000-00000000000a';
+const FOLLOW_UP = { key: KEY, reference: 'NC6HT9CRT65ZGN82', money: MONEY };
+const AMOUNT = { value: 1299, currency: 'EUR' };
+
+const faultsOf = ({ path, body }: { readonly path: string; readonly body: object }) =>
+  requestFaults({ method: 'POST', path }, body);
+
+describe('a change of a payment', () => {
+  it('captures a part under our reference', () => {
+    const posted = captureToWire(FOLLOW_UP, MERCHANT_ACCOUNT);
+    if (!posted.ok) throw new Error(posted.refusals[0]);
+    expect(posted.value).toEqual({
+      path: '/payments/NC6HT9CRT65ZGN82/captures',
+      body: { merchantAccount: MERCHANT_ACCOUNT, amount: AMOUNT, reference: `${KEY}_capture` },
+    });
+    expect(faultsOf(posted.value)).toEqual([]);
+  });
+
+  it('refunds the payment, not a capture', () => {
+    const posted = refundToWire(FOLLOW_UP, MERCHANT_ACCOUNT);
+    if (!posted.ok) throw new Error(posted.refusals[0]);
+    expect(posted.value).toEqual({
+      path: '/payments/NC6HT9CRT65ZGN82/refunds',
+      body: { merchantAccount: MERCHANT_ACCOUNT, amount: AMOUNT, reference: `${KEY}_refund` },
+    });
+    expect(faultsOf(posted.value)).toEqual([]);
+  });
+
+  it.each([captureToWire, refundToWire])('is refused for an amount that Adyen cannot express', (toWire) => {
+    expect(toWire({ ...FOLLOW_UP, money: { amount: 1299, currency: 'IDR' } }, MERCHANT_ACCOUNT)).toEqual({
+      ...{ ok: false, refusals: ['invalid_amount'] },
+    });
+  });
+
+  it('voids the payment', () => {
+    const posted = voidToWire(FOLLOW_UP, MERCHANT_ACCOUNT);
+    expect(posted).toEqual({
+      path: '/payments/NC6HT9CRT65ZGN82/cancels',
+      body: { merchantAccount: MERCHANT_ACCOUNT, reference: `${KEY}_void` },
+    });
+    expect(faultsOf(posted)).toEqual([]);
+  });
+
+  it.each([null, AUTHORIZATION])(
+    'cancels an authorisation without an id of Adyen by our reference',
+    (reference) => {
+      const posted = cancelToWire(
+        { key: KEY, authorizationKey: AUTHORIZATION, reference, money: MONEY },
+        MERCHANT_ACCOUNT,
+      );
+      expect(posted).toEqual({
+        path: '/cancels',
+        body: {
+          merchantAccount: MERCHANT_ACCOUNT,
+          paymentReference: AUTHORIZATION,
+          reference: `${KEY}_cancel`,
+        },
+      });
+      expect(faultsOf(posted)).toEqual([]);
+    },
+  );
+
+  it('cancels an authorisation with an id of Adyen in whatever state it is', () => {
+    const posted = cancelToWire({ ...FOLLOW_UP, authorizationKey: AUTHORIZATION }, MERCHANT_ACCOUNT);
+    expect(posted).toEqual({
+      path: '/payments/NC6HT9CRT65ZGN82/reversals',
+      body: { merchantAccount: MERCHANT_ACCOUNT, reference: `${KEY}_cancel` },
+    });
+    expect(faultsOf(posted)).toEqual([]);
+  });
+
+  it('keeps a reference within its part of the path', () => {
+    expect(voidToWire({ ...FOLLOW_UP, reference: '../x?y' }, MERCHANT_ACCOUNT).path).toBe(
+      '/payments/..%2Fx%3Fy/cancels',
+    );
+  });
+});
+
+it('a return of the buyer gives the result of the page to Adyen', () => {
+  const posted = detailsToWire({ redirectResult: 'X6XtfGC3!Y', other: 'x' });
+  expect(posted).toEqual({ path: '/payments/details', body: { details: { redirectResult: 'X6XtfGC3!Y' } } });
+  expect(posted && faultsOf(posted)).toEqual([]);
+  expect(detailsToWire({ other: 'x' })).toBeNull();
+});
+
+describe('our reference', () => {
+  it.each(['capture', 'refund', 'void', 'cancel'] as const)('of a %s is read again', (verb) => {
+    expect(referenceOf(verb, KEY).length).toBeLessThanOrEqual(80);
+    expect(keyOf(referenceOf(verb, KEY))).toEqual({ key: KEY, verb });
+  });
+
+  it('of an authorisation is the key alone', () => {
+    expect(keyOf(KEY.toUpperCase())).toEqual({ key: KEY, verb: null });
+  });
+
+  it.each(['', 'order-7', `${KEY}_payout`, `${KEY}_`, `${KEY}_void_1`, '_void'])(
+    'is not the text %j',
+    (text) => {
+      expect(keyOf(text)).toBeNull();
+    },
+  );
+});
