@@ -15,11 +15,8 @@ const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json'
 const DEVELOPMENT =
   /^(graph\/federation\/(compose|composition)|platform\/migrate\/(engine|write-migration))\.ts$/;
 
-/**
- * Packages that no import of a written file names: the runtime of `npm start`, and the base of the generated client.
- * The settlement reports of providers need `csv-parse`, before the first connector reads one.
- */
-const WITHOUT_IMPORT = ['node', '@prisma/client', 'csv-parse'];
+/** Packages that no import of a written file names: the runtime of `npm start`, and the base of the generated client. */
+const WITHOUT_IMPORT = ['node', '@prisma/client'];
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))

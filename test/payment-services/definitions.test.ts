@@ -21,11 +21,13 @@ const production = {
   }),
 };
 
+const adyenIds = ['adyen-card', 'adyen-ideal', 'adyen-sepa'];
 const stripeIds = ['stripe-ach', 'stripe-bacs', 'stripe-card', 'stripe-sepa'];
 
 describe('the catalogue', () => {
   test('has all definitions in the sandbox, by id', () => {
     expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
+      ...adyenIds,
       'mock-acquirer',
       'mock-bank',
       'mock-card',
@@ -43,7 +45,7 @@ describe('the catalogue', () => {
   });
 
   test('has nothing in production that works in the sandbox only', () => {
-    expect(listDefinitions(production).map(({ id }) => id)).toEqual(stripeIds);
+    expect(listDefinitions(production).map(({ id }) => id)).toEqual([...adyenIds, ...stripeIds]);
     expect(listDefinitions(production).filter(({ sandboxOnly }) => sandboxOnly)).toEqual([]);
     expect(findDefinition(production, 'mock-card')).toBeNull();
   });
