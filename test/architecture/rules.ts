@@ -55,6 +55,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/settlements': ['fetch', 'match'],
   'modules/payment-methods': ['buyers', 'stored', 'gift-cards', 'guesses', 'store', 'input', 'model'],
   'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed'],
+  'connectors/adyen': ['webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/stripe': ['webhooks', 'disputes', 'settlements', 'payments', 'wire', 'errors', 'api', 'model'],
   graph: ['resolvers', 'execution', 'limits', 'federation'],
   http: [
@@ -79,6 +80,7 @@ const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
   [/^(pg|@prisma\/.*)$/, /^platform\//],
   [/^(fastify|ws)$/, /^(http|cli)\//],
   // Types alone. The package is not installed in production.
+  [/^@adyen\/api-library/, /^connectors\/adyen\//],
   [/^stripe$/, /^connectors\/stripe\//],
 ];
 
