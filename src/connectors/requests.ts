@@ -203,6 +203,8 @@ export type Series = {
   readonly isSubsequentPayment: boolean;
   /** The scheme's id of an earlier payment. Null if no earlier payment has one. */
   readonly schemeTransactionId: string | null;
+  /** The scheme's id of the series of payments. Absent if the merchant gave none. */
+  readonly transactionLinkId?: string;
 };
 
 /**

@@ -75,6 +75,11 @@ describe('a wallet or a token of a client that a payment stores', () => {
     expect(await harness.notified(id)).toEqual([
       ...['payment-method.created', 'payment-method.updated', 'recurring.token.created'],
     ]);
+    const { found } = await harness.ask<{ found: { nodes: { id: string }[] } }>(
+      'query ($search: String!) { found: paymentMethods(filter: { search: $search }) { nodes { id } } }',
+      { search: `${card.scheme} ${card.lastFour}` },
+    );
+    expect(found.nodes).toContainEqual({ id });
     for (const payment of [merchant, buyer])
       expect(payment).toMatchObject({
         ...{ status: 'AUTHORIZATION_SUCCEEDED', instrumentType: 'CARD_TOKEN', method: 'card' },

@@ -49,6 +49,12 @@ method_settled AS (
     scheme_transaction_service_id = CASE WHEN b.stores_scheme_id THEN s.payment_service_id ELSE m.scheme_transaction_service_id END,
     updated_at = CASE WHEN (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) THEN $51::timestamptz ELSE m.updated_at END
   FROM method_before b CROSS JOIN settled s WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) RETURNING m.*),
+completed_terms AS (
+  INSERT INTO payment_method_term (merchant_account_id, term, payment_method_id)
+  SELECT DISTINCT m.merchant_account_id, lower(known.term), m.id
+  FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) AND b.completes_card
+  CROSS JOIN unnest(ARRAY[m.last_four, m.bin, m.scheme]) AS known (term)
+  WHERE known.term IS NOT NULL ON CONFLICT DO NOTHING),
 stored_token AS (
   INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
     status, created_at, updated_at)

@@ -75,7 +75,7 @@ describe('openLoop', () => {
   it('takes an id that the merchant brings for an id from elsewhere', async () => {
     const id = await startedAt(closed);
     await harness.ask(
-      `mutation ($id: ID!) { updatePaymentMethod(id: $id, input: { schemeTransactionId: "999" }) {
+      `mutation ($id: ID!) { updatePaymentMethod(id: $id, input: { schemeTransactionId: "999", transactionLinkId: "link-1" }) {
         userErrors { message } } }`,
       { id },
     );
@@ -83,7 +83,9 @@ describe('openLoop', () => {
     await continueAt(id, closed);
     await continueAt(id, open);
 
-    expect(referred()).toEqual([null, '999']);
+    const given = harness.requested().map(({ stored_credential: credential }) => credential);
+    expect(given.map((each) => each?.scheme_transaction_id)).toEqual([undefined, '999']);
+    expect(given.map((each) => each?.transaction_link_id)).toEqual([undefined, 'link-1']);
   });
 
   it('decides for each service when a payment continues at the next one', async () => {
@@ -127,7 +129,7 @@ it('terms are absent from means that an earlier release sealed, and the earlier 
   expect(await openMeans(vault, 'default', open, sealed)).toEqual({
     ...{ bank: null, token: null, wallet: null, networkToken: null },
     card: { number: '4111111111111111', expirationDate: '12/40', securityCode: null },
-    terms: { merchantProfile: null, refersToEarlier: true },
+    terms: { merchantProfile: null, refersToEarlier: true, transactionLinkId: null },
   });
 });
 

@@ -53,6 +53,7 @@ export type SimulatorRequest = {
     readonly initiator: 'buyer' | 'merchant';
     readonly subsequent: boolean;
     readonly scheme_transaction_id?: string;
+    readonly transaction_link_id?: string;
   };
   /** Result of the buyer's authentication, without empty fields. */
   readonly three_d_secure?: Readonly<Record<string, string>>;

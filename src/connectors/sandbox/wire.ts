@@ -97,6 +97,7 @@ const seriesToWire = ({
   merchantInitiated,
   isSubsequentPayment,
   schemeTransactionId,
+  transactionLinkId,
 }: Series): Pick<SimulatorRequest, 'stored_credential'> =>
   merchantInitiated || isSubsequentPayment || schemeTransactionId !== null
     ? {
@@ -105,6 +106,7 @@ const seriesToWire = ({
           initiator: merchantInitiated ? 'merchant' : 'buyer',
           subsequent: isSubsequentPayment,
           ...(schemeTransactionId !== null && { scheme_transaction_id: schemeTransactionId }),
+          ...(transactionLinkId !== undefined && { transaction_link_id: transactionLinkId }),
         },
       }
     : {};

@@ -183,6 +183,12 @@ export const methodSucceeded = (changed: string, settled: string): string => `
       scheme_transaction_service_id = CASE WHEN b.stores_scheme_id THEN s.payment_service_id ELSE m.scheme_transaction_service_id END,
       updated_at = CASE WHEN ${CHANGES} THEN @now::timestamptz ELSE m.updated_at END
     FROM method_before b CROSS JOIN ${settled} s WHERE ${OF_METHOD} RETURNING m.*),
+  completed_terms AS (
+    INSERT INTO payment_method_term (merchant_account_id, term, payment_method_id)
+    SELECT DISTINCT m.merchant_account_id, lower(known.term), m.id
+    FROM method_settled m JOIN method_before b ON ${OF_METHOD} AND b.completes_card
+    CROSS JOIN unnest(ARRAY[m.last_four, m.bin, m.scheme]) AS known (term)
+    WHERE known.term IS NOT NULL ON CONFLICT DO NOTHING),
   stored_token AS (
     INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
       status, created_at, updated_at)

@@ -72,7 +72,7 @@ const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 const seriesOf = (
   transaction: Transaction,
   { tokenizes }: Operation,
-  { refersToEarlier }: Terms,
+  { refersToEarlier, transactionLinkId }: Terms,
 ): AuthorizeRequest['series'] => ({
   store: transaction.store,
   tokenizes,
@@ -80,6 +80,7 @@ const seriesOf = (
   merchantInitiated: transaction.merchantInitiated,
   isSubsequentPayment: transaction.isSubsequentPayment,
   schemeTransactionId: refersToEarlier ? transaction.previousSchemeTransactionId : null,
+  ...(transactionLinkId !== null && { transactionLinkId }),
 });
 
 function required<Value>(value: Value | null, operationId: string): Value {

@@ -8,22 +8,25 @@ export type Terms = {
   readonly merchantProfile: MerchantProfile | null;
   /** True to refer to the scheme's id of the earlier payment with the stored payment method. */
   readonly refersToEarlier: boolean;
+  /** The scheme's id of the series, which the merchant gave with the stored payment method. Null if unknown. */
+  readonly transactionLinkId: string | null;
 };
 
 /** The terms of an authorisation from before terms were kept. */
-export const EARLIER_TERMS: Terms = { merchantProfile: null, refersToEarlier: true };
+export const EARLIER_TERMS: Terms = { merchantProfile: null, refersToEarlier: true, transactionLinkId: null };
 
 /**
- * Returns the terms of a payment at a service. Only an open-loop service gets the scheme's id of a payment that another
+ * Returns the terms of a payment at a service. Only an open-loop service gets the scheme's ids of payments that another
  * service made, or that the merchant brought.
  */
 export const termsAt = (
   { id, openLoop, merchantProfile }: Pick<Candidate, 'id' | 'openLoop' | 'merchantProfile'>,
-  stored: Pick<PaymentMethod, 'schemeTransactionServiceId'> | null,
+  stored: Pick<PaymentMethod, 'schemeTransactionServiceId' | 'transactionLinkId'> | null,
   cardScheme: string | null,
 ): Terms => ({
   merchantProfile: profileAt(merchantProfile, cardScheme),
   refersToEarlier: openLoop || stored?.schemeTransactionServiceId === id,
+  transactionLinkId: openLoop ? (stored?.transactionLinkId ?? null) : null,
 });
 
 function profileAt(
