@@ -4,9 +4,10 @@ import type { Credentials } from '../../src/connectors/call-context.ts';
 import { respondToDispute, type DisputeCall } from '../../src/connectors/call-dispute.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
-import type { Fault } from '../support/fake-provider.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
 import { noTokens } from '../support/no-tokens.ts';
+import { UNKNOWN_AFTER } from './contract-faults.ts';
+import type { Fault } from './contract-provider.ts';
 
 /** A fake provider that takes responses to disputes. */
 export type DisputeProvider = {
@@ -14,8 +15,10 @@ export type DisputeProvider = {
   /** The provider's id of a dispute that takes a response, and of one that takes none. */
   readonly disputes: { readonly open: string; readonly closed: string };
   readonly failNext: (...faults: readonly Fault[]) => void;
-  /** The keys of the received responses, in order. */
-  keys(): readonly string[];
+  /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
+  via?(http: HttpClient): HttpClient;
+  /** The keys of the received responses, in order. Absent if the provider keeps no keys. */
+  keys?(): readonly string[];
   release(): void;
   close(): Promise<void>;
 };
@@ -23,6 +26,8 @@ export type DisputeProvider = {
 /** The test data of one connector. */
 export type DisputeSubject = {
   readonly connector: Connector;
+  /** The faults that the fake can make. */
+  readonly faults: readonly Fault[];
   readonly start: () => Promise<DisputeProvider>;
 };
 
@@ -54,7 +59,7 @@ export function describeDisputeContract(subject: DisputeSubject): void {
 }
 
 function describeResponse(
-  { connector, start }: DisputeSubject,
+  { connector, faults, start }: DisputeSubject,
   definition: Definition,
   evidence: DisputeCall['evidence'],
 ): void {
@@ -72,7 +77,8 @@ function describeResponse(
     respondToDispute(
       connector,
       {
-        ...{ definition, credentials: provider.credentials, environment: 'sandbox', http, deadlineMs },
+        ...{ definition, credentials: provider.credentials, environment: 'sandbox', deadlineMs },
+        http: provider.via?.(http) ?? http,
         accessTokens: noTokens(),
       },
       LOG,
@@ -88,14 +94,14 @@ function describeResponse(
   it('is done once the provider has it, and the same again under its key', async () => {
     expect(await call('key-1')).toEqual({ kind: 'done' });
     expect(await call('key-1')).toEqual({ kind: 'done' });
-    expect(provider.keys().slice(-2)).toEqual(['key-1', 'key-1']);
+    if (provider.keys) expect(provider.keys().slice(-2)).toEqual(['key-1', 'key-1']);
   });
 
   it("is refused by the provider's explicit no alone", async () => {
     expect(await call('key-2', 'closed')).toEqual({ kind: 'refused', errorCode: expect.stringMatching(/./) });
   });
 
-  it.each<Fault>(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'])(
+  it.each(UNKNOWN_AFTER.map(([fault]) => fault).filter((fault) => faults.includes(fault)))(
     'is unknown after the fault %s, and done by a repeat',
     async (fault) => {
       provider.failNext(fault);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConnectorCall } from '../../src/connectors/call.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
-import type { Outcome } from '../../src/connectors/outcome.ts';
 import type { AuthorizeRequest } from '../../src/connectors/requests.ts';
+import type { Desk } from './contract-desk.ts';
 
 /** The features for means other than a card in clear. */
 export const MEANS_FEATURES = ['apple_pay', 'google_pay', 'network_tokens', 'provider_tokens'] as const;
@@ -12,31 +12,20 @@ export type MeansFeature = (typeof MEANS_FEATURES)[number];
 /** Means that a provider approves. Without a card, a bank account or another of the means. */
 export type ContractMeans = Partial<Pick<AuthorizeRequest, 'wallet' | 'token' | 'networkToken'>>;
 
-type Desk = {
-  ask(verb: 'authorize', decision: 'approve'): ConnectorCall;
-  call(requested: ConnectorCall): Promise<Outcome>;
-  learn(requested: ConnectorCall): Promise<Outcome | null>;
-  failNext(fault: 'lose_answer'): void;
-  done(key: string): number;
-  logs(): string;
-  /** Returns the means of a feature, or null if the provider's fake knows none. */
-  meansFor(feature: MeansFeature): ContractMeans | null;
-};
-
 /** Defines the tests of the means beside a card in clear. */
 export function describeMeans(desk: Desk, { supportedFeatures }: Definition): void {
   const features = MEANS_FEATURES.filter((feature) => supportedFeatures[feature]);
   if (features.length === 0) return;
   describe.each(features)('%s', (feature) => {
-    const ask = (): ConnectorCall | null => {
+    const ask = async (): Promise<ConnectorCall | null> => {
       const means = desk.meansFor(feature);
-      const requested = desk.ask('authorize', 'approve');
+      const requested = await desk.ask('authorize', 'approve');
       const nothing = { card: null, token: null, wallet: null, networkToken: null, bank: null };
       return means && requested.verb === 'authorize' ? { ...requested, ...nothing, ...means } : null;
     };
 
     it('pays, and neither the answer nor a log reveals the means', async () => {
-      const requested = ask();
+      const requested = await ask();
       if (requested?.verb !== 'authorize') return;
 
       const answer = await desk.call(requested);
@@ -51,7 +40,7 @@ export function describeMeans(desk: Desk, { supportedFeatures }: Definition): vo
     });
 
     it('finds a lost answer by a repeat, without the cryptogram, and the work is done once', async () => {
-      const requested = ask();
+      const requested = await ask();
       if (requested?.verb !== 'authorize') return;
       desk.failNext('lose_answer');
       expect(await desk.call(requested)).toMatchObject({ kind: 'unknown' });

@@ -10,7 +10,7 @@ import {
 } from '../../src/connectors/sandbox/settlement-simulator.ts';
 import { cursorOf, placeOf } from '../../src/connectors/sandbox/settlements.ts';
 import type { Booked } from '../../src/connectors/settlements.ts';
-import { startFakeProvider } from '../support/fake-provider.ts';
+import { FAULTS, ownFaults, startFakeProvider } from '../support/fake-provider.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { entryOnWire, pageOnWire } from '../settlements/harness.ts';
 import { describeSettlementContract } from './settlement-contract.ts';
@@ -20,6 +20,8 @@ const DAY_MS = 24 * 3_600_000;
 describeSettlementContract({
   connector: sandbox,
   captures: 2 * BOOKINGS_OF_PAGE + 1,
+  overlaps: true,
+  faults: FAULTS.filter((fault) => !/other_money|not_found/.test(fault)),
   start: async () => {
     const clock = createShiftedClock();
     const provider = await startFakeProvider({ now: () => clock.now() });
@@ -39,7 +41,7 @@ describeSettlementContract({
         clock.advance(2 * DAY_MS);
         return { amount: settledOtherwise.converted, currency: 'USD' };
       },
-      failNext: (...faults) => provider.failNext(...faults),
+      failNext: (...faults) => provider.failNext(...ownFaults(faults)),
       spoilNext: (spoiling) =>
         settlements.answerNext(
           pageOnWire(

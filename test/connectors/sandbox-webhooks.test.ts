@@ -23,7 +23,8 @@ describeWebhookContract({
       ...{ stage: 'chargeback', status: 'lost', reason_code: words, amount: 5, currency: 'EUR' },
     }),
   sign: (rawBody) => ({
-    [SIGNATURE_HEADER]: `sha256=${createHmac('sha256', SECRET).update(rawBody).digest('hex')}`,
+    rawBody,
+    headers: { [SIGNATURE_HEADER]: `sha256=${createHmac('sha256', SECRET).update(rawBody).digest('hex')}` },
   }),
 });
 

@@ -5,9 +5,10 @@ import type { Verb } from '../../src/connectors/requests.ts';
 import type { CallContext } from '../../src/connectors/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
-import { startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
+import { FAULTS, ownFaults, startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
 import type { ContractMeans, MeansFeature } from './means-contract.ts';
-import { describeContract, type Decision, type Subject } from './contract.ts';
+import { describeContract } from './contract.ts';
+import type { Decision, Subject } from './contract-provider.ts';
 
 /** Amounts with these decisions in the sandbox. */
 const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>> = {
@@ -40,29 +41,48 @@ const MEANS: Readonly<Record<MeansFeature, ContractMeans>> = {
   provider_tokens: { token: 'tok_visa' },
 };
 
-/** The merchant's own simulator, idempotent in one of two manners. */
+/** One definition of each way to pay suffices for a manner that is the same for all. */
+const RECEIVING = sandbox.definitions.filter(({ id }) => /^mock-(acquirer|redirect|bank)$/.test(id));
+
+const SECRET = 'another secret of the test';
+
+/** The merchant's own simulator, in one of several manners. */
 const subject = (name: string, options: FakeProviderOptions): Subject => ({
   name,
-  connector: sandbox,
-  start: async ({ supportedFeatures, method }) => {
+  connector: options.receivesOnly ? { ...sandbox, definitions: RECEIVING } : sandbox,
+  faults: FAULTS,
+  manner: ({ method }) => ({
+    returns: method === 'ideal',
+    receives: options.receivesOnly ? ['capture', 'refund', 'void', 'cancel'] : [],
+  }),
+  start: async ({ supportedFeatures }) => {
     const provider = await startFakeProvider(options);
     return {
       credentials: {
         merchant_id: 'test',
         api_key: 'a secret of the test',
         api_url: provider.url,
-        webhook_secret: 'another secret of the test',
+        webhook_secret: SECRET,
       },
       money: (verb, decision) => {
         if (decision.startsWith('later') && !supportedFeatures.sync) return null;
         const amount = decision === 'approve' ? 1299 : AMOUNTS[verb][decision];
         return amount === undefined ? null : { amount, currency: 'USD' };
       },
-      failNext: (...faults) => provider.failNext(...faults),
+      failNext: (...faults) => provider.failNext(...ownFaults(faults)),
       release: () => provider.release(),
-      keys: () => provider.calls.map(({ idempotency_key }) => idempotency_key),
+      keys: () =>
+        provider.calls.flatMap(({ operation, idempotency_key }) =>
+          operation === 'status' ? [] : [idempotency_key],
+        ),
       done: () => [...provider.books].flatMap(([key, { result }]) => (result === 'pending' ? [] : [key])),
-      returned: (decision) => (method === 'ideal' ? RETURNED[decision] : null),
+      finish: () => provider.finish(),
+      webhooks: () => provider.owed.take(SECRET),
+      takeBack: (verb, key) => {
+        provider.owed.takenBack(verb, key);
+        return true;
+      },
+      returned: (decision) => RETURNED[decision],
       means: (feature) => MEANS[feature],
       hasCaptured: (key, amount) => provider.hasCaptured(key, amount),
       close: () => provider.close(),
@@ -72,6 +92,7 @@ const subject = (name: string, options: FakeProviderOptions): Subject => ({
 
 describeContract(subject('a provider that repeats its answers', {}));
 describeContract(subject('a provider that compares repeats', { comparesRequests: true }));
+describeContract(subject('a provider that only receives', { receivesOnly: true }));
 
 const approved = {
   result: 'approved',

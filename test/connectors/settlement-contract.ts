@@ -5,20 +5,29 @@ import { fetchSettlements } from '../../src/connectors/call-settlements.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
 import type { SettlementEntry, SettlementPage } from '../../src/connectors/settlements.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
-import type { Fault } from '../support/fake-provider.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
 import { noTokens } from '../support/no-tokens.ts';
+import { UNKNOWN_AFTER } from './contract-faults.ts';
+import type { Fault } from './contract-provider.ts';
 
 /** A fake provider that has settled, by a clock of its own. */
 export type SettlementProvider = {
   readonly credentials: Credentials;
+  /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
+  via?(http: HttpClient): HttpClient;
+  /** The first moment to fetch, and the current one. Absent for the whole past and the real time. */
+  readonly since?: Date;
+  now?(): Date;
   /** Makes that many captures, and settles them. They fill more than one page. */
   settle(captures: number): Promise<void>;
   readonly failNext: (...faults: readonly Fault[]) => void;
-  /** Spoils the next page: an amount is no whole number, or an entry has lost its day. */
-  spoilNext(spoiling: 'amount' | 'day'): void;
-  /** Settles a capture in another currency, and names the amount before the conversion. Returns that amount. */
-  convert(): Promise<{ readonly amount: number; readonly currency: string }>;
+  /** Spoils the next page: an amount is no whole number, or an entry has lost its day. Absent if the fake cannot. */
+  spoilNext?(spoiling: 'amount' | 'day'): void;
+  /**
+   * Settles a capture in another currency, and names the amount before the conversion. Returns that amount. Absent if the
+   * provider does not name it.
+   */
+  convert?(): Promise<{ readonly amount: number; readonly currency: string }>;
   refuseNext(): void;
   release(): void;
   close(): Promise<void>;
@@ -28,6 +37,10 @@ export type SettlementProvider = {
 export type SettlementSubject = {
   readonly connector: Connector;
   readonly captures: number;
+  /** True if the pages of the fake overlap. */
+  readonly overlaps: boolean;
+  /** The faults that the fake can make. */
+  readonly faults: readonly Fault[];
   readonly start: () => Promise<SettlementProvider>;
 };
 
@@ -43,7 +56,10 @@ export function describeSettlementContract(subject: SettlementSubject): void {
   );
 }
 
-function describePages({ connector, captures, start }: SettlementSubject, definition: Definition): void {
+function describePages(
+  { connector, captures, overlaps, faults, start }: SettlementSubject,
+  definition: Definition,
+): void {
   const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
   let provider: SettlementProvider;
   beforeAll(async () => {
@@ -59,11 +75,15 @@ function describePages({ connector, captures, start }: SettlementSubject, defini
     fetchSettlements(
       connector,
       {
-        ...{ definition, credentials: provider.credentials, environment: 'sandbox', http, deadlineMs },
+        ...{ definition, credentials: provider.credentials, environment: 'sandbox', deadlineMs },
+        http: provider.via?.(http) ?? http,
         accessTokens: noTokens(),
       },
       LOG,
-      { cursor, since: new Date(0), now: new Date(), booked: () => Promise.resolve([]) },
+      {
+        ...{ cursor, since: provider.since ?? new Date(0), now: provider.now?.() ?? new Date() },
+        booked: () => Promise.resolve([]),
+      },
     );
 
   const page = async (cursor: string | null): Promise<SettlementPage> => {
@@ -82,10 +102,12 @@ function describePages({ connector, captures, start }: SettlementSubject, defini
     const all = await pages();
     expect(all.length).toBeGreaterThanOrEqual(3);
     const byId = new Map<string, SettlementEntry>();
-    for (const entry of all.flatMap(({ entries }) => entries)) {
+    const entries = all.flatMap((each) => each.entries);
+    for (const entry of entries) {
       expect(byId.get(entry.reference) ?? entry).toEqual(entry);
       byId.set(entry.reference, entry);
     }
+    expect(entries.length > byId.size).toBe(overlaps);
     const charges = [...byId.values()].filter(({ kind }) => kind === 'charge');
     expect(charges).toHaveLength(captures);
     for (const { gross, fee, net } of byId.values()) expect(gross - fee).toBe(net);
@@ -112,7 +134,8 @@ function describePages({ connector, captures, start }: SettlementSubject, defini
   });
 
   it('name the money before a conversion', async () => {
-    const original = await provider.convert();
+    const original = await provider.convert?.();
+    if (!original) return;
     const entries = (await pages()).flatMap((each) => each.entries);
     const converted = entries.find((entry) => entry.original?.amount === original.amount);
     expect(converted?.original).toEqual(original);
@@ -123,6 +146,7 @@ function describePages({ connector, captures, start }: SettlementSubject, defini
   it.each(['amount', 'day'] as const)(
     'are unknown as a page with a spoiled %s, and readable again',
     async (spoiling) => {
+      if (!provider.spoilNext) return;
       provider.spoilNext(spoiling);
       expect(await fetch(null)).toEqual({ kind: 'unknown', cause: 'unreadable' });
       expect(await fetch(null)).toMatchObject({ kind: 'page' });
@@ -134,7 +158,7 @@ function describePages({ connector, captures, start }: SettlementSubject, defini
     expect(await fetch(null)).toEqual({ kind: 'refused', reason: expect.stringMatching(/./) });
   });
 
-  it.each<Fault>(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'])(
+  it.each(UNKNOWN_AFTER.map(([fault]) => fault).filter((fault) => faults.includes(fault)))(
     'are unknown after the fault %s',
     async (fault) => {
       provider.failNext(fault);

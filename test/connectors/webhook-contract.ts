@@ -7,16 +7,33 @@ import { isDisputeNotice } from '../../src/connectors/disputes.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { WebhookRequest } from '../../src/connectors/webhook.ts';
 
+/** A webhook of the provider, signed. */
+export type SignedWebhook = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rawBody: Buffer;
+  /** The text that the check needs, such as a certificate. */
+  readonly material?: string;
+};
+
 /** The test data of one connector for the contract of webhooks. */
 export type WebhookSubject = {
   readonly connector: Connector;
   readonly credentials: Credentials;
+  /**
+   * Signs any bytes at a moment. A signature may be a part of the body. Bytes without a place for a signature then stay as
+   * they are.
+   */
+  readonly sign: (rawBody: Buffer, now: Date) => SignedWebhook;
   /** Builds a body about one operation, with these words in its message. */
-  body(words: string): string;
+  readonly body: (words: string) => string;
   /** Builds a body about a dispute, with these words as its reason code. Absent if the provider reports none. */
   readonly dispute?: (words: string) => string;
-  /** Returns the headers that sign bytes at a moment. */
-  sign(rawBody: Buffer, now: Date): Readonly<Record<string, string>>;
+  /** Changes a part that the signature covers. The default adds a space to the body. */
+  readonly tamper?: (rawBody: Buffer) => Buffer;
+  /** True if the signature is a part of the body. Bytes without a place for a signature are then never genuine. */
+  readonly signsInside?: true;
+  /** The age at which a signature is no longer valid, in milliseconds. Absent if a signature is valid for ever. */
+  readonly expiresAfterMs?: number;
 };
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -40,91 +57,124 @@ export function describeWebhookContract(subject: WebhookSubject): void {
   describe.each(connector.definitions.map((definition) => [definition.id, definition] as const))(
     `webhooks of ${connector.id} as %s`,
     (_, definition) => {
-      const read = (rawBody: Buffer, changes: Partial<WebhookRequest> = {}) =>
-        readWebhook(connector, requestOf(subject, definition, rawBody, changes), LOG);
-
-      it('are read when they are genuine, the same each time', () => {
-        const rawBody = Buffer.from(subject.body('said'));
-        const first = read(rawBody);
-        if (!first.ok) throw new Error(first.refusals[0]);
-        expect(first.value).toHaveLength(1);
-        expect(first.value[0]?.eventKey).toMatch(/./);
-        expect(read(rawBody)).toEqual(first);
-      });
-
-      if (subject.dispute) {
-        const { dispute } = subject;
-        it('about a dispute name the dispute and the payment, the same each time', () => {
-          const rawBody = Buffer.from(dispute('10.4'));
-          const first = read(rawBody);
-          if (!first.ok) throw new Error(first.refusals[0]);
-          const [notice, ...others] = first.value;
-          if (!notice || !isDisputeNotice(notice)) throw new Error('The notice is about no dispute');
-          expect(others).toEqual([]);
-          expect(notice.dispute.disputeReference).toMatch(/./);
-          expect(notice.dispute.money.amount).toBeGreaterThan(0);
-          expect(notice.key ?? notice.reference ?? notice.paymentReference).toMatch(/./);
-          expect(read(rawBody)).toEqual(first);
-          expect(read(rawBody, { headers: {} })).toEqual({ ok: false, refusals: ['bad_signature'] });
-        });
-
-        it('about a dispute reveal neither a secret nor a possible card number', () => {
-          const [secret = ''] = secretsOf(subject, definition);
-          const notified = read(Buffer.from(dispute(`4111 1111 1111 1111 ${secret}`)));
-          expect(notified.ok).toBe(true);
-          for (const word of ['4111 1111', secret]) expect(JSON.stringify(notified)).not.toContain(word);
-        });
-      }
-
-      it('are not genuine with another secret, another body, or no signature', () => {
-        const rawBody = Buffer.from(subject.body('said'));
-        const others = Object.fromEntries(
-          Object.entries(subject.credentials).map(([key, value]) => [key, `${value} of another`]),
-        );
-        const changed = Buffer.from(`${subject.body('said')} `);
-        const refused = { ok: false, refusals: ['bad_signature'] };
-        expect(read(rawBody, { credentials: others })).toEqual(refused);
-        expect(read(rawBody, { headers: {} })).toEqual(refused);
-        expect(read(changed, { headers: subject.sign(rawBody, NOW) })).toEqual(refused);
-      });
-
-      it('unsigned are never genuine in production', () => {
-        const rawBody = Buffer.from(subject.body('said'));
-        expect(read(rawBody, { credentials: {}, headers: {}, environment: 'production' })).toEqual({
-          ok: false,
-          refusals: ['bad_signature'],
-        });
-      });
-
-      it.each(HOSTILE)('are unreadable when they are genuine but %s', (_name, rawBody) => {
-        expect(read(rawBody)).toEqual({ ok: false, refusals: ['unreadable'] });
-      });
-
-      it('reveal neither a secret nor a possible card number', () => {
-        const secret = Object.values(subject.credentials).join(' ');
-        const notified = read(Buffer.from(subject.body(`4111 1111 1111 1111 and ${secret}`)));
-        expect(notified.ok).toBe(true);
-        for (const word of ['4111 1111', ...secretsOf(subject, definition)])
-          expect(JSON.stringify(notified)).not.toContain(word);
-      });
+      const read = (webhook: SignedWebhook, changes: Partial<WebhookRequest> = {}) =>
+        readWebhook(connector, requestOf(subject, definition, webhook, changes), LOG);
+      const deliver = (body: string | Buffer, at = NOW) => read(subject.sign(Buffer.from(body), at));
+      describeReading(subject, deliver);
+      describeForgeries(subject, read);
+      describeSecrecy(subject, definition, deliver);
     },
   );
 }
 
+type Read = (webhook: SignedWebhook, changes?: Partial<WebhookRequest>) => ReturnType<typeof readWebhook>;
+type Deliver = (body: string | Buffer, at?: Date) => ReturnType<typeof readWebhook>;
+
+const BAD = { ok: false, refusals: ['bad_signature'] } as const;
+
+function describeReading(
+  { body, dispute, signsInside, expiresAfterMs }: WebhookSubject,
+  deliver: Deliver,
+): void {
+  it('are read when they are genuine, the same each time', () => {
+    const first = deliver(body('said'));
+    if (!first.ok) throw new Error(first.refusals[0]);
+    expect(first.value).toHaveLength(1);
+    expect(first.value[0]?.eventKey).toMatch(/./);
+    expect(deliver(body('said'))).toEqual(first);
+  });
+
+  if (dispute)
+    it('about a dispute name the dispute and the payment, the same each time', () => {
+      const first = deliver(dispute('10.4'));
+      if (!first.ok) throw new Error(first.refusals[0]);
+      const [notice, ...others] = first.value;
+      if (!notice || !isDisputeNotice(notice)) throw new Error('The notice is about no dispute');
+      expect(others).toEqual([]);
+      expect(notice.dispute.disputeReference).toMatch(/./);
+      expect(notice.dispute.money.amount).toBeGreaterThan(0);
+      expect(notice.key ?? notice.reference ?? notice.paymentReference).toMatch(/./);
+      expect(deliver(dispute('10.4'))).toEqual(first);
+    });
+
+  if (expiresAfterMs !== undefined)
+    it('are genuine until their signature expires', () => {
+      const signedAgo = (ms: number): Date => new Date(NOW.getTime() - ms);
+      expect(deliver(body('said'), signedAgo(expiresAfterMs - 1_000)).ok).toBe(true);
+      expect(deliver(body('said'), signedAgo(expiresAfterMs + 1_000))).toEqual(BAD);
+    });
+
+  it.each(HOSTILE)('are unreadable when they are genuine but %s', (_name, rawBody) => {
+    const unreadable = { ok: false, refusals: ['unreadable'] };
+    expect(signsInside ? [unreadable, BAD] : [unreadable]).toContainEqual(deliver(rawBody));
+  });
+}
+
+function describeForgeries(
+  { body, dispute, credentials, sign, tamper = addSpace }: WebhookSubject,
+  read: Read,
+): void {
+  const bodies = (): readonly Buffer[] =>
+    [body('said'), ...(dispute ? [dispute('10.4')] : [])].map((text) => Buffer.from(text));
+
+  it('are not genuine with another secret', () => {
+    const others = Object.fromEntries(
+      Object.entries(credentials).map(([key, value]) => [key, `${value} of another`]),
+    );
+    for (const bytes of bodies()) expect(read(sign(bytes, NOW), { credentials: others })).toEqual(BAD);
+  });
+
+  it('are not genuine with another body', () => {
+    for (const bytes of bodies()) {
+      const signed = sign(bytes, NOW);
+      expect(read({ ...signed, rawBody: tamper(signed.rawBody) })).toEqual(BAD);
+    }
+  });
+
+  it('are not genuine without a signature', () => {
+    for (const rawBody of bodies()) expect(read({ headers: {}, rawBody })).toEqual(BAD);
+  });
+
+  it('unsigned are never genuine in production', () => {
+    for (const rawBody of bodies())
+      expect(read({ headers: {}, rawBody }, { credentials: {}, environment: 'production' })).toEqual(BAD);
+  });
+}
+
+function describeSecrecy(subject: WebhookSubject, definition: Definition, deliver: Deliver): void {
+  const secrets = secretsOf(subject, definition);
+  const { body, dispute, credentials } = subject;
+
+  it('reveal neither a secret nor a possible card number', () => {
+    const secret = Object.values(credentials).join(' ');
+    const notified = deliver(body(`4111 1111 1111 1111 and ${secret}`));
+    expect(notified.ok).toBe(true);
+    for (const word of ['4111 1111', ...secrets]) expect(JSON.stringify(notified)).not.toContain(word);
+  });
+
+  if (dispute)
+    it('about a dispute reveal neither a secret nor a possible card number', () => {
+      const [secret = ''] = secrets;
+      const notified = deliver(dispute(`4111 1111 1111 1111 ${secret}`));
+      expect(notified.ok).toBe(true);
+      for (const word of ['4111 1111', secret]) expect(JSON.stringify(notified)).not.toContain(word);
+    });
+}
+
+const addSpace = (rawBody: Buffer): Buffer => Buffer.concat([rawBody, Buffer.from(' ')]);
+
 const LOG = pino({ level: 'silent' });
 
 const requestOf = (
-  subject: WebhookSubject,
+  { credentials }: WebhookSubject,
   definition: Definition,
-  rawBody: Buffer,
+  { headers, rawBody, material }: SignedWebhook,
   changes: Partial<WebhookRequest>,
 ): WebhookRequest => ({
-  headers: subject.sign(rawBody, NOW),
-  rawBody,
-  credentials: subject.credentials,
-  definition,
+  ...{ headers, rawBody, credentials, definition },
   environment: 'sandbox',
   now: NOW,
+  ...(material !== undefined && { material }),
   ...changes,
 });
 

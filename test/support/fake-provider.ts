@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -23,7 +23,7 @@ import type { SettlementQuestion } from '../../src/connectors/sandbox/settlement
 import { overdrawn } from './refunded-captures.ts';
 import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
-import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
+import { openOwedWebhooks, signed, type OwedWebhooks } from './owed-webhooks.ts';
 
 /**
  * The fault of the next call:
@@ -33,15 +33,15 @@ import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
  * - The reply waits until `release` is called.
  * - An inquiry finds the operation undecided or unknown.
  */
-export type Fault =
-  | 'lose_request'
-  | 'lose_answer'
-  | 'error_after_work'
-  | 'nonsense'
-  | 'other_money'
-  | 'hang'
-  | 'still_deciding'
-  | 'not_found';
+export type Fault = (typeof FAULTS)[number];
+export const FAULTS = [
+  ...(['lose_request', 'lose_answer', 'error_after_work', 'nonsense', 'other_money'] as const),
+  ...(['hang', 'still_deciding', 'not_found'] as const),
+];
+
+/** Leaves out the faults that only other fakes can make. */
+export const ownFaults = (faults: readonly string[]): readonly Fault[] =>
+  faults.flatMap((fault) => FAULTS.filter((own) => own === fault));
 
 /**
  * A fake provider: real HTTP, its own books, and faults on demand. By default it is idempotent by key, like a good
@@ -59,6 +59,10 @@ export type FakeProvider = {
   readonly settlements: FakeSettlements;
   /** The real effects: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
+  /** The webhooks about decisions, which a test delivers. */
+  readonly owed: OwedWebhooks;
+  /** Decides everything that is pending. */
+  finish(): void;
   /** The keys with repeated work, because the provider remembers none: one entry for each repeat. */
   readonly repeats: readonly string[];
   /** The faults of the next calls, one each. */
@@ -92,6 +96,8 @@ export type FakeProviderOptions = {
    * `Idempotent-Replayed`. Only an inquiry then shows the outcome.
    */
   readonly comparesRequests?: boolean;
+  /** True if the provider answers every follow-up with "pending". Only `owed` tells the outcome. */
+  readonly receivesOnly?: boolean;
   /** The clock by which the provider settles. */
   readonly now?: () => Date;
   /** Issues access tokens, and answers every request without a valid one with 401. */
@@ -112,6 +118,7 @@ export async function startFakeProvider({
   delayMs = () => 0,
   remembersKeys = true,
   comparesRequests = false,
+  receivesOnly = false,
   now = () => new Date(),
   tokens,
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
@@ -119,6 +126,7 @@ export async function startFakeProvider({
   const sessionCalls: SessionQuestion[] = [];
   const disputeCalls: DisputeQuestion[] = [];
   const settlements = openFakeSettlements(now);
+  const owed = openOwedWebhooks();
   const books = new Map<string, SimulatorReply>();
   const repeats: string[] = [];
   const faults: Fault[] = [];
@@ -135,13 +143,21 @@ export async function startFakeProvider({
     const known = books.get(request.idempotency_key);
     if (request.operation === 'status') return statusOf(request, known);
     if (request.operation === 'resume') return resume(request, known);
-    if (known && remembersKeys) return known;
+    if (known && remembersKeys) return shown(request, known);
     if (known) repeats.push(request.idempotency_key);
     if (!requests.has(request.idempotency_key)) requests.set(request.idempotency_key, request);
     const reply = refuseOverdrawn(request) ?? simulate(request);
     remember(request, reply);
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
-    return reply;
+    return shown(request, reply);
+  };
+
+  /** Hides the decision about a follow-up, where the provider only receives. */
+  const shown = ({ operation, of }: SimulatorRequest, reply: SimulatorReply): SimulatorReply => {
+    const isFollowUp = (operation === 'status' ? of : operation) !== 'authorize';
+    if (!receivesOnly || !isFollowUp) return reply;
+    const { id, amount, currency } = reply;
+    return { id, amount, currency, result: 'pending', code: 'received', message: 'Received' };
   };
 
   /** Refuses a refund of more than its captures. */
@@ -162,16 +178,26 @@ export async function startFakeProvider({
   /** Decides an accepted payment at the first inquiry. */
   const statusOf = (request: SimulatorRequest, known: SimulatorReply | undefined): SimulatorReply => {
     if (!known) return { ...simulate(request), result: 'not_found' };
-    if (known.result !== 'pending') return known;
+    if (known.result !== 'pending') return shown(request, known);
     const decided = simulate(request);
     remember(request, decided);
-    return decided;
+    return shown(request, decided);
+  };
+
+  const finish = (): void => {
+    for (const [key, { result }] of books) {
+      const request = requests.get(key);
+      if (result !== 'pending' || !request || request.operation === 'resume') continue;
+      const { operation: of } = request;
+      if (of !== 'status') remember(request, simulate({ ...request, operation: 'status', of }));
+    }
   };
 
   /** Books a reply. Prepares the webhooks that take the reply back or dispute it later, as its amount or account asks. */
   const remember = (request: SimulatorRequest, reply: SimulatorReply): void => {
     books.set(request.idempotency_key, reply);
     settlements.book(request, reply);
+    owed.decided(request, reply);
     const webhook = simulateTakeBack(request, reply);
     if (webhook) takenBack.push({ id: randomUUID(), ...webhook });
     if (webhook?.event === 'refund.reversed')
@@ -261,6 +287,8 @@ export async function startFakeProvider({
     disputeCalls,
     settlements,
     books,
+    owed,
+    finish,
     repeats,
     failNext: (...given) => void faults.push(...given),
     behave: () => void faults.splice(0),
@@ -286,9 +314,7 @@ export async function startFakeProvider({
 
 /** Posts a signed webhook, and returns the status of the answer. */
 async function tell(webhookUrl: string, secret: string, webhook: object): Promise<number> {
-  const body = JSON.stringify(webhook);
-  const signature = createHmac('sha256', secret).update(body).digest('hex');
-  const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: `sha256=${signature}` };
+  const { headers, body } = signed(webhook, secret);
   const response = await fetch(webhookUrl, { method: 'POST', body, headers });
   await response.arrayBuffer();
   return response.status;

@@ -398,10 +398,11 @@ describeWebhookContract({
       intent({ status: 'requires_payment_method', last_payment_error }),
     );
   },
+  expiresAfterMs: 300_000,
   dispute: (reason) => event('charge.dispute.created', dispute({ network_reason_code: reason })),
   sign: (rawBody, now) => {
     const time = Math.floor(now.getTime() / 1_000);
     const digest = createHmac('sha256', SECRET).update(`${time}.`).update(rawBody).digest('hex');
-    return { 'stripe-signature': `t=${time},v1=${digest}` };
+    return { rawBody, headers: { 'stripe-signature': `t=${time},v1=${digest}` } };
   },
 });

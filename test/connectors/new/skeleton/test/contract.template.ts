@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import type { DoubleFault } from '../../../double-server.ts';
-import { describeContract, type ContractProvider, type Decision, type Fault } from '../../../contract.ts';
+import { describeContract } from '../../../contract.ts';
+import { DOUBLE_FAULTS, doubleFaults } from '../../../contract-faults.ts';
+import type { ContractProvider, Decision } from '../../../contract-provider.ts';
 import { describeWebhookContract } from '../../../webhook-contract.ts';
 import { createSkeleton } from '../connector/index.ts';
 import { unwritten } from '../connector/unwritten.ts';
@@ -31,6 +32,8 @@ let url = '';
 describeContract({
   name: 'its double',
   connector: createSkeleton(() => url),
+  // README.md of the suites says how a provider differs from others, such as one that only receives.
+  faults: DOUBLE_FAULTS,
   start: async (): Promise<ContractProvider> => {
     const [missing] = unwrittenParts();
     if (missing !== undefined) throw new Error(missing);
@@ -40,9 +43,9 @@ describeContract({
     return {
       credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
       money: (verb, decision) => moneyFor(verb, decision),
-      failNext: (...faults) => double.failNext(...faults.map((fault) => FAULTS[fault])),
+      failNext: (...faults) => double.failNext(...doubleFaults(faults)),
       release: () => double.release(),
-      keys: () => double.calls.map(keyOf),
+      keys: () => double.calls.flatMap((call) => call.headers['idempotency-key'] ?? []),
       done: () => double.done(),
       close: () => server.close(),
     };
@@ -54,7 +57,12 @@ describeWebhookContract({
   credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
   body: (words) => unwritten('body in contract.test.ts', 'an event about a capture, with these words', words),
   sign: (rawBody, now) =>
-    unwritten('sign in contract.test.ts', "the headers with the provider's signature", rawBody, now),
+    unwritten(
+      'sign in contract.test.ts',
+      "the bytes and the headers with the provider's signature",
+      rawBody,
+      now,
+    ),
 });
 
 /** Returns an amount that the double decides so. Null when the provider never decides so for this verb. */
@@ -62,27 +70,3 @@ const moneyFor = (verb: Verb, decision: Decision) =>
   decision === 'approve'
     ? { amount: 1299, currency: 'USD' }
     : unwritten('moneyFor in contract.test.ts', 'the amount of each other decision, or null', verb, decision);
-
-/** The key in a request. A look-up names the key in its path. */
-const keyOf = ({
-  headers,
-  path,
-}: {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly path: string;
-}) => headers['idempotency-key'] ?? path.slice(path.lastIndexOf('/') + 1);
-
-/**
- * The faults of the contract, as faults of the double. A provider that decides later needs answers of its own for
- * `still_deciding` and `not_found`.
- */
-const FAULTS: Readonly<Record<Fault, DoubleFault>> = {
-  lose_request: 'lose_request',
-  lose_answer: 'lose_answer',
-  error_after_work: 'error_after_work',
-  nonsense: 'unknown_word',
-  other_money: 'other_amount',
-  hang: 'hang',
-  still_deciding: 'unknown_word',
-  not_found: 'unknown_word',
-};

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { ConnectorCall } from '../../src/connectors/call.ts';
+import type { AuthorizeRequest, RefundedCapture, Verb } from '../../src/connectors/requests.ts';
+import type { Money } from '../../src/kernel/money.ts';
+
+/** The card that pays by default. */
+export const CARD = { number: '4111111111111111', expirationDate: '03/30', securityCode: '737' };
+
+/** A payment without stored data. */
+const ALONE = {
+  store: false,
+  tokenizes: false,
+  source: 'ecommerce',
+  merchantInitiated: false,
+  isSubsequentPayment: false,
+  schemeTransactionId: null,
+} as const;
+
+/** A payer without any details. */
+const NOBODY = {
+  ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
+  ...{ billingAddress: null, shipping: null },
+};
+
+/** An authorisation of a card, without further facts. */
+const PAYMENT = {
+  card: CARD,
+  bank: null,
+  token: null,
+  series: ALONE,
+  wallet: null,
+  networkToken: null,
+  merchantProfile: null,
+  approvalPage: null,
+  integrationClient: null,
+  threeDSecure: null,
+  installmentCount: null,
+  statementDescriptor: null,
+  capture: false,
+  returnUrl: null,
+  merchantReference: 'order-7',
+  buyer: NOBODY,
+  ipAddress: null,
+  browserInfo: null,
+  options: null,
+} as const satisfies Omit<AuthorizeRequest, 'key' | 'money'>;
+
+/** The address to which the provider sends the buyer back. */
+export const RETURN_URL = 'https://paygraph.example/return/0123456789abcdef0123456789abcdef';
+
+/** The payment that a follow-up is about, as the core knows it. */
+export type Paid = {
+  readonly reference: string;
+  /** The key and the reference of the authorisation, for a cancel. */
+  readonly authorizationKey: string;
+  readonly authorizationReference: string | null;
+  /** Null stands for two captures from before, one of them of one minor unit. */
+  readonly capture: Omit<RefundedCapture, 'amount'> | null;
+};
+
+/** A payment at a provider that does not know its payments. */
+export const somePayment = (): Paid => ({
+  reference: 'pay_of_the_contract',
+  authorizationKey: randomUUID(),
+  authorizationReference: null,
+  capture: null,
+});
+
+export const authorization = (money: Money, pays: Partial<AuthorizeRequest> = {}) =>
+  ({ verb: 'authorize', key: randomUUID(), money, ...PAYMENT, ...pays }) as const;
+
+/** Builds a new request of a verb. */
+export function callOf(
+  verb: Verb,
+  money: Money,
+  { paid, pays }: { readonly paid: Paid; readonly pays: Partial<AuthorizeRequest> },
+): ConnectorCall {
+  const given = { key: randomUUID(), money };
+  const { reference } = paid;
+  switch (verb) {
+    case 'authorize':
+      return authorization(money, pays);
+    case 'cancel':
+      return {
+        ...{ verb, ...given, authorizationKey: paid.authorizationKey },
+        reference: paid.authorizationReference,
+      };
+    case 'capture':
+      return { verb, ...given, reference, final: true };
+    case 'refund':
+      return { verb, ...given, reference, captures: capturesOf(money, paid) };
+    default:
+      return { verb, ...given, reference };
+  }
+}
+
+const capturesOf = ({ amount }: Money, { capture }: Paid): readonly RefundedCapture[] =>
+  capture
+    ? [{ ...capture, amount }]
+    : [1, amount - 1].map((part) => ({
+        key: randomUUID(),
+        reference: `cap_${randomUUID()}`,
+        amount: part,
+      }));
+
+/** Returns the request as recovery sends it. No security code and no cryptogram is ever stored. */
+export const withoutSecurityCode = (requested: ConnectorCall): ConnectorCall =>
+  requested.verb === 'authorize'
+    ? {
+        ...requested,
+        card: requested.card && { ...requested.card, securityCode: null },
+        networkToken: requested.networkToken && { ...requested.networkToken, cryptogram: null },
+      }
+    : requested;

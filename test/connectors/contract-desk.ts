@@ -1,0 +1,226 @@
+import { pino } from 'pino';
+import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
+import { resumePayment } from '../../src/connectors/call-resume.ts';
+import type { CallContext } from '../../src/connectors/call-context.ts';
+import type { Definition } from '../../src/connectors/definition.ts';
+import { isDisputeNotice } from '../../src/connectors/disputes.ts';
+import type { Outcome } from '../../src/connectors/outcome.ts';
+import { readWebhook } from '../../src/connectors/read-webhook.ts';
+import type { Verb } from '../../src/connectors/requests.ts';
+import type { Notice } from '../../src/connectors/webhook.ts';
+import type { Money } from '../../src/kernel/money.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { noTokens } from '../support/no-tokens.ts';
+import { authorization, callOf, RETURN_URL, somePayment, type Paid } from './contract-calls.ts';
+import {
+  mannerOf,
+  type ContractProvider,
+  type Decision,
+  type Fault,
+  type Manner,
+  type Subject,
+} from './contract-provider.ts';
+import type { ContractMeans, MeansFeature } from './means-contract.ts';
+
+/** Long enough for a busy machine. A provider that must be too slow never answers. */
+export const DEADLINE_MS = 60_000;
+
+export type Changes = { readonly deadlineMs?: number; readonly http?: Pick<HttpClient, 'send'> };
+
+/** An outcome, or what a webhook says of the outcome. */
+export type Learned = Outcome | Notice['outcome'] | null;
+
+/** Makes calls of one definition, and reads the provider's records since the last `ask`. */
+export type Desk = ReturnType<typeof createDesk>;
+
+export function createDesk(subject: Subject, definition: Definition) {
+  const { connector } = subject;
+  const manner: Manner = mannerOf(subject, definition);
+  const lines: string[] = [];
+  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
+  const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+  let opened: ContractProvider | undefined;
+  const createdAt = new Date();
+  /** The references of the payments, as the core knows them by now. */
+  const references = new Map<string, string>();
+  let before = 0;
+  let returned: Readonly<Record<string, string>> = {};
+
+  const provider = (): ContractProvider => {
+    if (!opened) throw new Error('The provider has not been started');
+    return opened;
+  };
+  const contextWith = (changes: Changes): CallContext => ({
+    definition,
+    credentials: provider().credentials,
+    deadlineMs: DEADLINE_MS,
+    environment: 'sandbox',
+    accessTokens: noTokens(),
+    ...changes,
+    http: { ...(provider().via?.(http) ?? http), ...changes.http },
+  });
+  const call = async (requested: ConnectorCall, changes: Changes = {}): Promise<Outcome> => {
+    const answer = await callConnector(connector, contextWith(changes), log, requested);
+    if ('reference' in answer && answer.reference !== null && requested.verb === 'authorize')
+      references.set(requested.key, answer.reference);
+    return answer;
+  };
+  const referenceOf = (requested: ConnectorCall): string | null =>
+    requested.verb === 'authorize' ? (references.get(requested.key) ?? null) : requested.reference;
+
+  /** Makes a call that the provider approves, and returns the call with the provider's id. */
+  const succeed = async <Call extends ConnectorCall>(requested: Call): Promise<Call & Done> => {
+    const answer = await call(requested);
+    if (answer.kind !== 'succeeded' && answer.kind !== 'accepted')
+      throw new Error(`The ${requested.verb} before the test was ${answer.kind}`);
+    provider().finish?.();
+    provider().webhooks?.();
+    return { ...requested, done: answer.reference };
+  };
+  const moneyOf = (verb: Verb): Money => {
+    const money = provider().money(verb, 'approve');
+    if (!money) throw new Error(`The provider never approves a ${verb}`);
+    return money;
+  };
+  const paying = (decision: Decision) => provider().pays?.(decision) ?? {};
+
+  /** Makes the payment that a follow-up is about. */
+  const payFirst = async (verb: Verb): Promise<Paid> => {
+    if (verb === 'authorize' || !manner.keepsPayments) return somePayment();
+    const money = moneyOf('authorize');
+    const canCapture = definition.supportedFeatures.delayed_capture;
+    if (verb === 'cancel') return payLater();
+    const capture = verb === 'refund' && !canCapture;
+    const { key, done } = await succeed(authorization(money, { ...paying('approve'), capture }));
+    const paid = { reference: done, authorizationKey: key, authorizationReference: done };
+    if (verb !== 'refund') return { ...paid, capture: null };
+    if (capture) return { ...paid, capture: { key, reference: done } };
+    const captured = await succeed({
+      ...callOf('capture', money, { paid: { ...paid, capture: null }, pays: {} }),
+    });
+    return { ...paid, capture: { key: captured.key, reference: captured.done } };
+  };
+
+  /** Makes a payment that the provider has not decided. Some providers decide every payment at once. */
+  const payLater = async (): Promise<Paid> => {
+    const money = provider().money('authorize', 'later_approve');
+    if (!money) return somePayment();
+    const requested = authorization(money, paying('later_approve'));
+    const answer = await call(requested);
+    const reference = answer.kind === 'accepted' ? answer.reference : null;
+    const paid = { authorizationKey: requested.key, authorizationReference: reference };
+    return { ...somePayment(), ...paid };
+  };
+
+  const askFor = async (verb: Verb, decision: Decision): Promise<ConnectorCall | null> => {
+    const money = provider().money(verb, decision);
+    if (!money) return null;
+    const paid = await payFirst(verb);
+    before = provider().keys().length;
+    const requested = callOf(verb, money, { paid, pays: paying(decision) });
+    if (requested.verb === 'refund' && !manner.keepsPayments)
+      for (const { key, amount } of requested.captures) provider().hasCaptured?.(key, amount);
+    const { authorizationKey, reference } = paid;
+    provider().arrange?.(verb, decision, { verb, key: authorizationKey, reference });
+    return requested;
+  };
+
+  /** Ends the provider's work, and reads the webhooks that it then owes. */
+  const told = (): readonly Notice[] => {
+    provider().finish?.();
+    const webhooks = provider().webhooks?.() ?? [];
+    return webhooks.flatMap(({ headers, body, material }) => {
+      const context = { definition, credentials: provider().credentials, environment: 'sandbox' } as const;
+      const delivered = { headers, rawBody: Buffer.from(body), now: new Date() };
+      const request = { ...context, ...delivered, ...(material !== undefined && { material }) };
+      const read = readWebhook(connector, request, log);
+      if (!read.ok) throw new Error(`A webhook of the provider was ${read.refusals[0]}`);
+      return read.value.flatMap((notice) => (isDisputeNotice(notice) ? [] : [notice]));
+    });
+  };
+  const lookFor = (requested: ConnectorCall, reference = referenceOf(requested)): Promise<Outcome | null> => {
+    const { verb, key, money } = requested;
+    return lookUp(connector, contextWith({}), log, {
+      ...{ verb, key, money, createdAt, reference, approval: null },
+    });
+  };
+  return {
+    manner,
+    can: (fault: Fault) => subject.faults.includes(fault),
+    open: async () => {
+      opened = await subject.start(definition);
+    },
+    close: async () => {
+      http.close();
+      await provider().close();
+    },
+    /** Prepares a new request with this decision. Null when the provider never decides so. */
+    askFor,
+    /** Prepares a request with a decision that every provider can make. */
+    ask: async (verb: Verb, decision: 'approve'): Promise<ConnectorCall> => {
+      const requested = await askFor(verb, decision);
+      if (!requested) throw new Error(`The provider never does ${decision} a ${verb}`);
+      return requested;
+    },
+    meansFor: (feature: MeansFeature): ContractMeans | null => provider().means?.(feature) ?? null,
+    call,
+    /** Looks a request up, with the reference that the core knows by now. */
+    lookUp: lookFor,
+    told,
+    finish: () => provider().finish?.(),
+    /**
+     * Learns an outcome as the core does: by a repeat. A look-up follows if the repeat only arrived. If nobody can be asked, a
+     * webhook tells.
+     */
+    learn: async (requested: ConnectorCall): Promise<Learned> => {
+      const repeated = await call(requested);
+      if (repeated.kind !== 'unknown') return repeated;
+      const found = repeated.arrived ? await lookFor(requested) : repeated;
+      if (manner.looksUp || (found && found.kind !== 'unknown')) return found;
+      const about = told().find((notice) => isAbout(notice, requested, null));
+      return about?.outcome ?? null;
+    },
+    /** Sends a new payment whose buyer goes to the provider's page. Null when no buyer comes back. */
+    leave: async (): Promise<ConnectorCall | null> => {
+      if (!manner.returns) return null;
+      const requested = await askFor('authorize', 'approve');
+      return requested?.verb === 'authorize' ? { ...requested, card: null, returnUrl: RETURN_URL } : null;
+    },
+    resume: (requested: ConnectorCall, decision: 'approve' | 'refuse' | 'nothing'): Promise<Outcome> => {
+      const { key, money } = requested;
+      const reference = referenceOf(requested) ?? key;
+      returned = provider().returned?.(decision, key) ?? {};
+      const request = { key, money, reference, capture: false, returned };
+      return resumePayment(connector, contextWith({}), log, request);
+    },
+    /** Lists the values of the parameters of the last return. */
+    values: () => Object.values(returned),
+    takeBack: (verb: 'authorize' | 'capture' | 'refund', key: string) =>
+      provider().takeBack?.(verb, key) ?? false,
+    tells: () => provider().webhooks !== undefined,
+    failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
+    release: () => provider().release(),
+    keys: () => provider().keys().slice(before),
+    done: (key: string) =>
+      provider()
+        .done()
+        .filter((each) => each === key).length,
+    secrets: () =>
+      definition.fields.flatMap(({ key, secret }) => (secret ? (provider().credentials[key] ?? []) : [])),
+    logs: () => lines.join(''),
+  };
+}
+
+/** A call that the provider has approved, with its id there. */
+type Done = { readonly done: string };
+
+/** Tells whether a notice is about a request, as the core finds the operation of a notice. */
+export function isAbout(notice: Notice, requested: ConnectorCall, reference: string | null): boolean {
+  if (notice.verb !== requested.verb) return false;
+  if (notice.key === requested.key) return true;
+  if (reference !== null && notice.reference === reference) return true;
+  const named = notice.key ?? notice.reference;
+  if (requested.verb === 'authorize') return named === null && notice.paymentReference === reference;
+  if (requested.verb === 'cancel') return notice.authorizationKey === requested.authorizationKey;
+  return named === null && notice.paymentReference === requested.reference;
+}

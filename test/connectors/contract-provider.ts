@@ -1,0 +1,107 @@
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Credentials } from '../../src/connectors/call-context.ts';
+import type { Definition } from '../../src/connectors/definition.ts';
+import type { AuthorizeRequest, Verb } from '../../src/connectors/requests.ts';
+import type { Money } from '../../src/kernel/money.ts';
+import type { HttpClient } from '../../src/platform/http-client.ts';
+import type { DoubleFault } from './double-server.ts';
+import type { ContractMeans, MeansFeature } from './means-contract.ts';
+
+/**
+ * A provider's decision about a request. With `later_…` the provider accepts the request and decides afterwards. `finish`
+ * or the next look-up but one brings the decision.
+ */
+export type Decision = 'approve' | 'decline' | 'fail' | 'later_approve' | 'later_decline';
+
+/**
+ * The fault of the next request that works. The faults beside those of a double:
+ *
+ * - The answer is nonsense, or about another amount.
+ * - The answer is "still deciding" or "not found". Only a look-up may believe these two.
+ */
+export type Fault = DoubleFault | 'nonsense' | 'other_money' | 'still_deciding' | 'not_found';
+
+/** A webhook that a provider owes, signed. The body keeps its bytes. */
+export type OwedWebhook = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The text that the check needs, such as a certificate. */
+  readonly material?: string;
+};
+
+/** The differences of a provider from one that answers at once, can be asked, and knows every reference. */
+export type Manner = {
+  /** The verbs that the provider answers with "received" only. A webhook tells the decision. */
+  readonly receives: readonly Verb[];
+  /** False if no call of the provider reads an operation. A look-up then finds nothing. */
+  readonly looksUp: boolean;
+  /** The decisions after which nothing is left for a look-up to find. */
+  readonly forgets: readonly Decision[];
+  /**
+   * True if the provider refuses a follow-up of a payment that it does not know. The suites then authorise and capture
+   * before a follow-up.
+   */
+  readonly keepsPayments: boolean;
+  /** True if buyers come back from the provider's page. `returned` is then needed. */
+  readonly returns: boolean;
+};
+
+/** The payment that a follow-up is about. */
+export type Before = { readonly verb: Verb; readonly key: string; readonly reference: string };
+
+/** A fake of the connector's provider, in that provider's own words. The optional parts are for providers of other manners. */
+export type ContractProvider = {
+  /** The configuration of a payment service at the provider. Every secret field of the definition has a value. */
+  readonly credentials: Credentials;
+  /** Returns an amount with this decision, or null when the provider never decides so for this verb. */
+  money(verb: Verb, decision: Decision): Money | null;
+  failNext(...faults: readonly Fault[]): void;
+  release(): void;
+  /**
+   * Lists our keys of the arrived requests that may move money, in order. Look-ups, access tokens and preparing steps are
+   * left out. A key derived from that of an operation counts as the operation's own.
+   */
+  keys(): readonly string[];
+  /** Lists the keys of the requests with an effect, once for each effect. */
+  done(): readonly string[];
+  close(): Promise<void>;
+  /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
+  via?(http: HttpClient): HttpClient;
+  /** Returns the fields of an authorisation that say what pays, in place of the card of the suites. */
+  pays?(decision: Decision): Partial<AuthorizeRequest>;
+  /** Returns means of a feature that the provider approves. Absent if the fake takes cards in clear alone. */
+  means?(feature: MeansFeature): ContractMeans;
+  /** Prepares the decision about a follow-up of a payment, if the amount does not say it. */
+  arrange?(verb: Verb, decision: Decision, before: Before): void;
+  /** Ends the work that the provider has begun: it decides what it accepted, and owes the webhooks. */
+  finish?(): void;
+  /** Takes the webhooks that the provider owes, oldest first. Absent if the provider sends none. */
+  webhooks?(): readonly OwedWebhook[];
+  /** Takes back a success under this key. The provider then owes a webhook. False if the provider never does so. */
+  takeBack?(verb: 'authorize' | 'capture' | 'refund', key: string): boolean;
+  /** Lets the buyer of an authorisation decide at the provider's page, and returns the parameters of the return. */
+  returned?(decision: 'approve' | 'refuse' | 'nothing', key: string): Readonly<Record<string, string>>;
+  /** Books a capture from before, in minor units, which a refund then names. Only without `keepsPayments`. */
+  hasCaptured?(key: string, amount: number): void;
+};
+
+/** The test data of one connector. */
+export type Subject = {
+  /** The manner of its provider, in words. */
+  readonly name: string;
+  readonly connector: Connector;
+  /** The faults that the fake can make. */
+  readonly faults: readonly Fault[];
+  /** Absent for a provider that answers at once, can be asked, and does not know its payments. */
+  readonly manner?: (definition: Definition) => Partial<Manner>;
+  start(definition: Definition): Promise<ContractProvider>;
+};
+
+export const mannerOf = ({ manner }: Subject, definition: Definition): Manner => ({
+  receives: [],
+  looksUp: true,
+  forgets: [],
+  keepsPayments: false,
+  returns: false,
+  ...manner?.(definition),
+});
