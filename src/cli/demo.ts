@@ -3,20 +3,36 @@ import { systemClock } from '../platform/clock.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { createDemoClient } from './demo/client.ts';
 import { tellStory } from './demo/story.ts';
-import { readConfig } from './environment.ts';
+import { demoOfProvider } from './demo/provider.ts';
+import { readEnvironment } from './environment.ts';
+import { parseConfig } from '../platform/config.ts';
 import { recordToken, sandboxKeyFile, signFromFile } from './token.ts';
 
-/** Runs one payment from end to end against the sandbox of this configuration, and prints each step. */
-export async function demo(): Promise<void> {
-  const config = readConfig();
+export type DemoOptions = { readonly provider?: string; readonly record?: string };
+
+/**
+ * Runs one payment from end to end against the sandbox of this configuration, and prints each step. With a provider, tells
+ * the story of that provider's connector.
+ */
+export async function demo({ provider, record }: DemoOptions): Promise<void> {
+  const environment = readEnvironment();
+  const config = parseConfig(environment);
   if (config.production)
     throw new OperatorError('The demo needs a sandbox, but NODE_ENV is production. Unset NODE_ENV.');
+  const print = (line: string): void => console.log(line);
+  if (provider !== undefined)
+    return await demoOfProvider({
+      provider,
+      environment,
+      tell: print,
+      ...(record !== undefined && { record }),
+    });
   const url = `http://${config.HOST}:${config.PORT}/graphql`;
   const { token, minted } = await signFromFile(sandboxKeyFile(config.PAYGRAPH_DATA_DIR), {}, systemClock);
   await recordToken(config, 'demo', minted);
   console.log(`One payment from end to end, against ${forOutput.cyan(url)}`);
   try {
-    await tellStory(createDemoClient(url, token), (line) => console.log(line));
+    await tellStory(createDemoClient(url, token), print);
   } catch (error) {
     throw new OperatorError(`The demo stopped early. ${error instanceof Error ? error.message : ''}`);
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { AuditOptions } from './audit.ts';
+import type { DemoOptions } from './demo.ts';
 import { explain } from './explain.ts';
 import type { RotateOptions } from './rotate-keys.ts';
 import type { SetupOptions } from './setup.ts';
@@ -103,7 +104,9 @@ program
 program
   .command('demo')
   .description('Follow a payment from end to end against a running sandbox')
-  .action(async () => (await import('./demo.ts')).demo());
+  .option('--provider <name>', 'instead tell the story of a connector to a provider: stripe or adyen')
+  .option('--record <file>', 'with --provider: write the steps to this file, as Markdown')
+  .action(async (options: DemoOptions) => (await import('./demo.ts')).demo(options));
 
 try {
   await program.parseAsync();

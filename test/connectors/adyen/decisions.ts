@@ -102,12 +102,12 @@ export function decide({ value, holderName, acquirerCode }: Ordered): Decision {
   return BY_AMOUNT[value] ?? AUTHORISED;
 }
 
-const BY_WORD = new Map(
-  Object.entries(REASONS).map(([code, reason]) => [
-    reason.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_'),
-    code,
-  ]),
-);
+const BY_WORD: ReadonlyMap<string, string> = new Map([
+  ['DECLINED', '2'] as const,
+  ...Object.entries(REASONS).map(
+    ([code, reason]) => [reason.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_'), code] as const,
+  ),
+]);
 
 /** Amounts that are decided later, or only in part. */
 export const LATER = {

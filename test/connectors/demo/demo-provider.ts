@@ -1,0 +1,34 @@
+import type { Credentials } from '../../../src/connectors/call-context.ts';
+import type { Connector } from '../../../src/connectors/connector.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
+import type { DoubleWebhook } from '../double-server.ts';
+
+/** A provider whose story the demo tells. */
+export type DemoProvider = {
+  readonly name: string;
+  readonly definitionId: string;
+  readonly currency: string;
+  /** The variables of the environment with the credentials of a test account, by the field that each fills. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Fields with the same value at the double and at the provider. */
+  readonly fixed?: Credentials;
+  /** Says why the credentials are not those of a test account. Null if nothing speaks against them. */
+  refuse(credentials: Credentials): string | null;
+  /** The connector to the provider itself, which calls the test environment in a sandbox. */
+  readonly connector: Connector;
+  /** The fields of a request that pays, and of one that is declined. Null if the buyer decides on a page. */
+  readonly paying: Partial<AuthorizeRequest>;
+  readonly declined: Partial<AuthorizeRequest> | null;
+  openDouble(): Promise<DoubleSide>;
+};
+
+/** The double of a provider, with a connector that calls the double. */
+export type DoubleSide = {
+  readonly connector: Connector;
+  readonly credentials: Credentials;
+  /** Takes the webhooks that the double owes. */
+  webhooks(): readonly DoubleWebhook[];
+  /** Lets the buyer approve. Returns the parameters of the return. */
+  approve(key: string): Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
