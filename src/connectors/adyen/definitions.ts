@@ -54,6 +54,7 @@ const CARD_FEATURES = {
   google_pay: true,
   multiple_captures: true,
   network_tokens: true,
+  network_tokens_toggle: true,
   open_loop_toggle: true,
   payment_method_tokenization: true,
   payment_method_tokenization_toggle: true,

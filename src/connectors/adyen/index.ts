@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Connector } from '../connector.ts';
 import type { CallContext } from '../call-context.ts';
 import type { DeclineCode } from '../decline-codes.ts';
@@ -101,7 +102,10 @@ async function authorize(
   );
 }
 
-/** Continues a payment whose buyer came back. The step has a key of its own, because it is another request. */
+/**
+ * Continues a payment whose buyer came back. The step has a key of its own, because it is another request. A second return with
+ * another result is a further request, which the first answer must not stand for.
+ */
 async function resume(
   hosts: AdyenHosts,
   context: CallContext,
@@ -114,11 +118,15 @@ async function resume(
   const { path, body } = details;
   return outcomeOf(
     context,
-    { url: addresses.checkout + path, key: `${key}:details`, body },
+    { url: addresses.checkout + path, key: `${key}:details:${digestOf(body.details.redirectResult)}`, body },
     // An answer names the shopper of a method that it stored.
     (answer) => outcomeOfPayment(answer, { key, money, reference, stores: { shopperReference: null } }),
   );
 }
+
+/** Adyen takes keys of 64 characters. The digest has the 18 that are left. */
+const digestOf = (result: string): string =>
+  createHash('sha256').update(result).digest('base64url').slice(0, 18);
 
 /**
  * Returns the outcome of a return without Adyen's parameter. The buyer has not decided and may come back again. The address

@@ -115,6 +115,37 @@ describe('the answer of a payment', () => {
     expect(read(answer)).toEqual({ kind: 'unknown', cause: 'server_error' });
   });
 
+  it.each([
+    [
+      { cardSummary: '1111', cardBin: '411111', expiryDate: '3/2030' },
+      'visa',
+      ['visa', '411111', '1111', '03/30'],
+    ],
+    [{ cardSummary: '0004', paymentMethod: 'mc' }, undefined, ['mastercard', null, '0004', null]],
+    [{ cardSummary: '0009', expiryDate: 'soon' }, 'diners', ['diners_club', null, '0009', null]],
+  ] as const)(
+    'tells the card behind a payment: %j',
+    (additionalData, brand, [scheme, bin, lastFour, expirationDate]) => {
+      const answer = {
+        pspReference: 'A1',
+        resultCode: 'Authorised',
+        additionalData,
+        paymentMethod: { brand },
+      };
+      expect(read(answer)).toMatchObject({ card: { scheme, bin, lastFour, expirationDate } });
+    },
+  );
+
+  it('tells no card of another payment method', () => {
+    const answer = {
+      pspReference: 'A1',
+      resultCode: 'Authorised',
+      additionalData: { cardSummary: '3000' },
+      paymentMethod: { brand: 'ideal' },
+    };
+    expect(read(answer)).not.toHaveProperty('card');
+  });
+
   it.each(['Pending', 'Received', 'IdentifyShopper', 'ChallengeShopper'])(
     'with the result %s waits for Adyen',
     (resultCode) => {

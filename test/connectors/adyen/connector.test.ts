@@ -93,9 +93,26 @@ describe('the connector of Adyen', () => {
       kind: 'succeeded',
       reference: 'A1',
     });
-    expect(server.received).toMatchObject([
-      { path: '/v71/payments/details', key: `${KEY}:details`, body: { details: returned } },
-    ]);
+    expect(server.received).toMatchObject([{ path: '/v71/payments/details', body: { details: returned } }]);
+  });
+
+  it('has one key for each result of a return, within the limit of Adyen', async () => {
+    const keyOf = async (redirectResult: string) => {
+      server.answer(AUTHORISED);
+      const request = {
+        key: KEY,
+        reference: KEY,
+        money: MONEY,
+        capture: false,
+        returned: { redirectResult },
+      };
+      await server.connector.resume?.(server.context(), request);
+      return server.received[0]?.key ?? '';
+    };
+    const [first, again, second] = [await keyOf('a'), await keyOf('a'), await keyOf('b')];
+    expect(first).toMatch(new RegExp(`^${KEY}:details:[A-Za-z0-9_-]{18}$`));
+    expect(first.length).toBeLessThanOrEqual(64);
+    expect([again === first, second === first]).toEqual([true, false]);
   });
 
   it('lets a buyer come back again who returns without a result', async () => {

@@ -21,7 +21,11 @@ export type PaymentBody = {
     readonly attemptAuthentication?: 'always' | 'never';
     readonly threeDSRequestData?: { readonly nativeThreeDS?: 'preferred' | 'disabled' };
   };
-  readonly mpiData?: { readonly cavv?: string; readonly authenticationResponse?: string };
+  readonly mpiData?: {
+    readonly cavv?: string;
+    readonly authenticationResponse?: string;
+    readonly tokenAuthenticationVerificationValue?: string;
+  };
   readonly additionalData?: Readonly<Record<string, string>>;
 };
 
@@ -129,7 +133,8 @@ function expiryFault(expiry: string | null, now: Date): Decision | null {
 /** Refuses an authentication from outside that did not succeed, or has no proof. */
 function mpiFault(mpiData: PaymentBody['mpiData']): Decision | null {
   if (!mpiData) return null;
-  const { authenticationResponse = 'Y', cavv } = mpiData;
+  const { authenticationResponse = 'Y', tokenAuthenticationVerificationValue: cryptogram } = mpiData;
+  const cavv = mpiData.cavv ?? cryptogram;
   if (['N', 'R'].includes(authenticationResponse)) return refuse('11');
   return ['Y', 'A'].includes(authenticationResponse) && cavv === undefined ? refuse('42') : null;
 }

@@ -3,6 +3,7 @@ import { sameMoney, type Money } from '../../../kernel/money.ts';
 import type { Awaits, Known, Outcome, ProviderWords } from '../../outcome.ts';
 import { moneyFromWire } from '../amount.ts';
 import { adviceOf, avsOf, cvcOf } from './checks.ts';
+import { cardOf } from './known-card.ts';
 import { cancellationOf, errorResultOf, refusalOf, type Refusal } from '../errors.ts';
 import { tokenOf } from '../stored-token.ts';
 
@@ -44,6 +45,7 @@ const payment = z.object({
   refusalReason: z.string().optional().catch(undefined),
   refusalReasonCode: z.string().optional().catch(undefined),
   additionalData: extra.optional().catch(undefined),
+  paymentMethod: z.object({ brand: z.string().optional() }).optional().catch(undefined),
 });
 
 type Payment = z.output<typeof payment>;
@@ -114,12 +116,9 @@ const refused = (answer: Payment, { kind, errorCode }: Refusal): Outcome => ({
   ...wordsOf(answer),
 });
 
-function wordsOf({
-  resultCode,
-  refusalReason,
-  refusalReasonCode,
-  additionalData: data = {},
-}: Payment): ProviderWords {
+function wordsOf(answer: Payment): ProviderWords {
+  const { resultCode, refusalReason, refusalReasonCode, additionalData: data = {}, paymentMethod } = answer;
+  const card = cardOf(data, paymentMethod?.brand);
   return {
     rawResponseCode: refusalReasonCode ?? resultCode,
     rawResponseDescription: data['refusalReasonRaw'] ?? refusalReason ?? null,
@@ -128,6 +127,7 @@ function wordsOf({
     cvvResponseCode: cvcOf(data['cvcResult']),
     cardCountry: data['cardIssuingCountry'] ?? data['issuerCountry'] ?? null,
     merchantAdviceCode: adviceOf(data['merchantAdviceCode']),
+    ...(card && { card }),
   };
 }
 

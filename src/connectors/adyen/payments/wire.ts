@@ -64,8 +64,10 @@ export function cancelToWire(
     : { path: pathOf(reference, 'reversals'), body };
 }
 
+type PostedReturn = Posted<AdyenDetails & { readonly details: { readonly redirectResult: string } }>;
+
 /** Maps the buyer's return. Null without the parameter that Adyen's page adds. */
-export const detailsToWire = (returned: Readonly<Record<string, string>>): Posted<AdyenDetails> | null => {
+export const detailsToWire = (returned: Readonly<Record<string, string>>): PostedReturn | null => {
   const { redirectResult } = returned;
   return redirectResult ? { path: '/payments/details', body: { details: { redirectResult } } } : null;
 };
