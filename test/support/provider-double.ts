@@ -129,7 +129,8 @@ async function serve(
     .then(handle)
     .catch((error: unknown) => ({ status: 599, headers: {}, body: `The double failed: ${String(error)}` }));
   if (answer === null) return void outgoing.destroy();
-  outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+  // No connection is used twice. A lost answer stays lost, and no client repeats the request on a new connection.
+  outgoing.writeHead(answer.status, { ...answer.headers, connection: 'close' }).end(answer.body);
 }
 
 async function read(incoming: IncomingMessage): Promise<DoubleRequest> {

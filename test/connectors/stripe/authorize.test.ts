@@ -389,8 +389,8 @@ describe('the answer to an authorisation', () => {
   it.each([
     [500, {}, {}, { cause: 'server_error' }],
     [500, {}, { 'idempotent-replayed': 'true' }, { cause: 'server_error', arrived: true }],
-    [503, {}, { 'stripe-should-retry': 'false' }, { cause: 'server_error', arrived: true }],
-    [503, {}, { 'stripe-should-retry': 'true' }, { cause: 'server_error' }],
+    [503, {}, { 'stripe-should-retry': 'false' }, { cause: 'server_error' }],
+    [503, 'no JSON', { 'stripe-should-retry': 'true' }, { cause: 'server_error' }],
     [424, errorOf({ type: 'api_error' }), {}, { cause: 'server_error' }],
     [
       409,

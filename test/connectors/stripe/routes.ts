@@ -91,6 +91,8 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'POST /v1/refunds': createRefund,
   'GET /v1/refunds/{id}': (world, _, id) => get(world.refunds, 'refund', id),
   'POST /v1/refunds/{id}/cancel': (world, _, id) => cancelRefund(get(world.refunds, 'refund', id)),
+  'GET /v1/setup_intents': (world, values) =>
+    list('/v1/setup_intents', wires(world.setups), values, byValues(values, 'customer', 'payment_method')),
   'POST /v1/setup_intents': createSetup,
   'GET /v1/setup_intents/{id}': (world, _, id) => get(world.setups, 'setupintent', id).wire,
   'POST /v1/setup_intents/{id}/cancel': (world, values, id) =>

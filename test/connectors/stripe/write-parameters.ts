@@ -40,6 +40,7 @@ const CALLS: Readonly<Record<string, readonly [file: string, type: string]>> = {
   'GET /v1/refunds': ['Refunds', 'RefundListParams'],
   'POST /v1/refunds': ['Refunds', 'RefundCreateParams'],
   'POST /v1/refunds/{id}/cancel': ['Refunds', 'RefundCancelParams'],
+  'GET /v1/setup_intents': ['SetupIntents', 'SetupIntentListParams'],
   'POST /v1/setup_intents': ['SetupIntents', 'SetupIntentCreateParams'],
   'POST /v1/setup_intents/{id}/cancel': ['SetupIntents', 'SetupIntentCancelParams'],
   'POST /v1/setup_intents/{id}/confirm': ['SetupIntents', 'SetupIntentConfirmParams'],

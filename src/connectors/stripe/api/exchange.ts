@@ -164,13 +164,11 @@ function explicit(status: number, error: StripeError, headers: Reply['headers'])
 }
 
 /**
- * Stripe keeps its first answer for a day, also an error. A replayed error, or one that forbids a retry, will never change.
- * Only a look-up then finds the result.
+ * Stripe keeps its first answer for a day, also an error. A replayed error will never change, so only a look-up then finds the
+ * result. The connector itself never repeats a request, whatever `Stripe-Should-Retry` says.
  */
 const undecided = (headers: Reply['headers']): Answer =>
-  headers['idempotent-replayed'] === 'true' || headers['stripe-should-retry'] === 'false'
-    ? ARRIVED
-    : unknown({ cause: 'server_error' });
+  headers['idempotent-replayed'] === 'true' ? ARRIVED : unknown({ cause: 'server_error' });
 
 const unknown = (given: Omit<Unknown, 'kind'>): Answer => ({
   kind: 'unknown',

@@ -1,7 +1,7 @@
 import type { Unknown } from '../../outcome.ts';
 import type { LookupRequest } from '../../requests.ts';
 import { listPage } from '../api/answers.ts';
-import type { Api } from '../api/exchange.ts';
+import type { Answer, Api } from '../api/exchange.ts';
 import { OPERATION } from '../model/names.ts';
 import {
   causeOf,
@@ -38,7 +38,7 @@ async function search(api: Api, key: string): Promise<Intent | Unknown | null> {
   const query = `metadata['${OPERATION}']:'${key}'`;
   const answer = await api.get(`${PAYMENT_INTENTS}/search`, { query, expand: ['data.latest_charge'] });
   if (answer.kind === 'refused') return null;
-  if (answer.kind === 'unknown') return unknown(causeOf(answer)).unknown;
+  if (answer.kind === 'unknown') return notFound(answer);
   return keyed(answer.body, key)?.found ?? null;
 }
 
@@ -66,11 +66,17 @@ async function inList(api: Api, { key, money, createdAt }: Sought): Promise<Inte
       ...(money.amount > 0 && { expand: ['data.latest_charge'] }),
       limit: 100,
     });
-    if (answer.kind !== 'answered') return unknown(causeOf(answer)).unknown;
+    if (answer.kind !== 'answered') return notFound(answer);
     const read = keyed(answer.body, key);
     if (read === undefined) return unknown('unreadable').unknown;
     if (read.found !== null || !read.more || read.last === null) return read.found;
     after = read.last;
   }
   return null;
+}
+
+/** Tells why a list brought nothing. A network without any answer says that nothing at all was sent. */
+function notFound(answer: Exclude<Answer, { readonly kind: 'answered' }>): Unknown {
+  const isAway = answer.kind === 'unknown' && answer.unknown.sent === false && !answer.unknown.refusedAs;
+  return { kind: 'unknown', cause: causeOf(answer), ...(isAway && { sent: false }) };
 }
