@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { connectors } from '../../src/connectors/index.ts';
 import { findLinkMethods } from '../../src/modules/payment-links/index.ts';
 import { withSaleOnly } from '../transactions/fraud-harness.ts';
 import { createService } from '../transactions/harness.ts';
@@ -10,6 +11,22 @@ beforeAll(async () => {
   await createService(harness.server, harness.provider.url, { definitionId: 'mock-push' });
 });
 afterAll(() => harness.stop());
+
+/** The sandbox, whose definitions take no cards in clear. */
+const withoutCards = connectors.map((connector) => ({
+  ...connector,
+  definitions: connector.definitions.map((definition) => ({
+    ...definition,
+    supportedFeatures: { ...definition.supportedFeatures, raw_card_data: false },
+  })),
+}));
+
+it('a link asks for no card when no service takes cards in clear', async () => {
+  const app = { ...harness.server.app, connectors: withoutCards };
+  const link = await harness.found(await harness.made({ intent: 'CAPTURE' }));
+
+  expect(await findLinkMethods(app, link)).toMatchObject({ card: false, stored: [], redirects: ['oxxo'] });
+});
 
 it.each([
   ['CAPTURE', { card: true, redirects: ['oxxo'] }],

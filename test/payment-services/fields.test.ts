@@ -28,6 +28,8 @@ const definition: Definition = {
     field('account', { required: true }),
     field('key', { secret: true, required: true }),
     field('region'),
+    field('raw_card_data', { format: 'boolean' }),
+    field('batch', { format: 'number' }),
   ],
   reportingFields: [field('mailbox', { required: true }), field('folder')],
 };
@@ -38,6 +40,15 @@ const key = { key: 'key', value: 'k' };
 const created = (given: GivenFields) => newFieldFailures(definition, given).map(({ path }) => path.join('.'));
 const changed = (given: GivenFields) =>
   changedFieldFailures(definition, given).map(({ path }) => path.join('.'));
+
+test.each([
+  ['raw_card_data', 'true', []],
+  ['raw_card_data', 'yes', ['input.fields.2.value']],
+  ['batch', '17', []],
+  ['batch', 'first', ['input.fields.2.value']],
+])('the field %s with the value %s has the form that the connector reads', (name, value, expected) => {
+  expect(created({ fields: [account, key, { key: name, value }] })).toEqual(expected);
+});
 
 describe('fields of a new service', () => {
   test.each<[string, GivenFields, string[]]>([
@@ -149,7 +160,7 @@ describe('fields of a new service', () => {
     const failures = newFieldFailures(definition, { fields: [{ key: 'canary', value: 'canary\u0000' }] });
 
     expect(failures.map(({ message }) => message)).toEqual([
-      'Not a field of the definition, which has account, key, region.',
+      'Not a field of the definition, which has account, key, region, raw_card_data, batch.',
       'The definition requires the field account.',
       'The definition requires the field key.',
     ]);

@@ -98,10 +98,11 @@ function entryFailures(
     const repeated = given.findIndex((other) => other.key === key) < index;
     const keyFailure = refuseKey(requested, key, repeated);
     if (keyFailure) return [invalidInput([...path, 'key'], keyFailure)];
-    const required = requested?.some((field) => field.key === key && field.required) ?? false;
-    const secret = requested?.some((field) => field.key === key && field.secret) ?? false;
+    const field = requested?.find((each) => each.key === key) ?? null;
     const valueFailure =
-      mode === 'value or clear' && value === '' ? refuseClearing(required) : refuseValue(value, secret);
+      mode === 'value or clear' && value === ''
+        ? refuseClearing(field?.required ?? false)
+        : refuseValue(value, field);
     return valueFailure ? [invalidInput([...path, 'value'], valueFailure)] : [];
   });
 }
@@ -120,9 +121,16 @@ function refuseKey(
 }
 
 /** Refuses a card number in a field that is shown. Secret fields are sealed, and a secret may have any form. */
-const refuseValue = (value: string, secret: boolean): string | null =>
+const refuseValue = (value: string, field: DefinitionField | null): string | null =>
   refuseText(value, 1, VALUE_LENGTH_MAX) ??
-  (!secret && holdsCardNumber(value) ? 'Must not contain a card number.' : null);
+  refuseForm(value, field?.format) ??
+  (!field?.secret && holdsCardNumber(value) ? 'Must not contain a card number.' : null);
+
+/** Refuses a word that the connector would read as false or leave out. */
+function refuseForm(value: string, format: DefinitionField['format'] | undefined): string | null {
+  if (format === 'boolean' && !/^(true|false)$/.test(value)) return 'Must be true or false.';
+  return format === 'number' && !/^\d{1,15}$/.test(value) ? 'Must be a whole number.' : null;
+}
 
 const refuseClearing = (required: boolean): string | null =>
   required ? 'The definition requires this field, so it cannot be cleared.' : null;

@@ -50,18 +50,17 @@ export async function sealMeans(
 /** The means of an authorisation at one service, with the service's terms. */
 export type MeansWithTerms = Means & { readonly terms: Terms };
 
-type KeptCard = Pick<Card, 'number' | 'expirationDate'>;
-
-/** The forms of sealed means. The terms are absent from means that were sealed before terms existed. */
-type Kept = { readonly terms?: Terms } & (
+/** The part of the means that may be stored. */
+type Kept =
   | { readonly token: string }
   | { readonly bank: BankAccount }
   | { readonly wallet: WalletToken }
   | { readonly networkToken: Omit<NetworkToken, 'cryptogram'> }
-  | KeptCard
-);
+  | Pick<Card, 'number' | 'expirationDate'>;
 
-/** Returns the part of the means that may be stored. */
+/** The content of the column. The terms are absent from means that were sealed before terms existed. */
+type Sealed = Kept & { readonly terms?: Terms };
+
 function keptOf({ card, bank, token, wallet, networkToken }: Means): Kept | null {
   if (token !== null) return { token };
   if (bank) return { bank };
@@ -85,12 +84,12 @@ export async function openMeans(
 ): Promise<MeansWithTerms> {
   if (sealed === null) return { ...NO_MEANS, terms: EARLIER_TERMS };
   // The column holds no other form.
-  const clear = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as Kept;
+  const clear = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as Sealed;
   const { terms = EARLIER_TERMS, ...kept } = clear;
   return { ...opened(kept), terms };
 }
 
-function opened(kept: Omit<Kept, 'terms'> & Kept): Means {
+function opened(kept: Kept): Means {
   if ('token' in kept) return { ...NO_MEANS, token: kept.token };
   if ('bank' in kept) return { ...NO_MEANS, bank: kept.bank };
   if ('wallet' in kept) return { ...NO_MEANS, wallet: kept.wallet };
