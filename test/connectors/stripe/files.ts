@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { readParts } from '../../support/multipart.ts';
 import { refuseParameter } from './refusal.ts';
 import { seconds, type StripeWorld } from './world.ts';
 
@@ -11,12 +12,8 @@ const BYTES_MAX = 5 * 1024 * 1024;
 
 /** Takes an upload. The body is multipart, with one character for each byte. */
 export function uploadFile(world: StripeWorld, contentType: string, body: string): Stripe.File {
-  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/.exec(contentType)?.[1];
-  if (boundary === undefined) return refuseParameter('Uploads must be multipart/form-data.');
-  const parts = body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => readPart(part.slice(2, -2)));
+  const parts = readParts(contentType, body);
+  if (!parts) return refuseParameter('Uploads must be multipart/form-data.');
   for (const { name } of parts)
     if (name !== 'purpose' && name !== 'file')
       refuseParameter(`Received unknown parameter: ${name}`, name, 'parameter_unknown');
@@ -40,22 +37,4 @@ export function uploadFile(world: StripeWorld, contentType: string, body: string
   };
   world.files.set(id, stored);
   return stored;
-}
-
-type Part = {
-  readonly name: string;
-  readonly filename: string | null;
-  readonly type: string;
-  readonly content: string;
-};
-
-function readPart(part: string): Part {
-  const end = part.indexOf('\r\n\r\n');
-  const head = part.slice(0, end);
-  return {
-    name: /name="([^"]*)"/.exec(head)?.[1] ?? '',
-    filename: /filename="([^"]*)"/.exec(head)?.[1] ?? null,
-    type: /^content-type:\s*([^\r\n;]+)/im.exec(head)?.[1]?.trim() ?? '',
-    content: part.slice(end + 4),
-  };
 }

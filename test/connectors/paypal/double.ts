@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createFaults,
+  listenAsDouble,
+  postWebhooks,
+  type DoubleFault,
+  type DoubleRequest,
+  type DoubleResponse,
+  type Faults,
+  type FaultTarget,
+  type ListeningDouble,
+  type OwedWebhook,
+} from '../../support/provider-double.ts';
+import { createAccess, type Access } from './access.ts';
+import { booksOf, type PayPalBooks } from './books.ts';
+import { readBody } from './bodies.ts';
+import { createHands, type PayPalHands } from './hands.ts';
+import { createKeys, type Done, type Keys, type Shown } from './keys.ts';
+import { askAgain, decideOrder, findOrder } from './orders.ts';
+import { errorBody, refusalOf, refuse, refuseIssue, type Refusal } from './refusal.ts';
+import { CALLS, findCall } from './routes.ts';
+import { checkBody } from './schemas.ts';
+import { createSigner, type Signer } from './signatures.ts';
+import { spoil } from './spoil.ts';
+import { createWorld, passTime, type PayPalWorld } from './world.ts';
+
+export type PayPalDoubleSettings = {
+  readonly now?: () => Date;
+  /** Returns a new text for an id, such as a counter. Only its letters and digits count. */
+  readonly newId?: () => string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly merchantId?: string;
+  /** The id of the registration of the webhook, which is part of the signed text. */
+  readonly webhookId?: string;
+  /** The start of the addresses of the API in links. */
+  readonly api?: string;
+  /** The start of the address of the certificate. */
+  readonly certBase?: string;
+  /** The time from a payment to the name of its stored method. */
+  readonly vaultLagMs?: number;
+  /** The time until the transaction search shows a movement. */
+  readonly reportLagMs?: number;
+  /** False if the account takes an invoice id more than once. */
+  readonly blocksDuplicateInvoices?: boolean;
+};
+
+/** A stateful double of PayPal's API. Written from PayPal's descriptions and the types of its SDK. */
+export type PayPalDouble = Pick<Faults, 'failNext' | 'behave' | 'release'> & {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly merchantId: string;
+  readonly webhookId: string;
+  /** The address of the certificate, the chain that it serves, and the authority that a test has to trust. */
+  readonly certificate: Pick<Signer, 'certUrl' | 'chain' | 'root'>;
+  /** Every request that arrived, with its fault. */
+  readonly requests: readonly (DoubleRequest & { readonly fault: DoubleFault | null })[];
+  /** The number of access tokens that were issued. */
+  readonly tokensIssued: () => number;
+  handle(request: DoubleRequest): Promise<DoubleResponse>;
+  /** Serves the double on 127.0.0.1. The pages for buyers are then at the same address. */
+  listen(): Promise<ListeningDouble>;
+  books(): PayPalBooks;
+  /** Takes the webhooks that the double owes, signed now. */
+  webhooks(): readonly OwedWebhook[];
+  /** Posts the owed webhooks, or these. Returns the statuses of the answers. */
+  postTo(url: string, webhooks?: readonly OwedWebhook[]): Promise<readonly number[]>;
+  /** Orders the refusal of the next POST for a reason of its business, such as `TRANSACTION_REFUSED`. */
+  refuseNext(issue: string, target?: FaultTarget, refusal?: Partial<Refusal>): void;
+  /** The events that a test decides. Each names an object by its id. */
+  readonly hands: PayPalHands;
+};
+
+/** Every call but the request for a token. A fault that names no call is meant for the work. */
+const WORK = /^(?!POST \/v1\/oauth2\/)/;
+
+type OrderedRefusal = { readonly target: FaultTarget; readonly refusal: Refusal };
+
+type Desk = {
+  readonly world: PayPalWorld;
+  readonly access: Access;
+  readonly keys: Keys;
+  readonly faults: Faults;
+  readonly signer: Signer;
+  readonly refusals: OrderedRefusal[];
+};
+
+export function createPayPalDouble({
+  now = () => new Date(),
+  newId = () => randomUUID().replaceAll('-', ''),
+  ...given
+}: PayPalDoubleSettings = {}): PayPalDouble {
+  const names = {
+    ...{ clientId: 'client-id-of-the-double', clientSecret: 'client-secret-of-the-double' },
+    ...{ merchantId: 'MERCHANT00001', webhookId: 'WEBHOOK0000000001' },
+    ...given,
+  };
+  const settings = {
+    ...{ api: 'https://api-m.sandbox.paypal.com', vaultLagMs: 0, reportLagMs: 3 * 3_600_000 },
+    ...{ blocksDuplicateInvoices: true, ...given, merchantId: names.merchantId },
+  };
+  const world = createWorld({ now, newId, settings });
+  const signer = createSigner(world, { certBase: 'https://api.sandbox.paypal.com', ...names });
+  const faults = createFaults();
+  const access = createAccess({ now, newId: world.newId, ...names });
+  const desk: Desk = { world, access, keys: createKeys(now), faults, signer, refusals: [] };
+  const requests: (DoubleRequest & { readonly fault: DoubleFault | null })[] = [];
+  const webhooks = (): readonly OwedWebhook[] => {
+    passTime(world);
+    return world.owed.splice(0).map((event) => signer.sign(event));
+  };
+  const handle = (request: DoubleRequest): Promise<DoubleResponse> => {
+    passTime(world);
+    const open = serveOpenly(desk, request);
+    if (open) return Promise.resolve(open);
+    const fault = faults.take(request);
+    requests.push({ ...request, fault });
+    return answer(desk, request, fault);
+  };
+  const { clientId, clientSecret, merchantId, webhookId } = names;
+  return {
+    ...{ clientId, clientSecret, merchantId, webhookId, certificate: signer, requests, handle, webhooks },
+    ...{ tokensIssued: access.issued, hands: createHands(world) },
+    failNext: (ordered, target = WORK) => faults.failNext(ordered, target),
+    ...{ behave: faults.behave, release: faults.release },
+    listen: async () => {
+      const listening = await listenAsDouble(handle);
+      world.pages = listening.url;
+      return listening;
+    },
+    books: () => {
+      passTime(world);
+      return booksOf(world);
+    },
+    postTo: (url, owed) => postWebhooks(url, owed ?? webhooks()),
+    refuseNext: (issue, target = '', refusal = {}) =>
+      void desk.refusals.push({
+        target,
+        refusal: { status: 422, name: 'UNPROCESSABLE_ENTITY', issue, ...refusal },
+      }),
+  };
+}
+
+/** Serves the certificate and the pages for buyers, which need no access. */
+function serveOpenly({ world, signer }: Desk, { method, path }: DoubleRequest): DoubleResponse {
+  const url = new URL(path, world.pages);
+  if (method !== 'GET') return null;
+  if (url.pathname === new URL(signer.certUrl).pathname)
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: signer.chain() };
+  return url.pathname === '/checkoutnow' ? showPage(world, url) : null;
+}
+
+/** Shows the page on which a buyer decides. With a decision, sends the buyer back. */
+function showPage(world: PayPalWorld, url: URL): DoubleResponse {
+  const headers = { 'content-type': 'text/html' };
+  const id = url.searchParams.get('token') ?? '';
+  const order = world.orders.get(id);
+  if (!order) return { status: 404, headers, body: 'No such order.' };
+  const decision = url.searchParams.get('decision');
+  if (decision !== 'approve' && decision !== 'cancel') {
+    const link = (to: string): string => `<a href="?token=${id}&amp;decision=${to}">${to}</a>`;
+    return { status: 200, headers, body: `<html><body>${link('approve')} ${link('cancel')}</body></html>` };
+  }
+  const location = decideOrder(world, order, decision);
+  if (location === null) return { status: 200, headers, body: 'Done.' };
+  return { status: 302, headers: { location }, body: '' };
+}
+
+/** Answers with the faults that happen before PayPal reads a request, or lets PayPal work. */
+async function answer(
+  desk: Desk,
+  request: DoubleRequest,
+  fault: DoubleFault | null,
+): Promise<DoubleResponse> {
+  const simple = (status: number, name: string, issue?: string): DoubleResponse =>
+    reply(
+      desk,
+      status,
+      errorBody({ status, name, ...(issue === undefined ? {} : { issue }) }, debugId(desk)),
+    );
+  switch (fault) {
+    case 'lose_request':
+      return null;
+    case 'maintenance':
+      return {
+        ...{ status: 503, headers: { 'content-type': 'text/html' } },
+        body: '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>',
+      };
+    case 'rate_limit':
+      return simple(429, 'RATE_LIMIT_REACHED');
+    case 'rate_limit_with_hint': {
+      const limited = simple(429, 'RATE_LIMIT_REACHED');
+      return limited && { ...limited, headers: { ...limited.headers, 'retry-after': '2' } };
+    }
+    case 'lock_timeout':
+      return simple(409, 'RESOURCE_CONFLICT', 'PREVIOUS_REQUEST_IN_PROGRESS');
+    case 'unauthorized':
+      return simple(401, 'AUTHENTICATION_FAILURE');
+    case 'forbidden':
+      return simple(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED');
+    case 'error_before_work':
+      return simple(500, 'INTERNAL_SERVER_ERROR');
+    default:
+      if (fault === 'expired_token') desk.access.revoke();
+      return perform(desk, request, fault);
+  }
+}
+
+/** Checks a request, and works once for each request id. */
+async function perform(
+  desk: Desk,
+  request: DoubleRequest,
+  fault: DoubleFault | null,
+): Promise<DoubleResponse> {
+  const { access, keys, faults } = desk;
+  if (request.method === 'POST' && request.path === '/v1/oauth2/token') {
+    const { status, body } = access.issue(request);
+    return finish(desk, { status, body }, fault);
+  }
+  const refused = access.refuse(request);
+  if (refused) return reply(desk, 401, refused);
+  const scope = `${request.method} ${request.path.split('?')[0] ?? ''}`;
+  const key = request.method === 'POST' ? (request.headers['paypal-request-id'] ?? null) : null;
+  const isWhole = request.headers['prefer'] === 'return=representation';
+  let begun = false;
+  try {
+    const work = check(desk, request);
+    const earlier = key === null ? null : keys.begin(scope, key);
+    begun = key !== null && earlier === null;
+    const done = earlier ?? work();
+    // A request under way is seen by the next one, because its work is kept only when it answers.
+    if (fault === 'hang') await faults.released();
+    if (key !== null && begun) keys.keep(scope, key, done);
+    return finish(desk, done.show({ isRepeat: earlier !== null, isWhole }), fault);
+  } catch (error) {
+    if (key !== null && begun) keys.forget(scope, key);
+    const refusal = refusalOf(error);
+    return finish(desk, { status: refusal.status, body: errorBody(refusal, debugId(desk)) }, fault);
+  }
+}
+
+/** Checks everything that PayPal checks before the work. Returns the work. */
+function check(desk: Desk, request: DoubleRequest): () => Done {
+  const { world, signer } = desk;
+  const { method, path, headers } = request;
+  const [pathname = '', search = ''] = path.split('?');
+  if (`${method} ${pathname}` === VERIFY) {
+    const body = readBody(VERIFY, request);
+    checkBody(VERIFY, body);
+    const verification_status = signer.check(body) ? 'SUCCESS' : 'FAILURE';
+    return () => ({ show: () => ({ status: 200, body: { verification_status } }) });
+  }
+  const call = findCall(method, pathname);
+  if (!call) return refuse({ status: 404, name: 'RESOURCE_NOT_FOUND', issue: 'INVALID_RESOURCE_ID' });
+  if (!/^(return=(minimal|representation))?$/.test(headers['prefer'] ?? ''))
+    refuse({ status: 400, name: 'INVALID_REQUEST', issue: 'INVALID_PARAMETER_VALUE', field: 'Prefer' });
+  const body = method === 'POST' ? readBody(call.name, request) : {};
+  const requestId = headers['paypal-request-id'] ?? null;
+  const query = new URLSearchParams(search);
+  return () => {
+    refuseAsOrdered(desk, request, call.id);
+    const work = CALLS[call.name];
+    if (!work) throw new Error(`The double has no call ${call.name}.`);
+    return work({ world, id: call.id, body, query, requestId });
+  };
+}
+
+const VERIFY = 'POST /v1/notifications/verify-webhook-signature';
+
+/** Ends a request with the refusal that a test ordered for it. */
+function refuseAsOrdered({ world, refusals }: Desk, { method, path }: DoubleRequest, id: string): void {
+  if (method !== 'POST') return;
+  const call = `${method} ${path}`;
+  const index = refusals.findIndex(({ target }) =>
+    typeof target === 'string' ? call.startsWith(target) : target.test(call),
+  );
+  const refusal = index < 0 ? undefined : refusals.splice(index, 1)[0]?.refusal;
+  if (!refusal) return;
+  const isOrder = /^\/v2\/checkout\/orders\/[^/]+\/(authorize|capture)/.test(path);
+  if (refusal.issue === 'INSTRUMENT_DECLINED' && isOrder) askAgain(world, findOrder(world, id));
+  if (refusal.status === 422) refuseIssue(refusal.issue ?? '', refusal.field, refusal.links);
+  refuse(refusal);
+}
+
+const SPOILS: readonly string[] = ['truncated', 'unknown_word', 'other_currency', 'other_amount'];
+
+/** Sends an answer on its way, on which a fault may lose or spoil it. */
+function finish(desk: Desk, { status, body }: Shown, fault: DoubleFault | null): DoubleResponse {
+  if (fault === 'lose_answer') return null;
+  if (fault === 'error_after_work') {
+    const refusal = { status: 500, name: 'INTERNAL_SERVER_ERROR' };
+    return reply(desk, 500, errorBody(refusal, debugId(desk)));
+  }
+  const answered = reply(desk, status, body);
+  if (!answered || !fault || !SPOILS.includes(fault)) return answered;
+  return { ...answered, body: spoil(fault, answered.body) };
+}
+
+const debugId = ({ world }: Desk): string => world.newId().toLowerCase().slice(-13);
+
+const reply = (desk: Desk, status: number, body: object | null): DoubleResponse => ({
+  status,
+  headers: {
+    ...(body === null ? {} : { 'content-type': 'application/json' }),
+    'paypal-debug-id': debugId(desk),
+  },
+  body: body === null ? '' : JSON.stringify(body),
+});

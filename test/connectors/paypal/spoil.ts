@@ -1,0 +1,22 @@
+import type { DoubleFault } from '../../support/provider-double.ts';
+import { moneyOf, readAmount } from './world.ts';
+
+/** Returns an answer with a false word, currency or amount in every object of it. */
+export function spoil(fault: DoubleFault, body: string): string {
+  if (fault === 'truncated') return body.slice(0, Math.floor(body.length / 2));
+  return JSON.stringify(
+    JSON.parse(body, (name, value: unknown): unknown => {
+      if (fault === 'unknown_word' && name === 'status' && typeof value === 'string') return 'QUANTUM_STATE';
+      if (!isMoney(value)) return value;
+      if (fault === 'other_currency')
+        return { ...value, currency_code: value.currency_code === 'EUR' ? 'USD' : 'EUR' };
+      // A fee may be zero, which is no amount to read.
+      if (fault !== 'other_amount' || /^[-0.]*$/.test(value.value)) return value;
+      const { currency, minor } = readAmount({ ...value }, '');
+      return moneyOf(currency, minor + 1);
+    }),
+  );
+}
+
+const isMoney = (value: unknown): value is { readonly currency_code: string; readonly value: string } =>
+  typeof value === 'object' && value !== null && 'currency_code' in value && 'value' in value;
