@@ -81,6 +81,7 @@ const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
   [/^(fastify|ws)$/, /^(http|cli)\//],
   // Types alone. The package is not installed in production.
   [/^@adyen\/api-library/, /^connectors\/adyen\//],
+  [/^@paypal\/paypal-server-sdk/, /^connectors\/paypal\//],
   [/^stripe$/, /^connectors\/stripe\//],
 ];
 

@@ -1,0 +1,18 @@
+import { fromDecimalText, toDecimalText, type AmountForms } from '../amounts.ts';
+import type { Money } from '../../kernel/money.ts';
+
+/** An amount at PayPal, as decimal text. */
+export type PayPalMoney = { readonly currency_code: string; readonly value: string };
+
+/** The currencies whose decimals at PayPal differ from ISO 4217. PayPal refuses a fraction of them. */
+const FORMS: AmountForms = { HUF: { decimals: 0 }, TWD: { decimals: 0 } };
+
+/** Converts our money for a request. Null when PayPal cannot take the amount. PayPal has no payment of nothing. */
+export function amountToWire(money: Money): PayPalMoney | null {
+  const value = money.amount < 1 ? null : toDecimalText(money, FORMS);
+  return value === null ? null : { currency_code: money.currency, value };
+}
+
+/** Converts PayPal's amount into our money. Null when we cannot express the amount. */
+export const moneyFromWire = ({ currency_code: currency, value }: PayPalMoney): Money | null =>
+  fromDecimalText(value, currency, FORMS);

@@ -1,0 +1,51 @@
+import { noFeatures, type Definition, type DefinitionField } from '../definition.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Given = Pick<DefinitionField, 'key' | 'displayName'> & Partial<DefinitionField>;
+
+const field = (given: Given): DefinitionField => ({
+  ...{ required: false, format: 'text', secret: false },
+  ...given,
+});
+
+/** The fields of a connection to PayPal. */
+const fields: readonly DefinitionField[] = [
+  field({ key: 'client_id', displayName: 'Client ID', required: true }),
+  field({ key: 'client_secret', displayName: 'Client secret', required: true, secret: true }),
+  // The id of the webhook's registration is part of the signed text. PayPal gives the id for an address, which the payment
+  // service has after its creation.
+  field({ key: 'webhook_id', displayName: 'Webhook ID' }),
+  // The software in the buyer's client takes the id. Payments do not need the id.
+  field({ key: 'merchant_id', displayName: 'Merchant ID' }),
+];
+
+/** The currencies that PayPal takes. */
+const CURRENCIES: readonly string[] = [
+  ...['AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'ILS', 'JPY'],
+  ...['MXN', 'MYR', 'NOK', 'NZD', 'PHP', 'PLN', 'SEK', 'SGD', 'THB', 'TWD', 'USD'],
+];
+
+/** Payments from the buyer's account at PayPal, by redirect or in the buyer's client. */
+const paypalWallet: Definition = {
+  id: 'paypal-paypal',
+  displayName: 'PayPal',
+  method: 'paypal',
+  fields,
+  reportingFields: [],
+  supportedCurrencies: CURRENCIES,
+  supportedCountries: [],
+  supportedFeatures: {
+    ...noFeatures,
+    verify_credentials: true,
+  },
+  // An order that is not completed ends after three hours.
+  approvalWindow: { defaultMs: HOUR_MS, maxMs: 3 * HOUR_MS, option: null },
+  // An electronic check takes days, and so does a review.
+  decisionWindowMs: 14 * DAY_MS,
+  deadlineMs: 30_000,
+  sandboxOnly: false,
+};
+
+export const paypalDefinitions: readonly Definition[] = [paypalWallet];

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../access-tokens.ts';
+import type { CallContext } from '../call-context.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import type { Unknown, UnknownCause } from '../outcome.ts';
+import { errorAnswer, type PayPalError } from './answers.ts';
+
+/** The addresses of PayPal by environment, without a path. */
+export type PayPalHosts = Readonly<Record<CallContext['environment'], string>>;
+
+export const PAYPAL_HOSTS: PayPalHosts = {
+  production: 'https://api-m.paypal.com',
+  sandbox: 'https://api-m.sandbox.paypal.com',
+};
+
+/** The body of a success, an explicit error about the request, or nothing certain. */
+export type Answer =
+  | {
+      readonly kind: 'answered';
+      /** Null for a success without a body. */
+      readonly body: unknown;
+    }
+  | { readonly kind: 'refused'; readonly status: number; readonly error: PayPalError }
+  | {
+      readonly kind: 'unknown';
+      readonly unknown: Unknown;
+      /** PayPal's words for a request that was refused before any work. */
+      readonly error?: PayPalError | null;
+    };
+
+/** The calls of one operation. All calls share the time limit of the operation. */
+export type Api = {
+  /** Reads an object or a list. `path` has its query. */
+  get(path: string): Promise<Answer>;
+  /** Changes something once for each key. A key has at most 108 characters. */
+  post(path: string, body: object, key: string): Promise<Answer>;
+  /** Deletes something. A second time, the answer is the same. */
+  delete(path: string): Promise<Answer>;
+};
+
+type Sent = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+  readonly key?: string;
+};
+
+/** Opens the calls of one operation. The access token is shared with other operations. */
+export function openApi(context: CallContext, hosts: PayPalHosts): Api {
+  const startedAt = performance.now();
+  const host = hosts[context.environment];
+  const call = async (sent: Sent): Promise<Answer> => {
+    const deadlineMs = Math.floor(context.deadlineMs - (performance.now() - startedAt));
+    if (deadlineMs < 1) return notSent('timeout');
+    const answer = await withAccessToken(
+      { accessTokens: context.accessTokens, deadlineMs },
+      (restMs) => loadToken({ ...context, deadlineMs: restMs }, host),
+      (token, restMs) => exchange({ ...context, deadlineMs: restMs }, host, sent, token),
+    );
+    if ('kind' in answer) return answer;
+    return 'refused' in answer
+      ? notSent('server_error', 'invalid_service_credentials')
+      : { kind: 'unknown', unknown: answer.unknown };
+  };
+  return {
+    get: (path) => call({ method: 'GET', path }),
+    post: (path, body, key) => call({ method: 'POST', path, body, key }),
+    delete: (path) => call({ method: 'DELETE', path }),
+  };
+}
+
+/** An order with all its payments is the largest answer about a payment. A page of a report is larger. */
+const REPLY_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Payments come in bursts, and a new connection costs more time than many calls. */
+const IDLE_CONNECTIONS = 64;
+
+type Context = Pick<CallContext, 'http' | 'credentials' | 'deadlineMs'>;
+
+async function exchange(
+  { http, deadlineMs }: Context,
+  host: string,
+  { method, path, body, key }: Sent,
+  token: string,
+): Promise<Answer | typeof UNAUTHORISED> {
+  const answer = await http.send({
+    ...{ method, url: `${host}${path}`, deadlineMs, replyBytesMax: REPLY_BYTES_MAX },
+    headers: {
+      authorization: `Bearer ${token}`,
+      // Without the preference, an answer has only ids and links.
+      prefer: 'return=representation',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'paypal-request-id': key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    pool: poolOf(host),
+    idleConnections: IDLE_CONNECTIONS,
+    // PayPal recognises a repeat by the request id. A read changes nothing, and neither does a second deletion.
+    repeatable: true,
+  });
+  if ('failure' in answer) return failed(answer.failure);
+  return answer.reply.status === 401 ? UNAUTHORISED : answerOf(answer.reply);
+}
+
+const poolOf = (host: string): string => `paypal:${URL.parse(host)?.host ?? ''}`;
+
+function failed({ kind, sent }: { readonly kind: string; readonly sent: boolean }): Answer {
+  const cause = kind === 'timeout' ? 'timeout' : 'connection';
+  return { kind: 'unknown', unknown: { kind: 'unknown', cause, ...(!sent && { sent }) } };
+}
+
+type Reply = { readonly status: number; readonly body: string };
+
+/** Sorts an answer by its status, before anybody reads its words. */
+export function answerOf({ status, body }: Reply): Answer {
+  const parsed = parseJson(body);
+  if (status >= 200 && status < 300)
+    return parsed === null && body !== '' ? unknown('unreadable') : { kind: 'answered', body: parsed };
+  const error = errorAnswer.safeParse(parsed).data ?? null;
+  const before = REFUSED_BEFORE[status];
+  if (before) return notSent('server_error', before, error);
+  if (!REFUSALS.has(status)) return unknown('server_error');
+  return error === null ? unknown('unreadable') : { kind: 'refused', status, error };
+}
+
+/** PayPal refuses these before it reads the request. So they say nothing about an earlier request of the same key. */
+const REFUSED_BEFORE: Readonly<Record<number, DeclineCode>> = {
+  401: 'invalid_service_credentials',
+  403: 'insufficient_service_permissions',
+  429: 'service_rate_limit',
+};
+
+/** The statuses of an error about the request itself. A clash of two requests of one key has 409. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);
+
+/** Returns the answer for a request that was not sent, or that PayPal refused before any work. */
+const notSent = (cause: UnknownCause, refusedAs?: DeclineCode, error: PayPalError | null = null): Answer => ({
+  kind: 'unknown',
+  unknown: { kind: 'unknown', cause, sent: false, ...(refusedAs && { refusedAs }) },
+  error,
+});
+
+const unknown = (cause: UnknownCause): Answer => ({ kind: 'unknown', unknown: { kind: 'unknown', cause } });
+
+/** Asks for an access token with the client's credentials (RFC 6749, 4.4). */
+export async function loadToken(
+  { http, credentials, deadlineMs }: Context,
+  host: string,
+): Promise<LoadedToken> {
+  const { client_id: id = '', client_secret: secret = '' } = credentials;
+  const answer = await http.send({
+    ...{ method: 'POST', url: `${host}/v1/oauth2/token`, deadlineMs, replyBytesMax: REPLY_BYTES_MAX },
+    headers: {
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+    pool: poolOf(host),
+    idleConnections: IDLE_CONNECTIONS,
+    // A second token does not end the first.
+    repeatable: true,
+  });
+  if ('failure' in answer) return noToken(answer.failure.kind === 'timeout' ? 'timeout' : 'connection');
+  const { status, body } = answer.reply;
+  if (status === 401) return { refused: true };
+  if (status !== 200) return noToken('server_error');
+  const parsed = tokenAnswer.safeParse(parseJson(body));
+  if (!parsed.success) return noToken('unreadable');
+  return { token: { value: parsed.data.access_token, lifetimeMs: parsed.data.expires_in * 1_000 } };
+}
+
+/** The operation itself never left, whatever became of the request for the token. */
+const noToken = (cause: UnknownCause): LoadedToken => ({ unknown: { kind: 'unknown', cause, sent: false } });
+
+const tokenAnswer = z.object({ access_token: z.string().min(1).max(10_000), expires_in: z.int().min(1) });
+
+/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
