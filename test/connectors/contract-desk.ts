@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
-import type { CallContext } from '../../src/connectors/call-context.ts';
+import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
 import { isDisputeNotice } from '../../src/connectors/disputes.ts';
 import type { Outcome } from '../../src/connectors/outcome.ts';
@@ -18,6 +18,7 @@ import {
   type Decision,
   type Fault,
   type Manner,
+  type OwedWebhook,
   type Subject,
 } from './contract-provider.ts';
 import type { ContractMeans, MeansFeature } from './means-contract.ts';
@@ -85,9 +86,10 @@ export function createDesk(subject: Subject, definition: Definition) {
   const paying = (decision: Decision) => provider().pays?.(decision) ?? {};
 
   /** Makes the payment that a follow-up is about. */
-  const payFirst = async (verb: Verb): Promise<Paid> => {
+  const payFirst = async (verb: Verb, { amount }: Money): Promise<Paid> => {
     if (verb === 'authorize' || !manner.keepsPayments) return somePayment();
-    const money = moneyOf('authorize');
+    const usual = moneyOf('authorize');
+    const money = { ...usual, amount: Math.max(amount, usual.amount) };
     const canCapture = definition.supportedFeatures.delayed_capture;
     if (verb === 'cancel') return payLater();
     const capture = verb === 'refund' && !canCapture;
@@ -115,7 +117,7 @@ export function createDesk(subject: Subject, definition: Definition) {
   const askFor = async (verb: Verb, decision: Decision): Promise<ConnectorCall | null> => {
     const money = provider().money(verb, decision);
     if (!money) return null;
-    const paid = await payFirst(verb);
+    const paid = await payFirst(verb, money);
     before = provider().keys().length;
     const requested = callOf(verb, money, { paid, pays: paying(decision) });
     if (requested.verb === 'refund' && !manner.keepsPayments)
@@ -125,19 +127,27 @@ export function createDesk(subject: Subject, definition: Definition) {
     return requested;
   };
 
-  /** Ends the provider's work, and reads the webhooks that it then owes. */
-  const told = (): readonly Notice[] => {
+  /** Ends the provider's work, and takes the webhooks that it then owes. */
+  const owed = (): readonly OwedWebhook[] => {
     provider().finish?.();
-    const webhooks = provider().webhooks?.() ?? [];
-    return webhooks.flatMap(({ headers, body, material }) => {
-      const context = { definition, credentials: provider().credentials, environment: 'sandbox' } as const;
-      const delivered = { headers, rawBody: Buffer.from(body), now: new Date() };
-      const request = { ...context, ...delivered, ...(material !== undefined && { material }) };
-      const read = readWebhook(connector, request, log);
-      if (!read.ok) throw new Error(`A webhook of the provider was ${read.refusals[0]}`);
-      return read.value.flatMap((notice) => (isDisputeNotice(notice) ? [] : [notice]));
-    });
+    return provider().webhooks?.() ?? [];
   };
+  const readAs = (credentials: Credentials, { headers, body, material }: OwedWebhook) =>
+    readWebhook(
+      connector,
+      {
+        ...{ definition, credentials, environment: 'sandbox' },
+        ...{ headers, rawBody: Buffer.from(body), now: new Date() },
+        ...(material !== undefined && { material }),
+      },
+      log,
+    );
+  const read = (webhook: OwedWebhook): readonly Notice[] => {
+    const reading = readAs(provider().credentials, webhook);
+    if (!reading.ok) throw new Error(`A webhook of the provider was ${reading.refusals[0]}`);
+    return reading.value.flatMap((notice) => (isDisputeNotice(notice) ? [] : [notice]));
+  };
+  const told = (): readonly Notice[] => owed().flatMap(read);
   const lookFor = (requested: ConnectorCall, reference = referenceOf(requested)): Promise<Outcome | null> => {
     const { verb, key, money } = requested;
     return lookUp(connector, contextWith({}), log, {
@@ -166,6 +176,11 @@ export function createDesk(subject: Subject, definition: Definition) {
     call,
     /** Looks a request up, with the reference that the core knows by now. */
     lookUp: lookFor,
+    owed,
+    read,
+    /** Reads a webhook with other credentials than those it is signed for. */
+    readForged: (webhook: OwedWebhook) => readAs(othersThan(provider().credentials), webhook),
+    /** Ends the provider's work, and reads the webhooks that it then owes. */
     told,
     finish: () => provider().finish?.(),
     /**
@@ -181,10 +196,13 @@ export function createDesk(subject: Subject, definition: Definition) {
       return about?.outcome ?? null;
     },
     /** Sends a new payment whose buyer goes to the provider's page. Null when no buyer comes back. */
-    leave: async (): Promise<ConnectorCall | null> => {
-      if (!manner.returns) return null;
+    leave: async (how: 'by a GET' | 'by a form' = 'by a GET'): Promise<ConnectorCall | null> => {
+      const { goesByForm } = provider();
+      if (!manner.returns || (how === 'by a form' && !goesByForm)) return null;
       const requested = await askFor('authorize', 'approve');
-      return requested?.verb === 'authorize' ? { ...requested, card: null, returnUrl: RETURN_URL } : null;
+      if (requested?.verb !== 'authorize') return null;
+      const money = how === 'by a form' && goesByForm ? goesByForm : requested.money;
+      return { ...requested, money, card: null, returnUrl: RETURN_URL };
     },
     resume: (requested: ConnectorCall, decision: 'approve' | 'refuse' | 'nothing'): Promise<Outcome> => {
       const { key, money } = requested;
@@ -195,8 +213,20 @@ export function createDesk(subject: Subject, definition: Definition) {
     },
     /** Lists the values of the parameters of the last return. */
     values: () => Object.values(returned),
+    /** Prepares a capture of a payment that has this reference at the provider. */
+    captureOf: ({ key, money }: ConnectorCall, reference: string): ConnectorCall => {
+      const paid = { reference, authorizationKey: key, authorizationReference: reference, capture: null };
+      return callOf('capture', money, { paid, pays: {} });
+    },
     takeBack: (verb: 'authorize' | 'capture' | 'refund', key: string) =>
       provider().takeBack?.(verb, key) ?? false,
+    /** Takes back two equal parts, one minor unit each. False if the provider only takes back the whole. */
+    takeBackParts: (verb: 'authorize' | 'capture' | 'refund', key: string): boolean => {
+      const at = provider();
+      if (!at.takeBackPart || verb === 'authorize') return false;
+      for (let part = 0; part < 2; part += 1) at.takeBackPart(verb, key, 1);
+      return true;
+    },
     tells: () => provider().webhooks !== undefined,
     failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
     release: () => provider().release(),
@@ -210,6 +240,12 @@ export function createDesk(subject: Subject, definition: Definition) {
     logs: () => lines.join(''),
   };
 }
+
+/** Returns credentials that no webhook is signed for. */
+const othersThan = (credentials: Credentials): Credentials =>
+  Object.fromEntries(
+    Object.entries(credentials).map(([key, value]) => [key, `other${value}`]),
+  );
 
 /** A call that the provider has approved, with its id there. */
 type Done = { readonly done: string };

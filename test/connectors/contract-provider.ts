@@ -44,6 +44,10 @@ export type Manner = {
   readonly keepsPayments: boolean;
   /** True if buyers come back from the provider's page. `returned` is then needed. */
   readonly returns: boolean;
+  /** True if the provider refuses a repeat under a key with other parameters. */
+  readonly comparesRepeats: boolean;
+  /** True if the provider repeats its own server error under the key of the request. */
+  readonly repeatsErrors: boolean;
 };
 
 /** The payment that a follow-up is about. */
@@ -79,8 +83,12 @@ export type ContractProvider = {
   webhooks?(): readonly OwedWebhook[];
   /** Takes back a success under this key. The provider then owes a webhook. False if the provider never does so. */
   takeBack?(verb: 'authorize' | 'capture' | 'refund', key: string): boolean;
+  /** Takes back a part of a success, in minor units. Absent if the provider only takes back the whole. */
+  takeBackPart?(verb: 'capture' | 'refund', key: string, amount: number): void;
   /** Lets the buyer of an authorisation decide at the provider's page, and returns the parameters of the return. */
   returned?(decision: 'approve' | 'refuse' | 'nothing', key: string): Readonly<Record<string, string>>;
+  /** The amount of a payment whose buyer goes to the page by a form. Absent if a GET always opens the page. */
+  readonly goesByForm?: Money;
   /** Books a capture from before, in minor units, which a refund then names. Only without `keepsPayments`. */
   hasCaptured?(key: string, amount: number): void;
 };
@@ -103,5 +111,7 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   forgets: [],
   keepsPayments: false,
   returns: false,
+  comparesRepeats: false,
+  repeatsErrors: false,
   ...manner?.(definition),
 });

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Feature } from '../../src/connectors/definition.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
-import type { Money } from '../../src/kernel/money.ts';
 import { NO_TIMING, type HttpClient } from '../../src/platform/http-client.ts';
-import { CARD, withoutSecurityCode } from './contract-calls.ts';
+import { answerKindOf, answerOf, CODE, RECEIVED } from './contract-answers.ts';
+import { CARD } from './contract-calls.ts';
 import { createDesk, DEADLINE_MS, type Desk } from './contract-desk.ts';
 import { STATED, UNKNOWN_AFTER } from './contract-faults.ts';
-import type { Decision, Subject } from './contract-provider.ts';
+import type { Subject } from './contract-provider.ts';
 import { describeTold } from './told-contract.ts';
 import { describeDefinition } from './definition-contract.ts';
 import { describeMeans } from './means-contract.ts';
+import { describeLateReference, describeRepeats } from './repeat-contract.ts';
 import { describeReturn } from './return-contract.ts';
 
 const VERBS: readonly Verb[] = ['authorize', 'capture', 'refund', 'void', 'cancel'];
@@ -48,23 +49,14 @@ export function describeContract(subject: Subject): void {
       describe.each(can)('%s', (verb) => {
         describeAnswers(desk, verb);
         describeFaults(desk, verb);
-        describeLostAnswers(desk, verb);
+        describeRepeats(desk, verb);
+        if (verb === 'capture') describeLateReference(desk);
         if (desk.manner.looksUp) describeLookUp(desk, verb);
         else describeNoLookUp(desk, verb);
         if (subject.connector.webhooks) describeTold(desk, verb);
       });
     },
   );
-}
-
-const CODE = { errorCode: expect.stringMatching(/^[a-z_]+$/) };
-const RECEIVED = { kind: 'accepted', reference: expect.stringMatching(/./) };
-
-/** Returns the outcome of a decision, as the provider's answer tells the outcome. */
-function answerOf(desk: Desk, verb: Verb, decision: 'approve' | 'decline' | 'fail', money: Money): object {
-  if (desk.manner.receives.includes(verb)) return RECEIVED;
-  if (decision === 'approve') return { kind: 'succeeded', reference: expect.stringMatching(/./), money };
-  return { kind: decision === 'decline' ? 'declined' : 'failed', ...CODE };
 }
 
 function describeAnswers(desk: Desk, verb: Verb): void {
@@ -195,66 +187,6 @@ function describeFaults(desk: Desk, verb: Verb): void {
     expect(desk.keys()).toEqual([]);
   });
 }
-
-/** The cases that a provider which compares repeats makes hard. */
-function describeLostAnswers(desk: Desk, verb: Verb): void {
-  it.each(['approve', 'decline', 'fail'] as const)(
-    'finds a lost %s by a repeat without the security code',
-    async (decision) => {
-      const requested = await desk.askFor(verb, decision);
-      if (!requested) return;
-      desk.failNext('lose_answer');
-      expect(await desk.call(requested)).toEqual({ kind: 'unknown', cause: 'connection' });
-
-      const learned = await desk.learn(withoutSecurityCode(requested));
-
-      expectLearned(desk, { verb, decision }, learned);
-      expect(desk.done(requested.key)).toBe(decision === 'approve' ? 1 : desk.done(requested.key));
-    },
-  );
-
-  it('is not sure after its own server error was repeated, and the work is done once', async () => {
-    const requested = await desk.ask(verb, 'approve');
-    desk.failNext('error_after_work');
-    await desk.call(requested);
-
-    const answers = [await desk.call(requested), await desk.call(requested)];
-
-    // A repeated error says that the first request arrived, and not how it ended.
-    for (const answer of answers) expect([answerKindOf(desk, verb), 'unknown']).toContain(answer.kind);
-    expectLearned(desk, { verb, decision: 'approve' }, await desk.learn(requested));
-    expect(desk.done(requested.key)).toBe(1);
-  });
-
-  it.each(['decline', 'fail'] as const)('finds after a lost answer that it was a %s', async (decision) => {
-    const requested = await desk.askFor(verb, decision);
-    if (!requested) return;
-    desk.failNext('lose_answer');
-
-    const answers = [await desk.call(requested), await desk.call(requested)];
-
-    expect(answers[0]).toEqual({ kind: 'unknown', cause: 'connection' });
-    expect(answers[1]).toMatchObject(answerOf(desk, verb, decision, requested.money));
-  });
-}
-
-/** Expects the decision, or that the provider has received the request. */
-function expectLearned(
-  desk: Desk,
-  { verb, decision }: { readonly verb: Verb; readonly decision: Decision },
-  learned: Awaited<ReturnType<Desk['learn']>>,
-): void {
-  const kinds = { approve: ['succeeded'], decline: ['declined'], fail: ['failed'] } as const;
-  const [kind] =
-    decision === 'approve' || decision === 'decline' || decision === 'fail' ? kinds[decision] : [];
-  const isForgotten = desk.manner.forgets.includes(decision);
-  // A decision without a trace is not found, and not invented.
-  if (isForgotten && (learned === null || learned.kind === 'unknown')) return;
-  expect([kind, ...(desk.manner.receives.includes(verb) ? ['accepted'] : [])]).toContain(learned?.kind);
-}
-
-const answerKindOf = (desk: Desk, verb: Verb): 'accepted' | 'succeeded' =>
-  desk.manner.receives.includes(verb) ? 'accepted' : 'succeeded';
 
 function describeLookUp(desk: Desk, verb: Verb): void {
   it.each([

@@ -17,6 +17,20 @@ export function describeReturn(desk: Desk): void {
     expect(desk.done(away.key)).toBe(0);
   });
 
+  it('goes to the page by a form, the same on a repeat, and comes back', async () => {
+    const away = await desk.leave('by a form');
+    if (!away) return;
+    const answers = [await desk.call(away), await desk.call(away)];
+    expect(answers[0]).toMatchObject({
+      kind: 'accepted',
+      approvalUrl: expect.stringMatching(/^https?:/),
+      approvalForm: expect.any(Object),
+    });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await desk.resume(away, 'approve')).toMatchObject({ kind: 'succeeded', money: away.money });
+    expect(desk.done(away.key)).toBe(1);
+  });
+
   it('goes on after an approval, with the requested amount, and does the work once', async () => {
     const away = await desk.leave();
     if (!away) return;
@@ -38,6 +52,26 @@ export function describeReturn(desk: Desk): void {
     const refused = await desk.resume(away, 'refuse');
     expect(['declined', 'failed']).toContain(refused.kind);
     expect(refused).toMatchObject({ errorCode: expect.stringMatching(/^[a-z_]+$/) });
+  });
+
+  it.each([
+    ['approve', 'refuse', 'succeeded'],
+    ['approve', 'nothing', 'succeeded'],
+    ['refuse', 'approve', 'failed'],
+    ['refuse', 'nothing', 'failed'],
+  ] as const)('keeps the decision when the buyer goes back: %s, then %s', async (decision, then, kind) => {
+    const away = await desk.leave();
+    if (!away) return;
+    await desk.call(away);
+    const first = await desk.resume(away, decision);
+    expect(['failed', 'declined'].includes(first.kind) ? 'failed' : first.kind).toBe(kind);
+
+    expect(await desk.resume(away, then)).toEqual(first);
+    // The buyer may open the page again, too.
+    const opened = await desk.call(away);
+    expect(['accepted', first.kind]).toContain(opened.kind);
+    expect(await desk.resume(away, decision)).toEqual(first);
+    expect(desk.done(away.key)).toBe(1);
   });
 
   it('still waits after a return without a decision, and goes on after the next', async () => {

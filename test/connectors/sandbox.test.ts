@@ -4,6 +4,7 @@ import type { Connector } from '../../src/connectors/connector.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
 import type { CallContext } from '../../src/connectors/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
+import { REDIRECT_BY_POST_AMOUNT } from '../../src/connectors/sandbox/simulator.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import { FAULTS, ownFaults, startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
 import type { ContractMeans, MeansFeature } from './means-contract.ts';
@@ -42,17 +43,20 @@ const MEANS: Readonly<Record<MeansFeature, ContractMeans>> = {
 };
 
 /** One definition of each way to pay suffices for a manner that is the same for all. */
-const RECEIVING = sandbox.definitions.filter(({ id }) => /^mock-(acquirer|redirect|bank)$/.test(id));
+const CHOSEN = sandbox.definitions.filter(({ id }) => /^mock-(card|acquirer|redirect|bank)$/.test(id));
 
 const SECRET = 'another secret of the test';
 
 /** The merchant's own simulator, in one of several manners. */
 const subject = (name: string, options: FakeProviderOptions): Subject => ({
   name,
-  connector: options.receivesOnly ? { ...sandbox, definitions: RECEIVING } : sandbox,
+  connector: Object.keys(options).length > 0 ? { ...sandbox, definitions: CHOSEN } : sandbox,
   faults: FAULTS,
   manner: ({ method }) => ({
     returns: method === 'ideal',
+    keepsPayments: options.keepsPayments === true,
+    comparesRepeats: options.comparesRequests === true,
+    repeatsErrors: options.comparesRequests === true,
     receives: options.receivesOnly ? ['capture', 'refund', 'void', 'cancel'] : [],
   }),
   start: async ({ supportedFeatures }) => {
@@ -82,6 +86,8 @@ const subject = (name: string, options: FakeProviderOptions): Subject => ({
         provider.owed.takenBack(verb, key);
         return true;
       },
+      takeBackPart: (verb, key, amount) => provider.owed.takenBack(verb, key, { amount, currency: 'USD' }),
+      goesByForm: { amount: REDIRECT_BY_POST_AMOUNT, currency: 'USD' },
       returned: (decision) => RETURNED[decision],
       means: (feature) => MEANS[feature],
       hasCaptured: (key, amount) => provider.hasCaptured(key, amount),
@@ -91,8 +97,10 @@ const subject = (name: string, options: FakeProviderOptions): Subject => ({
 });
 
 describeContract(subject('a provider that repeats its answers', {}));
-describeContract(subject('a provider that compares repeats', { comparesRequests: true }));
-describeContract(subject('a provider that only receives', { receivesOnly: true }));
+describeContract(
+  subject('a provider that compares repeats', { comparesRequests: true, keepsPayments: true }),
+);
+describeContract(subject('a provider that only receives', { receivesOnly: true, keepsPayments: true }));
 
 const approved = {
   result: 'approved',

@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Verb } from '../../src/connectors/requests.ts';
+import { until } from '../support/until.ts';
+import { answerOf } from './contract-answers.ts';
 import { isAbout, type Desk } from './contract-desk.ts';
 
 /** Tests the webhooks that a provider owes after an operation. Needs `webhooks` of the provider. */
@@ -35,22 +37,98 @@ export function describeTold(desk: Desk, verb: Verb): void {
     expect(about.at(-1)?.outcome.kind).toBe('succeeded');
   });
 
-  if (verb !== 'authorize' && verb !== 'capture' && verb !== 'refund') return;
+  describeDelivery(desk, verb);
+  if (verb === 'authorize' || verb === 'capture' || verb === 'refund') describeTakenBack(desk, verb);
+}
 
-  it('is told by a webhook to be taken back after its success', async () => {
+function describeDelivery(desk: Desk, verb: Verb): void {
+  it('is told by a webhook before its answer, and the answer is still read', async () => {
+    const requested = desk.tells() && desk.can('hang') ? await desk.ask(verb, 'approve') : null;
+    if (!requested) return;
+    desk.failNext('hang');
+    const answering = desk.call(requested);
+    await until(() => desk.done(requested.key) === 1, 'the work of the provider');
+
+    const about = desk.told().filter((notice) => isAbout(notice, requested, null));
+
+    desk.release();
+    expect(about.at(-1)?.outcome.kind).toBe('succeeded');
+    expect(await answering).toMatchObject(answerOf(desk, verb, 'approve', requested.money));
+  });
+
+  it('is told twice by the same webhook, with the same notices', async () => {
     const requested = desk.tells() ? await desk.ask(verb, 'approve') : null;
     if (!requested) return;
+    await desk.call(requested);
+
+    const owed = desk.owed();
+
+    expect(owed.length).toBeGreaterThan(0);
+    expect(owed.flatMap(desk.read)).toEqual(owed.flatMap(desk.read));
+  });
+
+  it('is not told by a webhook that is signed for another service', async () => {
+    const requested = desk.tells() ? await desk.ask(verb, 'approve') : null;
+    if (!requested) return;
+    await desk.call(requested);
+
+    const owed = desk.owed();
+
+    expect(owed.length).toBeGreaterThan(0);
+    for (const webhook of owed)
+      expect(desk.readForged(webhook)).toEqual({ ok: false, refusals: ['bad_signature'] });
+  });
+}
+
+function describeTakenBack(desk: Desk, verb: 'authorize' | 'capture' | 'refund'): void {
+  const succeed = async () => {
+    const requested = desk.tells() ? await desk.ask(verb, 'approve') : null;
+    if (!requested) return null;
     const answer = await desk.call(requested);
-    const reference = 'reference' in answer ? answer.reference : null;
+    return { requested, reference: 'reference' in answer ? answer.reference : null };
+  };
+
+  it.each(['in order', 'in reverse'] as const)(
+    'is told by webhooks to have succeeded and to be taken back, %s',
+    async (order) => {
+      const success = await succeed();
+      if (!success) return;
+      const { requested, reference } = success;
+      const first = desk.owed();
+      if (!desk.takeBack(verb, requested.key)) return;
+      const owed = [...first, ...desk.owed()];
+
+      const read = (order === 'in order' ? owed : owed.toReversed()).flatMap(desk.read);
+
+      // Each webhook names its operation by itself, whichever comes first.
+      const about = read.filter((notice) => isAbout(notice, requested, reference));
+      const kinds = about.map(({ outcome }) => outcome.kind);
+      const taken = verb === 'authorize' ? 'expired' : 'reversed';
+      expect(order === 'in order' ? kinds : kinds.toReversed()).toEqual(['succeeded', taken]);
+      expect(new Set(about.map(({ eventKey }) => eventKey)).size).toBe(2);
+      // A part of an operation is taken back as such, and the whole without an amount.
+      for (const { outcome } of about)
+        if (outcome.kind === 'reversed' && outcome.money !== null)
+          expect(outcome.money.currency).toBe(requested.money.currency);
+    },
+  );
+
+  it('is taken back in equal parts, which stay two', async () => {
+    const success = await succeed();
+    if (!success) return;
+    const { requested, reference } = success;
     desk.told();
-    if (!desk.takeBack(verb, requested.key)) return;
+    if (!desk.takeBackParts(verb, requested.key)) return;
 
     const about = desk.told().filter((notice) => isAbout(notice, requested, reference));
 
-    expect(about.at(-1)?.outcome.kind).toBe(verb === 'authorize' ? 'expired' : 'reversed');
-    // A part of an operation is taken back as such, and the whole without an amount.
-    for (const { outcome } of about)
-      if (outcome.kind === 'reversed' && outcome.money !== null)
-        expect(outcome.money.currency).toBe(requested.money.currency);
+    const parts = about.flatMap(({ outcome }) => (outcome.kind === 'reversed' ? [outcome] : []));
+    const { currency } = requested.money;
+    expect(parts.map(({ money }) => money)).toEqual([
+      { amount: 1, currency },
+      { amount: 1, currency },
+    ]);
+    expect(new Set(parts.map(({ reversalReference }) => reversalReference)).size).toBe(2);
+    expect(new Set(about.map(({ eventKey }) => eventKey)).size).toBe(2);
   });
 }

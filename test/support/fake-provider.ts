@@ -98,6 +98,8 @@ export type FakeProviderOptions = {
   readonly comparesRequests?: boolean;
   /** True if the provider answers every follow-up with "pending". Only `owed` tells the outcome. */
   readonly receivesOnly?: boolean;
+  /** True if the provider refuses a capture, refund or void of a payment that it has not authorised. */
+  readonly keepsPayments?: boolean;
   /** The clock by which the provider settles. */
   readonly now?: () => Date;
   /** Issues access tokens, and answers every request without a valid one with 401. */
@@ -119,6 +121,7 @@ export async function startFakeProvider({
   remembersKeys = true,
   comparesRequests = false,
   receivesOnly = false,
+  keepsPayments = false,
   now = () => new Date(),
   tokens,
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
@@ -146,7 +149,7 @@ export async function startFakeProvider({
     if (known && remembersKeys) return shown(request, known);
     if (known) repeats.push(request.idempotency_key);
     if (!requests.has(request.idempotency_key)) requests.set(request.idempotency_key, request);
-    const reply = refuseOverdrawn(request) ?? simulate(request);
+    const reply = refuseUnpaid(request) ?? refuseOverdrawn(request) ?? simulate(request);
     remember(request, reply);
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
     return shown(request, reply);
@@ -158,6 +161,18 @@ export async function startFakeProvider({
     if (!receivesOnly || !isFollowUp) return reply;
     const { id, amount, currency } = reply;
     return { id, amount, currency, result: 'pending', code: 'received', message: 'Received' };
+  };
+
+  /** Refuses a follow-up of an unknown payment. */
+  const refuseUnpaid = (request: SimulatorRequest): SimulatorReply | null => {
+    const { operation, payment_id: payment } = request;
+    if (!keepsPayments || operation === 'authorize' || operation === 'cancel') return null;
+    const isPaid = [...books].some(
+      ([key, { id, result }]) =>
+        id === payment && result === 'approved' && requests.get(key)?.operation === 'authorize',
+    );
+    const message = 'There is no such payment';
+    return isPaid ? null : { ...simulate(request), result: 'error', code: 'invalid_operation', message };
   };
 
   /** Refuses a refund of more than its captures. */

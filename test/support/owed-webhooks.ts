@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { Money } from '../../src/kernel/money.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 
 /** A signed webhook of a fake provider. */
@@ -9,8 +10,8 @@ export type SignedWebhook = { readonly headers: Readonly<Record<string, string>>
 export type OwedWebhooks = {
   /** Notes the decision about a request. */
   decided(request: SimulatorRequest, reply: SimulatorReply): void;
-  /** Notes that a success is taken back. */
-  takenBack(verb: 'authorize' | 'capture' | 'refund', key: string): void;
+  /** Notes that a success is taken back: the whole, or a part. */
+  takenBack(verb: 'authorize' | 'capture' | 'refund', key: string, part?: Money): void;
   /** Takes the owed webhooks, oldest first, signed with the secret. */
   take(secret: string): readonly SignedWebhook[];
 };
@@ -27,9 +28,10 @@ export function openOwedWebhooks(): OwedWebhooks {
       const facts = { idempotency_key, payment_service_reference: id, amount, currency, code, message };
       owed.push({ id: randomUUID(), event: `${verb}.${RESULTS[result]}`, ...facts });
     },
-    takenBack: (verb, key) => {
+    takenBack: (verb, key, part) => {
       const event = verb === 'authorize' ? 'authorization.expired' : `${verb}.reversed`;
-      owed.push({ id: randomUUID(), event, idempotency_key: key, code: 'insufficient_funds' });
+      const money = part && { ...part, reversal_reference: randomUUID() };
+      owed.push({ id: randomUUID(), event, idempotency_key: key, code: 'insufficient_funds', ...money });
     },
     take: (secret) => owed.splice(0).map((webhook) => signed(webhook, secret)),
   };
