@@ -243,9 +243,7 @@ export function createDesk(subject: Subject, definition: Definition) {
 
 /** Returns credentials that no webhook is signed for. */
 const othersThan = (credentials: Credentials): Credentials =>
-  Object.fromEntries(
-    Object.entries(credentials).map(([key, value]) => [key, `other${value}`]),
-  );
+  Object.fromEntries(Object.entries(credentials).map(([key, value]) => [key, `other${value}`]));
 
 /** A call that the provider has approved, with its id there. */
 type Done = { readonly done: string };

@@ -87,6 +87,8 @@ export type ContractProvider = {
   takeBackPart?(verb: 'capture' | 'refund', key: string, amount: number): void;
   /** Lets the buyer of an authorisation decide at the provider's page, and returns the parameters of the return. */
   returned?(decision: 'approve' | 'refuse' | 'nothing', key: string): Readonly<Record<string, string>>;
+  /** Returns the address that the provider has for the return of an authorisation's buyer. */
+  returnUrl?(key: string): string;
   /** The amount of a payment whose buyer goes to the page by a form. Absent if a GET always opens the page. */
   readonly goesByForm?: Money;
   /** Books a capture from before, in minor units, which a refund then names. Only without `keepsPayments`. */
