@@ -1,7 +1,8 @@
 import type { Connector } from './connector.ts';
 import { adyen } from './adyen/index.ts';
+import { paypal } from './paypal/index.ts';
 import { sandbox } from './sandbox/index.ts';
 import { stripe } from './stripe/index.ts';
 
 /** Every provider that a payment service can be configured for. */
-export const connectors: readonly Connector[] = [sandbox, stripe, adyen];
+export const connectors: readonly Connector[] = [sandbox, stripe, adyen, paypal];

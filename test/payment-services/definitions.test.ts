@@ -22,6 +22,7 @@ const production = {
 };
 
 const adyenIds = ['adyen-card', 'adyen-ideal', 'adyen-sepa'];
+const paypalIds = ['paypal-paypal'];
 const stripeIds = ['stripe-ach', 'stripe-bacs', 'stripe-card', 'stripe-sepa'];
 
 describe('the catalogue', () => {
@@ -38,6 +39,7 @@ describe('the catalogue', () => {
       'mock-redirect',
       'mock-wallet',
       'mockds-card',
+      ...paypalIds,
       ...stripeIds,
     ]);
     expect(findDefinition(sandbox, 'mock-card')?.method).toBe('card');
@@ -45,7 +47,11 @@ describe('the catalogue', () => {
   });
 
   test('has nothing in production that works in the sandbox only', () => {
-    expect(listDefinitions(production).map(({ id }) => id)).toEqual([...adyenIds, ...stripeIds]);
+    expect(listDefinitions(production).map(({ id }) => id)).toEqual([
+      ...adyenIds,
+      ...paypalIds,
+      ...stripeIds,
+    ]);
     expect(listDefinitions(production).filter(({ sandboxOnly }) => sandboxOnly)).toEqual([]);
     expect(findDefinition(production, 'mock-card')).toBeNull();
   });

@@ -2,26 +2,86 @@ import { z } from 'zod';
 
 const text = z.string().nullish().catch(null);
 
-const link = z.object({ href: z.string(), rel: z.string() });
-
 const links = z
-  .array(link)
+  .array(z.object({ href: z.string(), rel: z.string() }))
   .nullish()
   .catch(null)
   .transform((given) => given ?? []);
 
-const detail = z.object({ issue: text, description: text, field: text });
+const money = z.object({ currency_code: z.string(), value: z.string() });
 
-/** The error of an answer. `issue` of the first detail says what is wrong. */
+const list = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((given) => given ?? []);
+
+/** The error of an answer. The issue of a detail says what is wrong. */
 export const errorAnswer = z.object({
   name: z.string(),
   message: text,
-  debug_id: text,
-  details: z
-    .array(detail)
-    .nullish()
-    .catch(null)
-    .transform((given) => given ?? []),
+  details: list(z.object({ issue: text, description: text, field: text })).catch([]),
   links,
 });
 export type PayPalError = z.output<typeof errorAnswer>;
+
+/** The part that an authorisation, a capture and a refund share. */
+const payment = z.object({
+  id: z.string().min(1),
+  status: z.string(),
+  status_details: z.object({ reason: text }).nullish().catch(null),
+  amount: money,
+  custom_id: text,
+  invoice_id: text,
+});
+
+export const authorization = payment;
+export type Authorization = z.output<typeof authorization>;
+
+export const capture = payment;
+export type Capture = z.output<typeof capture>;
+
+export const refund = payment;
+export type Refund = z.output<typeof refund>;
+
+const vault = z.object({ id: text, status: text });
+
+export const order = z.object({
+  id: z.string().min(1),
+  status: z.string(),
+  intent: z.string(),
+  payment_source: z
+    .object({
+      paypal: z
+        .object({ attributes: z.object({ vault: vault.nullish() }).nullish() })
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
+  purchase_units: z
+    .array(
+      z.object({
+        custom_id: text,
+        payments: z
+          .object({
+            authorizations: list(authorization),
+            captures: list(capture),
+            refunds: list(refund),
+          })
+          .nullish(),
+      }),
+    )
+    .length(1),
+  links,
+});
+
+/** An order with its payments, in the order of PayPal's lists. */
+export type Order = z.output<typeof order>;
+
+/** Returns the payments of an order. Every order of ours has one purchase unit. */
+export const paymentsOf = ({ purchase_units: [unit] }: Order) => ({
+  authorizations: unit?.payments?.authorizations ?? [],
+  captures: unit?.payments?.captures ?? [],
+  refunds: unit?.payments?.refunds ?? [],
+});

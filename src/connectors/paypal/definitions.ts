@@ -38,7 +38,17 @@ const paypalWallet: Definition = {
   supportedCountries: [],
   supportedFeatures: {
     ...noFeatures,
+    cancel: true,
+    delayed_capture: true,
+    multiple_captures: true,
+    partial_refunds: true,
+    payment_method_tokenization: true,
+    payment_method_tokenization_toggle: true,
+    reauthorization: true,
+    refunds: true,
+    sync: true,
     verify_credentials: true,
+    void: true,
   },
   // An order that is not completed ends after three hours.
   approvalWindow: { defaultMs: HOUR_MS, maxMs: 3 * HOUR_MS, option: null },

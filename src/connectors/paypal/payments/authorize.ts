@@ -1,0 +1,94 @@
+import type { Outcome } from '../../outcome.ts';
+import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
+import { amountToWire } from '../amount.ts';
+import type { Order, PayPalError } from '../answers.ts';
+import { hasIssue, mayHaveHappened, refusal, refusalOf } from '../errors.ts';
+import type { Answer, Api } from '../exchange.ts';
+import { CANCELLED, orderToWire } from './order-wire.ts';
+import { orderOutcome, pageOf, unapproved, UNREADABLE } from './payment-outcome.ts';
+import { orderPath, ORDERS, parseOrder, readOrder } from './read-order.ts';
+
+/**
+ * Begins a payment with an order. A stored method pays at once. Any other order waits for the buyer, and holds no money before
+ * `resume` completes it.
+ */
+export async function authorize(api: Api, request: AuthorizeRequest): Promise<Outcome> {
+  const { key, money, token } = request;
+  const amount = amountToWire(money);
+  if (amount === null) return refusal('invalid_amount');
+  if (!isPayPal(request)) return refusal('unsupported_payment_method');
+  if (token !== null && !TOKEN.test(token)) return refusal('unknown_payment_method');
+  const answer = await api.post(ORDERS, orderToWire(request, amount), key);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusalOf(answer.error, null);
+  const order = parseOrder(answer.body);
+  if (!order) return UNREADABLE;
+  if (order.status === 'APPROVED' && token !== null) return complete(api, order.id, request);
+  return begun(order, request);
+}
+
+/** The name of a stored method in PayPal's vault. */
+const TOKEN = /^[0-9a-zA-Z_-]{1,255}$/;
+
+const isPayPal = ({ card, wallet, networkToken, bank }: AuthorizeRequest): boolean =>
+  card === null && wallet === null && networkToken === null && bank === null;
+
+/** Returns the outcome of a new order. Without the buyer, nobody can approve it, and we never complete it. */
+function begun(order: Order, { integrationClient, token, series }: AuthorizeRequest): Outcome {
+  const isSession = integrationClient !== null && token === null;
+  const outcome = orderOutcome(order, isSession ? 'session' : 'page');
+  return outcome.kind === 'accepted' && outcome.approvalUrl !== undefined && series.merchantInitiated
+    ? unapproved(order.id, 'requires_buyer_authentication', order.status)
+    : outcome;
+}
+
+type Completion = { readonly key: string; readonly capture: boolean };
+
+/** Continues a payment whose buyer came back, or whose client has the buyer's approval. */
+export function resume(api: Api, request: ResumeRequest): Promise<Outcome> {
+  const hasCancelled = request.returned[CANCELLED] !== undefined;
+  return complete(api, request.reference, request, hasCancelled);
+}
+
+/** Authorises or captures an approved order. The step has a key of its own, because it is another request. */
+async function complete(
+  api: Api,
+  reference: string,
+  { key, capture }: Completion,
+  hasCancelled = false,
+): Promise<Outcome> {
+  const path = `${orderPath(reference)}/${capture ? 'capture' : 'authorize'}`;
+  const answer = await api.post(path, {}, `${key}:complete`);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusedCompletion(api, reference, answer, hasCancelled);
+  const order = parseOrder(answer.body);
+  return order ? orderOutcome(order) : UNREADABLE;
+}
+
+async function refusedCompletion(
+  api: Api,
+  reference: string,
+  { error }: Extract<Answer, { readonly kind: 'refused' }>,
+  hasCancelled: boolean,
+): Promise<Outcome> {
+  if (isUndecided(error)) {
+    if (hasCancelled) return unapproved(reference, 'cancelled_buyer_approval', 'ORDER_NOT_APPROVED');
+    const page = pageOf(error);
+    if (page !== null)
+      return {
+        ...{ kind: 'accepted', reference, approvalUrl: page },
+        ...{ rawResponseCode: 'ORDER_NOT_APPROVED', rawResponseDescription: null },
+      };
+  } else if (!mayHaveHappened(error)) return refusalOf(error, reference);
+  // Another request has completed the order, or the error names no page.
+  const read = await readOrder(api, reference);
+  if ('unknown' in read) return { kind: 'unknown', cause: read.unknown.cause };
+  const outcome = read.order && orderOutcome(read.order);
+  return outcome?.kind === 'accepted' && !isUndecided(error)
+    ? { kind: 'unknown', cause: 'server_error' }
+    : (outcome ?? UNREADABLE);
+}
+
+/** True while the buyer has not approved, or has to act once more. */
+const isUndecided = (error: PayPalError): boolean =>
+  hasIssue(error, 'ORDER_NOT_APPROVED', 'PAYER_ACTION_REQUIRED', 'ORDER_IS_PENDING_APPROVAL');

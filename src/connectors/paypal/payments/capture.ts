@@ -1,0 +1,79 @@
+import type { Outcome } from '../../outcome.ts';
+import type { CaptureRequest, FollowUpRequest } from '../../requests.ts';
+import { amountToWire, type PayPalMoney } from '../amount.ts';
+import {
+  authorization as authorizationSchema,
+  capture as captureSchema,
+  paymentsOf,
+  type Authorization,
+  type Capture,
+  type Order,
+} from '../answers.ts';
+import { refusal, refusalOf } from '../errors.ts';
+import type { Api } from '../exchange.ts';
+import { nameOf, readName } from '../names.ts';
+import type { PayPalCapture, PayPalReauthorization } from '../request-shapes.ts';
+import { authorizationOutcome, captureOutcome, ENDED, UNREADABLE } from './payment-outcome.ts';
+import { readSubject } from './read-order.ts';
+
+export const authorizationPath = (id: string): string =>
+  `/v2/payments/authorizations/${encodeURIComponent(id)}`;
+
+/**
+ * Captures a part or all of an authorisation. The order names the authorisation, and its captures. So a capture of this key is
+ * found there, even after PayPal has forgotten the key.
+ */
+export async function capture(api: Api, request: CaptureRequest): Promise<Outcome> {
+  const { key, money, reference } = request;
+  const amount = amountToWire(money);
+  if (amount === null) return refusal('invalid_amount');
+  const read = await readSubject(api, reference);
+  if ('unknown' in read) return read.unknown;
+  const earlier = findCapture(read.order, key);
+  if (earlier) return captureOutcome(earlier);
+  const authorization = latestAuthorization(read.order);
+  if (!authorization) return refusal('invalid_operation');
+  const path = `${authorizationPath(authorization.id)}/capture`;
+  const answer = await api.post(path, captureToWire(request, amount), key);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusalOf(answer.error, null);
+  const made = captureSchema.safeParse(answer.body).data;
+  return made ? captureOutcome(made) : UNREADABLE;
+}
+
+/** Maps our capture. After the last one, PayPal releases the rest. */
+const captureToWire = (
+  { key, final }: Pick<CaptureRequest, 'key' | 'final'>,
+  amount: PayPalMoney,
+): PayPalCapture => ({
+  ...{ amount, final_capture: final, invoice_id: nameOf({ key, part: 1, parts: 1 }) },
+});
+
+/** Finds the capture of our key in an order. */
+export const findCapture = (order: Order, key: string): Capture | undefined =>
+  paymentsOf(order).captures.find(({ invoice_id: name }) => readName(name)?.key === key);
+
+/** Returns the authorisation that can be captured. A renewal takes the place of the first one. */
+export function latestAuthorization(order: Order): Authorization | undefined {
+  const { authorizations } = paymentsOf(order);
+  return authorizations.findLast(({ status }) => !ENDED.has(status)) ?? authorizations.at(-1);
+}
+
+/**
+ * Renews an authorisation, which PayPal does once, from its fourth day. The order keeps its id, and gets a second authorisation.
+ * The first one is always the one to renew, so that a repeat is the same request.
+ */
+export async function reauthorize(api: Api, { key, money, reference }: FollowUpRequest): Promise<Outcome> {
+  const amount = amountToWire(money);
+  if (amount === null) return refusal('invalid_amount');
+  const read = await readSubject(api, reference);
+  if ('unknown' in read) return read.unknown;
+  const [first] = paymentsOf(read.order).authorizations;
+  if (!first) return refusal('invalid_operation');
+  const body: PayPalReauthorization = { amount };
+  const answer = await api.post(`${authorizationPath(first.id)}/reauthorize`, body, key);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused') return refusalOf(answer.error, null);
+  const renewed = authorizationSchema.safeParse(answer.body).data;
+  return renewed ? authorizationOutcome(renewed, reference) : UNREADABLE;
+}

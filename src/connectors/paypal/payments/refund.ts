@@ -1,0 +1,126 @@
+import type { Money } from '../../../kernel/money.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { RefundRequest, RefundedCapture } from '../../requests.ts';
+import { amountToWire, type PayPalMoney } from '../amount.ts';
+import { paymentsOf, refund as refundSchema, type Order } from '../answers.ts';
+import { mayHaveHappened, refusal, refusalOf } from '../errors.ts';
+import type { Api } from '../exchange.ts';
+import { nameOf, readName, type Name } from '../names.ts';
+import type { PayPalRefund } from '../request-shapes.ts';
+import { findCapture } from './capture.ts';
+import { refundOutcome, UNREADABLE } from './payment-outcome.ts';
+import { readOrder, readSubject } from './read-order.ts';
+
+/** The part of a refund that is of one capture. */
+type Part = { readonly captureId: string; readonly amount: PayPalMoney; readonly name: Name };
+
+/**
+ * Refunds captures. PayPal refunds one capture at a time, so a refund of several captures is several requests. Each has a key of
+ * its own, the same on every attempt.
+ *
+ * A refusal of the first part means that nothing was refunded. After a success, the refusal of a later part leaves the outcome
+ * unknown: a part of the money has moved.
+ */
+export async function refund(api: Api, request: RefundRequest): Promise<Outcome> {
+  const { key, money, captures } = request;
+  const amounts = captures.flatMap(({ amount }) => amountToWire({ amount, currency: money.currency }) ?? []);
+  if (amounts.length !== captures.length) return refusal('invalid_amount');
+  const ids = await captureIdsOf(api, request);
+  if ('kind' in ids) return ids;
+  const outcomes: Outcome[] = [];
+  for (const [index, amount] of amounts.entries()) {
+    const captureId = ids[index];
+    if (captureId === undefined) return refusal('unknown_service_resource');
+    const name = { key, part: index + 1, parts: captures.length };
+    const outcome = await refundPart(api, request.reference, { captureId, amount, name });
+    if (outcome.kind === 'unknown') return isFirst(index) ? outcome : afterOthers(outcome);
+    outcomes.push(outcome);
+    if (outcome.kind === 'declined' || outcome.kind === 'failed') break;
+  }
+  return sumOf(outcomes, money);
+}
+
+const isFirst = (index: number): boolean => index === 0;
+
+/** The parts before have left, whatever became of this one. */
+const afterOthers = ({ cause }: Extract<Outcome, { readonly kind: 'unknown' }>): Outcome => ({
+  kind: 'unknown',
+  cause,
+});
+
+/**
+ * Returns PayPal's ids of the captures. The order names the capture of a sale, whose reference is the order. The order also names a
+ * capture whose id we never learned.
+ */
+async function captureIdsOf(
+  api: Api,
+  { reference, captures }: RefundRequest,
+): Promise<readonly string[] | Outcome> {
+  const isNamed = (capture: RefundedCapture): boolean => capture.reference !== reference && !isOurs(capture);
+  if (captures.every(isNamed)) return captures.map((capture) => capture.reference);
+  const read = await readSubject(api, reference);
+  if ('unknown' in read) return read.unknown;
+  return captures.flatMap((capture) =>
+    isNamed(capture) ? capture.reference : (findCapture(read.order, capture.key)?.id ?? []),
+  );
+}
+
+/** True if our own id stands in for PayPal's, which was not known when the capture was settled. */
+const isOurs = ({ reference }: RefundedCapture): boolean => readName(reference) !== null;
+
+async function refundPart(api: Api, order: string, { captureId, amount, name }: Part): Promise<Outcome> {
+  const path = `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`;
+  const text = nameOf(name);
+  const body: PayPalRefund = { amount, custom_id: text, invoice_id: text };
+  const answer = await api.post(path, body, text);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'answered') {
+    const made = refundSchema.safeParse(answer.body).data;
+    return made ? refundOutcome(made) : UNREADABLE;
+  }
+  if (!mayHaveHappened(answer.error)) return refusalOf(answer.error, null);
+  // An earlier request may have refunded the money, and PayPal may have forgotten its key.
+  const read = await readOrder(api, order);
+  if ('unknown' in read) return { kind: 'unknown', cause: read.unknown.cause };
+  const found = read.order && findRefund(read.order, text);
+  return found ? refundOutcome(found) : refusalOf(answer.error, null);
+}
+
+const findRefund = (order: Order, text: string) =>
+  paymentsOf(order).refunds.find(({ invoice_id: invoice }) => invoice === text);
+
+/** Returns the outcome of a refund by those of its parts. Parts with different ends have no common outcome. */
+function sumOf(outcomes: readonly Outcome[], money: Money): Outcome {
+  const [first] = outcomes;
+  if (!first || outcomes.length === 1) return first ?? UNREADABLE;
+  const isAll = (...kinds: readonly Outcome['kind'][]): boolean =>
+    outcomes.every(({ kind }) => kinds.includes(kind));
+  if (isAll('declined', 'failed')) return first;
+  if (isAll('succeeded') && first.kind === 'succeeded') {
+    const amount = outcomes.reduce((sum, each) => sum + amountOf(each, money), 0);
+    return { ...first, money: { ...money, amount } };
+  }
+  const waiting = outcomes.find(({ kind }) => kind === 'accepted');
+  if (!isAll('succeeded', 'accepted') || waiting?.kind !== 'accepted' || !('reference' in first))
+    return UNREADABLE;
+  return { ...waiting, reference: first.reference ?? waiting.reference };
+}
+
+/** Returns the amount of a success in the currency of the refund. Not a number in another currency, which no sum fits. */
+const amountOf = (outcome: Outcome, { currency }: Money): number =>
+  outcome.kind === 'succeeded' && outcome.money.currency === currency ? outcome.money.amount : Number.NaN;
+
+/** Returns the outcome of a refund by the refunds of its order. Null if PayPal has none of this key. */
+export function refundOfOrder(order: Order, key: string, money: Money): Outcome | null {
+  const found = paymentsOf(order)
+    .refunds.flatMap((made) => {
+      const name = readName(made.invoice_id);
+      return name?.key === key ? { name, outcome: refundOutcome(made) } : [];
+    })
+    .toSorted((a, b) => a.name.part - b.name.part);
+  const [first] = found;
+  if (!first) return null;
+  const outcomes = found.map(({ outcome }) => outcome);
+  const isWhole = first.name.parts === found.length;
+  return isWhole && outcomes.every(({ kind }) => kind !== 'unknown') ? sumOf(outcomes, money) : UNREADABLE;
+}

@@ -1,0 +1,81 @@
+import type { Outcome } from '../../outcome.ts';
+import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
+import { amountToWire } from '../amount.ts';
+import { authorization as authorizationSchema, paymentsOf, type Order } from '../answers.ts';
+import { hasIssue, refusal, refusalOf } from '../errors.ts';
+import type { Api } from '../exchange.ts';
+import { authorizationPath, latestAuthorization } from './capture.ts';
+import { fenceToWire } from './order-wire.ts';
+import { UNREADABLE } from './payment-outcome.ts';
+import { ORDERS, parseOrder, readSubject } from './read-order.ts';
+
+type Released = Pick<FollowUpRequest, 'key' | 'money'>;
+
+/** Releases the part of an authorisation that is not captured. */
+export async function voidPayment(api: Api, request: FollowUpRequest): Promise<Outcome> {
+  const read = await readSubject(api, request.reference);
+  return 'unknown' in read ? read.unknown : voidOrder(api, read.order, request);
+}
+
+async function voidOrder(api: Api, order: Order, { key, money }: Released): Promise<Outcome> {
+  const authorization = latestAuthorization(order);
+  if (!authorization) return refusal('invalid_operation');
+  const answer = await api.post(`${authorizationPath(authorization.id)}/void`, {}, key);
+  if (answer.kind === 'unknown') return answer.unknown;
+  if (answer.kind === 'refused')
+    return hasIssue(answer.error, 'PREVIOUSLY_VOIDED')
+      ? released(order.id, money)
+      : refusalOf(answer.error, order.id);
+  // PayPal answers without a body, or with the authorisation.
+  const made = answer.body === null ? null : authorizationSchema.safeParse(answer.body);
+  const isVoided = made === null || made.data?.status === 'VOIDED';
+  return isVoided ? released(order.id, money) : UNREADABLE;
+}
+
+const released = (reference: string, money: FollowUpRequest['money']): Outcome => ({
+  ...{ kind: 'succeeded', reference, money },
+  ...{ rawResponseCode: null, rawResponseDescription: null },
+});
+
+/**
+ * Ends a payment that is not authorised yet. An order that is not completed holds no money, and nobody completes it any more.
+ *
+ * Without the id of the order, an empty order takes the key of the authorisation. If the key has an order already, PayPal answers
+ * with that order. A late request under the key then gets the empty order, which nobody approves.
+ */
+export async function cancel(api: Api, request: CancelRequest): Promise<Outcome> {
+  const { reference, authorizationKey, money } = request;
+  if (reference !== null) {
+    const read = await readSubject(api, reference);
+    return 'unknown' in read ? read.unknown : cancelOrder(api, read.order, request);
+  }
+  const amount = amountToWire(money);
+  if (amount === null) return refusal('invalid_amount');
+  const answer = await api.post(ORDERS, fenceToWire(authorizationKey, amount), authorizationKey);
+  if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
+  const order = answer.kind === 'answered' ? parseOrder(answer.body) : null;
+  return order ? cancelOrder(api, order, request) : { kind: 'unknown', cause: 'server_error' };
+}
+
+async function cancelOrder(api: Api, order: Order, request: Released): Promise<Outcome> {
+  if (order.status !== 'COMPLETED')
+    return INCOMPLETE.has(order.status) ? released(order.id, request.money) : UNREADABLE;
+  // A capture is no authorisation to release. Only a refund gives its money back.
+  return order.intent === 'AUTHORIZE' ? voidOrder(api, order, request) : refusal('unexpected_state');
+}
+
+/** The statuses of an order that holds no money. */
+const INCOMPLETE: ReadonlySet<string> = new Set([
+  ...['CREATED', 'SAVED', 'APPROVED', 'VOIDED', 'PAYER_ACTION_REQUIRED'],
+]);
+
+/** Returns the outcome of a void by the order. Null while something is held. */
+export function voidOfOrder(order: Order, money: FollowUpRequest['money']): Outcome | null {
+  const { authorizations } = paymentsOf(order);
+  const isReleased = authorizations.length > 0 && authorizations.every(({ status }) => status === 'VOIDED');
+  return isReleased ? released(order.id, money) : null;
+}
+
+/** Returns the outcome of a cancel by the order. An incomplete order holds nothing. */
+export const cancelOfOrder = (order: Order, money: FollowUpRequest['money']): Outcome | null =>
+  INCOMPLETE.has(order.status) ? released(order.id, money) : voidOfOrder(order, money);
