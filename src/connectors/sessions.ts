@@ -31,9 +31,12 @@ export type SessionData = {
   readonly fundingSource: string;
 };
 
-/** A provider's answer to the request for a session. */
+/**
+ * A provider's answer to the request for a session. With `atProvider`, the buyer approves in the provider's software, and the
+ * provider alone knows of the approval. Without it, the buyer approves on our own page, as in the sandbox.
+ */
 export type OpenedSession =
-  | { readonly kind: 'opened'; readonly data: SessionData }
+  | { readonly kind: 'opened'; readonly data: SessionData; readonly atProvider?: true }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
 /**

@@ -5,4 +5,4 @@ WITH held AS (
 forgotten AS (
   UPDATE operation o SET sealed_returned = NULL FROM held h WHERE o.merchant_account_id = ANY (ARRAY[h.merchant_account_id]) AND o.id = ANY (ARRAY[h.id]))
 UPDATE approval a SET state = 'pending', decided_at = NULL FROM held o
-WHERE a.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND a.operation_id = ANY (ARRAY[o.id]) AND a.state = 'returned'
+WHERE a.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND a.operation_id = ANY (ARRAY[o.id]) AND (a.state = 'returned' OR (a.kind = 'session' AND a.state = 'approved'))

@@ -25,8 +25,8 @@ export const errorAnswer = z.object({
 });
 export type PayPalError = z.output<typeof errorAnswer>;
 
-/** The part that an authorisation, a capture and a refund share. */
-const payment = z.object({
+/** An authorisation, a capture or a refund. All three have the same form, and statuses of their own. */
+export const payment = z.object({
   id: z.string().min(1),
   status: z.string(),
   status_details: z.object({ reason: text }).nullish().catch(null),
@@ -34,15 +34,7 @@ const payment = z.object({
   custom_id: text,
   invoice_id: text,
 });
-
-export const authorization = payment;
-export type Authorization = z.output<typeof authorization>;
-
-export const capture = payment;
-export type Capture = z.output<typeof capture>;
-
-export const refund = payment;
-export type Refund = z.output<typeof refund>;
+export type Payment = z.output<typeof payment>;
 
 const vault = z.object({ id: text, status: text });
 
@@ -65,9 +57,9 @@ export const order = z.object({
         custom_id: text,
         payments: z
           .object({
-            authorizations: list(authorization),
-            captures: list(capture),
-            refunds: list(refund),
+            authorizations: list(payment),
+            captures: list(payment),
+            refunds: list(payment),
           })
           .nullish(),
       }),

@@ -151,7 +151,7 @@ describe('a session', () => {
     const { key, reference, money } = waiting;
     const request = { key, reference, money, capture: true, client: 'web' } as const;
     expect(await openSession(paypal, contextOf(), LOG, request)).toEqual({
-      kind: 'opened',
+      ...{ kind: 'opened', atProvider: true },
       data: {
         ...{ orderId: reference, clientId: double.clientId, merchantId: double.merchantId },
         ...{ currency: 'USD', intent: 'capture', fundingSource: 'paypal' },

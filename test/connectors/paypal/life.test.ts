@@ -31,7 +31,8 @@ describe('a payment by redirect', () => {
       ...{ kind: 'succeeded', reference: first.reference, money: USD(300) },
     });
     const refund = {
-      ...{ verb: 'refund', key: randomUUID(), reference, money: USD(400) },
+      verb: 'refund',
+      ...{ key: randomUUID(), reference, money: USD(400) },
       captures: [
         { ...first, amount: 300 },
         { ...second, amount: 100 },
@@ -52,7 +53,8 @@ describe('a payment by redirect', () => {
     expect(outcome).toMatchObject({ kind: 'succeeded', money: USD(1099) });
     expect(bookOf(reference)).toMatchObject({ intent: 'CAPTURE', captured: 1099, customId: key });
     const refund = {
-      ...{ verb: 'refund', key: randomUUID(), reference, money: USD(99) },
+      verb: 'refund',
+      ...{ key: randomUUID(), reference, money: USD(99) },
       captures: [{ key, reference, amount: 99 }],
     } as const;
     const refunded = await call(refund);

@@ -1,14 +1,7 @@
 import type { Outcome } from '../../outcome.ts';
 import type { CaptureRequest, FollowUpRequest } from '../../requests.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
-import {
-  authorization as authorizationSchema,
-  capture as captureSchema,
-  paymentsOf,
-  type Authorization,
-  type Capture,
-  type Order,
-} from '../answers.ts';
+import { payment, paymentsOf, type Order, type Payment } from '../answers.ts';
 import { refusal, refusalOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
 import { nameOf, readName } from '../names.ts';
@@ -37,7 +30,7 @@ export async function capture(api: Api, request: CaptureRequest): Promise<Outcom
   const answer = await api.post(path, captureToWire(request, amount), key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusalOf(answer.error, null);
-  const made = captureSchema.safeParse(answer.body).data;
+  const made = payment.safeParse(answer.body).data;
   return made ? captureOutcome(made) : UNREADABLE;
 }
 
@@ -50,11 +43,11 @@ const captureToWire = (
 });
 
 /** Finds the capture of our key in an order. */
-export const findCapture = (order: Order, key: string): Capture | undefined =>
+export const findCapture = (order: Order, key: string): Payment | undefined =>
   paymentsOf(order).captures.find(({ invoice_id: name }) => readName(name)?.key === key);
 
 /** Returns the authorisation that can be captured. A renewal takes the place of the first one. */
-export function latestAuthorization(order: Order): Authorization | undefined {
+export function latestAuthorization(order: Order): Payment | undefined {
   const { authorizations } = paymentsOf(order);
   return authorizations.findLast(({ status }) => !ENDED.has(status)) ?? authorizations.at(-1);
 }
@@ -74,6 +67,6 @@ export async function reauthorize(api: Api, { key, money, reference }: FollowUpR
   const answer = await api.post(`${authorizationPath(first.id)}/reauthorize`, body, key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusalOf(answer.error, null);
-  const renewed = authorizationSchema.safeParse(answer.body).data;
+  const renewed = payment.safeParse(answer.body).data;
   return renewed ? authorizationOutcome(renewed, reference) : UNREADABLE;
 }

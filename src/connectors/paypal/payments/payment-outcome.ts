@@ -1,11 +1,9 @@
 import type { DeclineCode } from '../../decline-codes.ts';
 import type { Outcome, ProviderWords } from '../../outcome.ts';
 import { moneyFromWire } from '../amount.ts';
-import { paymentsOf, type Authorization, type Capture, type Order, type Refund } from '../answers.ts';
+import { paymentsOf, type Order, type Payment } from '../answers.ts';
 
 export const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
-
-type Payment = Authorization | Capture | Refund;
 
 const wordsOf = ({ status, status_details: details }: Payment): ProviderWords => ({
   rawResponseCode: details?.reason ?? status,
@@ -31,7 +29,7 @@ const refused = (
 ): Outcome => ({ ...{ kind, reference, errorCode }, ...wordsOf(payment) });
 
 /** Returns the outcome of an authorisation by its status. */
-export function authorizationOutcome(made: Authorization, reference: string): Outcome {
+export function authorizationOutcome(made: Payment, reference: string): Outcome {
   switch (made.status) {
     case 'CREATED':
     case 'PARTIALLY_CAPTURED':
@@ -49,7 +47,7 @@ export function authorizationOutcome(made: Authorization, reference: string): Ou
 }
 
 /** Returns the outcome of a capture by its status. A later refund does not undo the capture. */
-export function captureOutcome(made: Capture, reference: string = made.id): Outcome {
+export function captureOutcome(made: Payment, reference: string = made.id): Outcome {
   switch (made.status) {
     case 'COMPLETED':
     case 'PARTIALLY_REFUNDED':
@@ -67,7 +65,7 @@ export function captureOutcome(made: Capture, reference: string = made.id): Outc
 }
 
 /** Returns the outcome of a refund by its status. */
-export function refundOutcome(made: Refund): Outcome {
+export function refundOutcome(made: Payment): Outcome {
   switch (made.status) {
     case 'COMPLETED':
       return success(made, made.id);

@@ -2,7 +2,7 @@ import type { Money } from '../../../kernel/money.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { RefundRequest, RefundedCapture } from '../../requests.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
-import { paymentsOf, refund as refundSchema, type Order } from '../answers.ts';
+import { payment, paymentsOf, type Order } from '../answers.ts';
 import { mayHaveHappened, refusal, refusalOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
 import { nameOf, readName, type Name } from '../names.ts';
@@ -75,7 +75,7 @@ async function refundPart(api: Api, order: string, { captureId, amount, name }: 
   const answer = await api.post(path, body, text);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'answered') {
-    const made = refundSchema.safeParse(answer.body).data;
+    const made = payment.safeParse(answer.body).data;
     return made ? refundOutcome(made) : UNREADABLE;
   }
   if (!mayHaveHappened(answer.error)) return refusalOf(answer.error, null);

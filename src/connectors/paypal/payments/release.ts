@@ -1,7 +1,7 @@
 import type { Outcome } from '../../outcome.ts';
 import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
-import { authorization as authorizationSchema, paymentsOf, type Order } from '../answers.ts';
+import { payment, paymentsOf, type Order } from '../answers.ts';
 import { hasIssue, refusal, refusalOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
 import { authorizationPath, latestAuthorization } from './capture.ts';
@@ -27,7 +27,7 @@ async function voidOrder(api: Api, order: Order, { key, money }: Released): Prom
       ? released(order.id, money)
       : refusalOf(answer.error, order.id);
   // PayPal answers without a body, or with the authorisation.
-  const made = answer.body === null ? null : authorizationSchema.safeParse(answer.body);
+  const made = answer.body === null ? null : payment.safeParse(answer.body);
   const isVoided = made === null || made.data?.status === 'VOIDED';
   return isVoided ? released(order.id, money) : UNREADABLE;
 }

@@ -7,6 +7,7 @@ export const openSession = (
   { reference, money, capture }: SessionRequest,
 ): OpenedSession => ({
   kind: 'opened',
+  atProvider: true,
   data: {
     orderId: reference,
     clientId: credentials['client_id'] ?? '',

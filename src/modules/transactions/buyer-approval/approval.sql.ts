@@ -1,5 +1,5 @@
 import type { ApprovalState } from '../../../connectors/requests.ts';
-import type { SessionData } from '../../../connectors/sessions.ts';
+import type { OpenedSession, SessionData } from '../../../connectors/sessions.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -28,12 +28,16 @@ export type Approval = {
   /** The form that the buyer's browser posts to the provider's page. Null without one. */
   readonly sealedForm: string | null;
   /** The data of a session for the client. Null before the client opened the session, and for other kinds. */
-  readonly sessionData: SessionData | null;
+  readonly sessionData: StoredSession | null;
   readonly expiresAt: Date;
   readonly transaction: Transaction;
   /** The merchant account's name, for the buyer to read. */
   readonly merchantName: string;
 };
+
+/** The data of a session, and the place of the buyer's approval. */
+export type StoredSession = SessionData &
+  Pick<Extract<OpenedSession, { readonly kind: 'opened' }>, 'atProvider'>;
 
 /** Selects an approval. `by` is the column of its token or digest. */
 const findBy = (by: 'token' | 'session_digest' | 'completion_digest' | 'return_digest') =>

@@ -1,7 +1,6 @@
 import type { App } from '../../../app.ts';
 import { openSession } from '../../../connectors/call-session.ts';
 import type { IntegrationClient } from '../../../connectors/requests.ts';
-import type { SessionData } from '../../../connectors/sessions.ts';
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
@@ -10,15 +9,15 @@ import type { ProviderUnavailable, TransactionSessionEnded } from '../model/refu
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { openCall } from '../../payment-services/index.ts';
 import { isSale } from '../model/transaction.ts';
-import { findApproval, type Approval } from './approval.sql.ts';
+import { findApproval, type Approval, type StoredSession } from './approval.sql.ts';
 import { storeSession, readSessionSubject } from './session.sql.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
 
 /** The session of the buyer's client, for the approval of a payment and its completion. */
 export type TransactionSession = {
-  readonly sessionData: SessionData & {
-    /** The approval page of the sandbox's buyer, in place of the provider's software. */
-    readonly approvalUrl: string;
+  readonly sessionData: Omit<StoredSession, 'atProvider'> & {
+    /** The approval page of the sandbox's buyer, in place of the provider's software. Null at another provider. */
+    readonly approvalUrl: string | null;
   };
   /**
    * A GET to this address completes the payment once, after the buyer's approval. Everybody with the address can call
@@ -66,7 +65,7 @@ async function findSession(app: App, asker: Asker, id: string, token: string): P
 }
 
 /** Asks the provider for the client's data and stores the answer. Null when the provider does not answer. */
-async function ask(app: App, approval: Approval, token: string): Promise<SessionData | null> {
+async function ask(app: App, approval: Approval, token: string): Promise<StoredSession | null> {
   const { operation, transaction, connection } = await readSessionSubject(app.db, approval);
   const { connector, context } = await openCall(app, operation.merchantAccountId, connection);
   const { providerReference, amount, currency } = operation;
@@ -80,7 +79,8 @@ async function ask(app: App, approval: Approval, token: string): Promise<Session
   });
   await failpoint('approval.session_opened');
   if (reported.kind === 'unknown') return null;
-  await storeSession(app.db, approval, reported.data);
+  const { data, atProvider } = reported;
+  await storeSession(app.db, approval, { ...data, ...(atProvider && { atProvider }) }, app.clock.now());
   await failpoint('approval.session_stored');
   const stored = await findApproval(app.db, 'session', digestOf(token), app.clock.now());
   return stored?.sessionData ?? null;
@@ -89,12 +89,12 @@ async function ask(app: App, approval: Approval, token: string): Promise<Session
 async function sessionOf(
   app: App,
   { merchantAccountId, operationId: id, transaction, expiresAt }: Approval,
-  data: SessionData,
+  { atProvider, ...data }: StoredSession,
 ): Promise<TransactionSession> {
   const { integrationClient } = transaction;
   if (integrationClient === null) throw new Error(`Operation ${id} has no session`);
   const operation = { merchantAccountId, id };
-  const approvalUrl = approvalAddressOf(app, await approvalTokenOf(app, operation));
+  const approvalUrl = atProvider ? null : approvalAddressOf(app, await approvalTokenOf(app, operation));
   const completion = await tokenFor(app, 'completion', operation);
   return {
     sessionData: { ...data, approvalUrl },

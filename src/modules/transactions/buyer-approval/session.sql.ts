@@ -1,9 +1,8 @@
-import type { SessionData } from '../../../connectors/sessions.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { Operated } from '../model/operation.ts';
-import type { Approval } from './approval.sql.ts';
+import type { Approval, StoredSession } from './approval.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
 /** The operation of a session, with its payment service. */
@@ -35,17 +34,22 @@ export async function readSessionSubject(
 
 const storeStatement = prepare(
   'session_store',
-  `UPDATE approval SET session_data = @data::jsonb
+  `UPDATE approval SET session_data = @data::jsonb, approved_at = CASE WHEN @atProvider THEN @now::timestamptz ELSE approved_at END
    WHERE merchant_account_id = @account AND operation_id = @operation AND kind = 'session' AND session_data IS NULL`,
 );
 
-/** Stores the client's data. The first stored data stays, so that simultaneous callers get the same. */
+/**
+ * Stores the client's data. The first stored data stays, so that simultaneous callers get the same. The approval of a buyer in
+ * the provider's software counts as given, because only the provider knows better.
+ */
 export async function storeSession(
   db: Db,
   { merchantAccountId: account, operationId: operation }: Approval,
-  data: SessionData,
+  data: StoredSession,
+  now: Date,
 ): Promise<void> {
-  await db.query(storeStatement({ account, operation, data: JSON.stringify(data) }));
+  const atProvider = data.atProvider ?? false;
+  await db.query(storeStatement({ account, operation, data: JSON.stringify(data), atProvider, now }));
 }
 
 const completeStatement = prepare(

@@ -281,11 +281,11 @@ const reopenStatement = prepare(
    forgotten AS (
      UPDATE operation o SET sealed_returned = NULL FROM held h WHERE ${rowOf('o', 'h')})
    UPDATE approval a SET state = 'pending', decided_at = NULL FROM held o
-   WHERE ${APPROVAL_OF} AND a.state = 'returned'`,
+   WHERE ${APPROVAL_OF} AND (a.state = 'returned' OR (a.kind = 'session' AND a.state = 'approved'))`,
 );
 
 /**
- * Forgets a return without a decision, so that the next return counts. Changes nothing after another process has
+ * Forgets a return or a completion without a decision, so that the next one counts. Changes nothing after another process has
  * claimed the operation.
  */
 export async function reopenApproval(db: Db, { merchantAccountId, id, attempts }: Operation): Promise<void> {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorAnswer } from '../../../src/connectors/paypal/answers.ts';
+import { meaningOf, refusalOf } from '../../../src/connectors/paypal/errors.ts';
+import { answerOf } from '../../../src/connectors/paypal/exchange.ts';
+import { errorBody } from './refusal.ts';
+
+const errorOf = (issue?: string, name = 'UNPROCESSABLE_ENTITY') =>
+  errorAnswer.parse(errorBody({ status: 422, name, ...(issue === undefined ? {} : { issue }) }, 'debug'));
+
+const DECLINED = 'declined';
+const FAILED = 'failed';
+
+describe('an issue', () => {
+  it.each([
+    ['INSTRUMENT_DECLINED', 'issuer_decline', DECLINED],
+    ['PAYMENT_SOURCE_DECLINED_BY_PROCESSOR', 'issuer_decline', DECLINED],
+    ['TRANSACTION_REFUSED', 'refused_transaction', DECLINED],
+    ['PAYEE_BLOCKED_TRANSACTION', 'refused_transaction', DECLINED],
+    ['TRANSACTION_BLOCKED_BY_PAYEE', 'refused_transaction', DECLINED],
+    ['COMPLIANCE_VIOLATION', 'suspected_fraud', DECLINED],
+    ['PAYER_ACCOUNT_LOCKED_OR_CLOSED', 'canceled_payment_method', DECLINED],
+    ['PAYER_ACCOUNT_RESTRICTED', 'canceled_payment_method', DECLINED],
+    ['PAYER_CANNOT_PAY', 'insufficient_funds', DECLINED],
+    ['CARD_EXPIRED', 'expired_payment_method', DECLINED],
+    ['REFERENCED_CARD_EXPIRED', 'expired_payment_method', DECLINED],
+    ['TOKEN_EXPIRED', 'expired_payment_method', DECLINED],
+    ['AGREEMENT_ALREADY_CANCELLED', 'unknown_payment_method', FAILED],
+    ['BILLING_AGREEMENT_NOT_FOUND', 'unknown_payment_method', FAILED],
+    ['TOKEN_ID_NOT_FOUND', 'unknown_payment_method', FAILED],
+    ['ORDER_EXPIRED', 'incomplete_buyer_approval', FAILED],
+    ['AUTHORIZATION_EXPIRED', 'expired_authorization', DECLINED],
+    ['AUTHORIZATION_VOIDED', 'unexpected_state', FAILED],
+    ['AUTHORIZATION_DENIED', 'unexpected_state', FAILED],
+    ['MAX_CAPTURE_AMOUNT_EXCEEDED', 'invalid_amount', FAILED],
+    ['AUTHORIZATION_AMOUNT_EXCEEDED', 'invalid_amount', FAILED],
+    ['TRANSACTION_LIMIT_EXCEEDED', 'invalid_amount', FAILED],
+    ['MAX_VALUE_EXCEEDED', 'invalid_amount', FAILED],
+    ['DECIMAL_PRECISION', 'invalid_amount', FAILED],
+    ['DECIMALS_NOT_SUPPORTED', 'invalid_amount', FAILED],
+    ['CANNOT_BE_ZERO_OR_NEGATIVE', 'invalid_amount', FAILED],
+    ['REFUND_AMOUNT_TOO_LOW', 'invalid_amount', FAILED],
+    ['CAPTURE_FULLY_REFUNDED', 'refund_already_satisfied', FAILED],
+    ['REFUND_AMOUNT_EXCEEDED', 'refund_already_satisfied', FAILED],
+    ['REFUND_TIME_LIMIT_EXCEEDED', 'refund_period_expired', FAILED],
+    ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'service_decline', DECLINED],
+    ['TRANSACTION_DISPUTED', 'disputed_transaction', FAILED],
+    ['REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK', 'disputed_transaction', FAILED],
+    ['PARTIAL_REFUND_NOT_ALLOWED', 'invalid_operation', FAILED],
+    ['REFUND_NOT_ALLOWED', 'invalid_operation', FAILED],
+    ['PENDING_CAPTURE', 'invalid_operation', FAILED],
+    ['INVALID_CURRENCY_CODE', 'unsupported_currency', FAILED],
+    ['REFUND_CAPTURE_CURRENCY_MISMATCH', 'unsupported_currency', FAILED],
+    ['PAYEE_ACCOUNT_RESTRICTED', 'invalid_service_configuration', FAILED],
+    ['NOT_ENABLED_FOR_CARD_PROCESSING', 'invalid_service_configuration', FAILED],
+    ['NOT_ENABLED_TO_VAULT_PAYMENT_SOURCE', 'invalid_service_configuration', FAILED],
+    ['AUTH_CAPTURE_NOT_ENABLED', 'invalid_service_configuration', FAILED],
+    ['CONSENT_NEEDED', 'invalid_service_configuration', FAILED],
+    ['PERMISSION_DENIED', 'insufficient_service_permissions', FAILED],
+    ['A_NEW_WORD', 'unknown_error', FAILED],
+  ])('%s means %s, and the outcome is %s', (issue, errorCode, kind) => {
+    expect(meaningOf(errorOf(issue))).toEqual({ errorCode, kind });
+    expect(refusalOf(errorOf(issue), null)).toMatchObject({ errorCode, kind, rawResponseCode: issue });
+  });
+
+  it.each([
+    ...['ORDER_ALREADY_AUTHORIZED', 'ORDER_ALREADY_CAPTURED', 'ORDER_ALREADY_COMPLETED'],
+    ...['ORDER_COMPLETION_IN_PROGRESS', 'PREVIOUS_REQUEST_IN_PROGRESS', 'DUPLICATE_INVOICE_ID'],
+    ...['PREVIOUSLY_VOIDED', 'SOMETHING_ALREADY_DONE'],
+  ])('%s is no refusal, because an earlier request may be its cause', (issue) => {
+    expect(refusalOf(errorOf(issue), null)).toEqual({
+      ...{ kind: 'unknown', cause: 'server_error', arrived: true },
+    });
+  });
+
+  it.each([
+    [undefined, 'INVALID_REQUEST', 'invalid_service_request'],
+    ['A_NEW_WORD', 'INVALID_REQUEST', 'invalid_service_request'],
+    [undefined, 'RESOURCE_NOT_FOUND', 'unknown_service_resource'],
+    [undefined, 'UNPROCESSABLE_ENTITY', 'unknown_error'],
+  ])('%s of %s means %s', (issue, name, errorCode) => {
+    expect(meaningOf(errorOf(issue, name))).toEqual({ errorCode, kind: 'failed' });
+  });
+
+  it('of an undocumented error is unknown', () => {
+    expect(refusalOf(errorOf(undefined, 'A_NEW_NAME'), null)).toEqual({
+      kind: 'unknown',
+      cause: 'unreadable',
+    });
+  });
+});
+
+describe('an answer', () => {
+  const body = JSON.stringify(errorBody({ status: 422, name: 'UNPROCESSABLE_ENTITY', issue: 'X' }, 'debug'));
+
+  it.each([
+    [200, '{}', { kind: 'answered', body: {} }],
+    [204, '', { kind: 'answered', body: null }],
+    [200, '{', { kind: 'unknown', unknown: { kind: 'unknown', cause: 'unreadable' } }],
+    [422, body, { kind: 'refused', status: 422 }],
+    [404, body, { kind: 'refused', status: 404 }],
+    [400, '<html>', { kind: 'unknown', unknown: { kind: 'unknown', cause: 'unreadable' } }],
+    [409, body, { kind: 'unknown', unknown: { kind: 'unknown', cause: 'server_error' } }],
+    [302, '', { kind: 'unknown', unknown: { kind: 'unknown', cause: 'server_error' } }],
+    [500, body, { kind: 'unknown', unknown: { kind: 'unknown', cause: 'server_error' } }],
+    [503, '<html>', { kind: 'unknown', unknown: { kind: 'unknown', cause: 'server_error' } }],
+    [403, body, { kind: 'unknown', unknown: { sent: false, refusedAs: 'insufficient_service_permissions' } }],
+    [429, '', { kind: 'unknown', unknown: { sent: false, refusedAs: 'service_rate_limit' } }],
+  ])('of status %i and %j', (status, text, expected) => {
+    expect(answerOf({ status, body: text })).toMatchObject(expected);
+  });
+});
