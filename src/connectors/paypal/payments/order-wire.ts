@@ -49,10 +49,12 @@ function walletToWire(request: AuthorizeRequest): PayPalWallet {
   const email = buyer.email !== null && EMAIL.test(buyer.email) ? buyer.email : null;
   const isVisible = returnUrl !== null && !series.merchantInitiated;
   return {
-    ...(token !== null
-      ? { vault_id: token, stored_credential: credentialOf(series) }
-      : email !== null && { email_address: email }),
-    ...(series.tokenizes && { attributes: { vault: vaultOf(series) } }),
+    ...(token === null
+      ? {
+          ...(email !== null && { email_address: email }),
+          ...(series.tokenizes && { attributes: { vault: vaultOf(series) } }),
+        }
+      : { vault_id: token, stored_credential: credentialOf(series) }),
     ...(isVisible && { experience_context: experienceOf(request, returnUrl) }),
   };
 }

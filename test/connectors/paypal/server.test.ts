@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SHOP, startPayPalServer } from './server-harness.ts';
+
+let paypal: Awaited<ReturnType<typeof startPayPalServer>>;
+beforeAll(async () => {
+  paypal = await startPayPalServer();
+});
+afterEach(() => paypal.double.behave());
+afterAll(() => paypal.stop());
+
+const MINUTE_MS = 60_000;
+
+/** Creates a payment that the buyer approved. */
+async function paid(input: object = {}) {
+  const payment = await paypal.create(input);
+  expect(payment.status).toBe('BUYER_APPROVAL_PENDING');
+  await paypal.decide(payment, 'approve');
+  return paypal.show(payment.id);
+}
+
+describe('a payment at PayPal', () => {
+  it('is authorised after the return, captured in parts, refunded over both, and voided no more', async () => {
+    const payment = await paypal.create();
+    const back = await paypal.decide(payment, 'approve');
+    expect([back.status, back.location?.startsWith(SHOP)]).toEqual([303, true]);
+    expect(await paypal.show(payment.id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    await paypal.capture(payment.id, { amount: 500, final: false });
+    await paypal.capture(payment.id, { amount: 600, final: true });
+    expect(await paypal.refund(payment.id, { amount: 1000 })).toMatchObject({
+      ...{ capturedAmount: 1100, refundedAmount: 1000 },
+    });
+    expect(paypal.bookOf(await paypal.show(payment.id))).toMatchObject({
+      ...{ authorized: 1299, captured: 1100, refunded: 1000, held: 0 },
+    });
+  });
+
+  it('is a sale, and refunded', async () => {
+    const payment = await paid({ intent: 'CAPTURE' });
+    expect(payment.status).toBe('CAPTURE_SUCCEEDED');
+    expect(await paypal.refund(payment.id)).toMatchObject({ refundedAmount: 1299 });
+    expect(paypal.bookOf(payment)).toMatchObject({ captured: 1299, refunded: 1299 });
+  });
+
+  it('is voided', async () => {
+    const payment = await paid();
+    expect(await paypal.void(payment.id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    expect(paypal.bookOf(payment)).toMatchObject({ held: 0, captured: 0 });
+  });
+
+  it('fails when the buyer cancels, and when the merchant cancels', async () => {
+    const refused = await paypal.create();
+    await paypal.decide(refused, 'cancel');
+    expect(await paypal.show(refused.id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_FAILED', errorCode: 'cancelled_buyer_approval' },
+    });
+    const cancelled = await paypal.create();
+    await paypal.cancel(cancelled.id);
+    const { status, errorCode } = await paypal.show(cancelled.id);
+    expect([status, errorCode]).toEqual(['AUTHORIZATION_FAILED', 'canceled']);
+    await paypal.decide(cancelled, 'approve');
+    expect(paypal.bookOf(cancelled)).toMatchObject({ authorized: 0, captured: 0 });
+  });
+});
+
+describe('a lost answer of PayPal', () => {
+  it.each(['lose_answer', 'lose_request', 'error_after_work'] as const)(
+    'to the completion, the capture and the refund (%s) is found, and nothing happens twice',
+    async (fault) => {
+      const payment = await paypal.create();
+      paypal.double.failNext([fault], 'POST /v2/checkout/orders/');
+      await paypal.decide(payment, 'approve');
+      await paypal.reconcile(2 * MINUTE_MS);
+      expect(await paypal.show(payment.id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+
+      paypal.double.failNext([fault], /^POST .*\/capture/);
+      await paypal.capture(payment.id, { amount: 1000 });
+      await paypal.reconcile(2 * MINUTE_MS);
+      paypal.double.failNext([fault], /^POST .*\/refund/);
+      await paypal.refund(payment.id, { amount: 400 });
+      await paypal.reconcile(2 * MINUTE_MS);
+      const shown = await paypal.show(payment.id);
+      expect(shown).toMatchObject({ capturedAmount: 1000, refundedAmount: 400 });
+      expect(paypal.bookOf(shown)).toMatchObject({
+        ...{ authorized: 1299, captured: 1000, refunded: 400 },
+        ...{ captures: [{ amount: 1000 }], refunds: [{ amount: 400 }] },
+      });
+    },
+  );
+});
+
+describe('a session at PayPal', () => {
+  type Session = {
+    readonly sessionData: { readonly orderId: string; readonly approvalUrl: string | null };
+    readonly defaultCompletionUrl: string;
+  };
+  const open = async (input: object = {}) => {
+    const payment = await paypal.create({ integrationClient: 'WEB', ...input });
+    const { payload } = await paypal.ask<{ payload: { session: Session } }>(
+      `mutation ($id: ID!, $token: String!) { payload: createTransactionSession(id: $id, token: $token) {
+        session { sessionData { orderId clientId intent fundingSource approvalUrl } defaultCompletionUrl } userErrors { message } } }`,
+      { id: payment.id, token: payment.sessionToken },
+    );
+    return { id: payment.id, ...payload.session };
+  };
+  const complete = (url: string) => fetch(url, { redirect: 'manual' });
+
+  it('is completed after the approval in PayPal’s software, and waits before it', async () => {
+    const { id, sessionData, defaultCompletionUrl } = await open({ intent: 'CAPTURE' });
+    expect(sessionData).toMatchObject({
+      ...{ clientId: paypal.double.clientId, intent: 'CAPTURE', fundingSource: 'paypal', approvalUrl: null },
+    });
+    expect((await complete(defaultCompletionUrl)).status).toBe(303);
+    expect(await paypal.show(id)).toMatchObject({ status: 'BUYER_APPROVAL_PENDING', capturedAmount: 0 });
+    paypal.double.hands.decide(sessionData.orderId, 'approve');
+    expect((await complete(defaultCompletionUrl)).status).toBe(303);
+    const shown = await paypal.show(id);
+    expect(shown).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1299 });
+    expect(paypal.bookOf(shown)).toMatchObject({ captured: 1299 });
+  });
+
+  it('is completed once, although the answer was lost', async () => {
+    const { id, sessionData, defaultCompletionUrl } = await open();
+    paypal.double.hands.decide(sessionData.orderId, 'approve');
+    paypal.double.failNext(['lose_answer'], 'POST /v2/checkout/orders/');
+    await complete(defaultCompletionUrl);
+    await paypal.reconcile(2 * MINUTE_MS);
+    expect(await paypal.show(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+  });
+});
+
+describe('a method that PayPal stored', () => {
+  it('pays again without the buyer', async () => {
+    const first = await paid({ store: true, paymentSource: 'RECURRING' });
+    const { paymentMethodId } = await paypal.server.app.db.prisma.transaction.findFirstOrThrow({
+      where: { id: first.id },
+    });
+    const again = await paypal.create({
+      ...{ paymentMethod: { stored: { id: paymentMethodId } }, merchantInitiated: true, intent: 'CAPTURE' },
+      ...{ paymentSource: 'RECURRING', isSubsequentPayment: true },
+    });
+    expect(again).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1299 });
+    expect(paypal.bookOf(again)).toMatchObject({ captured: 1299 });
+  });
+});
