@@ -88,7 +88,15 @@ export async function startDesk(settings: PayPalDoubleSettings = {}) {
       approval: LookupRequest['approval'] = null,
     ) =>
       lookUp(paypal, contextOf(), LOG, {
-        ...{ key, verb, reference, money, createdAt: now, approval, accountEnding: null },
+        ...{
+          key,
+          verb,
+          reference,
+          money,
+          createdAt: new Date(now.getTime() - 8 * HOUR_MS),
+          approval,
+          accountEnding: null,
+        },
       }),
     bookOf: (reference: string) => double.books().payments.find(({ id }) => id === reference),
     close: async () => {

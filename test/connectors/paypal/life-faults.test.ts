@@ -76,6 +76,10 @@ describe('a lost answer', () => {
     const { requested, outcome } = await pay();
     expect(outcome).toEqual({ kind: 'unknown', cause: 'connection' });
     expect(await look('authorize', { key: requested.key, reference: null })).toBeNull();
+    double.failNext(['forbidden'], 'GET /v1/reporting');
+    expect(await look('authorize', { key: requested.key, reference: null })).toEqual({
+      ...{ kind: 'unknown', cause: 'server_error' },
+    });
     expect(await call(requested)).toMatchObject({ kind: 'accepted' });
     expect(double.books().payments.filter(({ requestId }) => requestId === requested.key)).toHaveLength(1);
   });
@@ -205,6 +209,9 @@ describe('a stored method', () => {
     const { requested } = await pay({ token: outcome.recurringToken ?? '', series: LATER, capture: true });
     pass(7 * HOUR_MS);
     expect(await call(requested)).toEqual({ kind: 'unknown', cause: 'server_error', arrived: true });
+    expect(await look('authorize', { key: requested.key, reference: null })).toMatchObject({
+      ...{ kind: 'succeeded', money: USD(1099) },
+    });
     expect(double.books().payments.filter(({ customId }) => customId === requested.key)).toMatchObject([
       { captured: 1099 },
     ]);

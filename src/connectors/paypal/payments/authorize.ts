@@ -23,9 +23,14 @@ export async function authorize(api: Api, request: AuthorizeRequest): Promise<Ou
   if (answer.kind === 'refused') return refusalOf(answer.error, null);
   const order = parseOrder(answer.body);
   if (!order) return UNREADABLE;
-  if (order.status === 'APPROVED' && token !== null) return complete(api, order.id, request);
+  if (order.status === 'APPROVED' && token !== null)
+    return afterOrder(await complete(api, order.id, request));
   return begun(order, request);
 }
+
+/** The order has left, whatever became of its completion. */
+const afterOrder = (outcome: Outcome): Outcome =>
+  outcome.kind === 'unknown' ? { kind: 'unknown', cause: outcome.cause } : outcome;
 
 /** The name of a stored method in PayPal's vault. */
 const TOKEN = /^[0-9a-zA-Z_-]{1,255}$/;

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome, Unknown } from '../../outcome.ts';
 import type { LookupRequest } from '../../requests.ts';
 import type { Order } from '../answers.ts';
 import type { Api } from '../exchange.ts';
@@ -7,16 +7,28 @@ import { captureOutcome, orderOutcome, unapproved } from './payment-outcome.ts';
 import { readOrder } from './read-order.ts';
 import { refundOfOrder } from './refund.ts';
 import { cancelOfOrder, voidOfOrder } from './release.ts';
+import { findOrder } from './search.ts';
 
 /**
- * Asks for the outcome of an operation. The order has all operations of a payment. PayPal finds no order by our key, so without
- * the order's id the answer is null.
+ * Asks for the outcome of an operation. The order has all operations of a payment. Without the order's id, the transaction
+ * search may know the order of an authorisation.
  */
 export async function lookup(api: Api, request: LookupRequest): Promise<Outcome | null> {
-  if (request.reference === null) return null;
-  const read = await readOrder(api, request.reference);
-  if ('unknown' in read) return read.unknown;
+  const found = await orderIdOf(api, request);
+  if (found === null || 'kind' in found) return found;
+  const read = await readOrder(api, found.id);
+  // A look-up that never left says nothing about the operation, so only the cause counts.
+  if ('unknown' in read) return { kind: 'unknown', cause: read.unknown.cause };
   return read.order && ofOrder(read.order, request);
+}
+
+async function orderIdOf(
+  api: Api,
+  request: LookupRequest,
+): Promise<{ readonly id: string } | Unknown | null> {
+  if (request.reference !== null) return { id: request.reference };
+  // Only the payment leads to its other operations.
+  return request.verb === 'authorize' ? findOrder(api, request) : null;
 }
 
 function ofOrder(order: Order, { verb, key, money, approval }: LookupRequest): Outcome | null {

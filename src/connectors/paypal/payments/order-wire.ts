@@ -85,7 +85,7 @@ function experienceOf({ buyer, browserInfo }: AuthorizeRequest, returnUrl: strin
   cancelUrl.searchParams.set(CANCELLED, 'true');
   return {
     ...{ return_url: returnUrl, cancel_url: cancelUrl.href, user_action: 'PAY_NOW' },
-    // The amount is fixed, so an address that the buyer chooses at PayPal could not change the price of the delivery.
+    // The amount is fixed, so the buyer chooses no address that would change the price.
     shipping_preference: shippingToWire(buyer.shipping) ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
     ...(LOCALE.test(language) && { locale: language }),
   };
