@@ -1,4 +1,5 @@
 import type { GiftCards } from '../../src/connectors/gift-cards.ts';
+import type { ResumeRequest } from '../../src/connectors/requests.ts';
 import type { Bug } from './bugs.ts';
 import { afterRows, atConnectors, FAILED, inText, inValues, NO_WORDS, swap, type Row } from './spoil.ts';
 
@@ -78,6 +79,28 @@ export const aboutReturns: readonly Bug[] = [
     },
   },
   {
+    name: 'a payment goes on twice after a return',
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        resume: (resume) => async (context, request) => {
+          if (!isSession(request)) await resume(context, { ...request, key: `${request.key} again` });
+          return resume(context, request);
+        },
+      }),
+  },
+  {
+    name: 'a session of a client is completed twice',
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        resume: (resume) => async (context, request) => {
+          if (isSession(request)) await resume(context, { ...request, key: `${request.key} again` });
+          return resume(context, request);
+        },
+      }),
+  },
+  {
     // The database refuses to keep them, so that the authorisation never settles.
     name: 'the parameters of a return are kept',
     shows: 'surprise',
@@ -85,6 +108,9 @@ export const aboutReturns: readonly Bug[] = [
       inText(/^settle_authorize_/, swap('sealed_returned = NULL', 'sealed_returned = o.sealed_returned')),
   },
 ];
+
+/** A session of a client returns no parameters. */
+const isSession = ({ returned }: ResumeRequest): boolean => Object.keys(returned).length === 0;
 
 /** Mistakes about gift cards. */
 export const aboutGiftCards: readonly Bug[] = [
