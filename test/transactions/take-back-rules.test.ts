@@ -19,6 +19,7 @@ const reversed = (amount: number | null, key = 'reversal r', currency = 'USD'): 
   ...{ kind: 'reversed', key, errorCode: 'service_error', ...words },
   money: amount === null ? null : { amount, currency },
 });
+const REPEAT = { kind: 'none', finding: 'possible_repeat' };
 const expired: TakenBack = { kind: 'expired', ...words };
 
 const stateOf = (operation: Partial<Operation> = {}, transaction: Partial<Transaction> = {}): State => ({
@@ -74,6 +75,19 @@ describe('the rule about a reversal', () => {
       { kind: 'changes', finding: 'refunded_exceeds_captured' },
     ],
     ['a capture above its refunds', {}, { refundedAmount: 600 }, reversed(400), { finding: null }],
+    ...([
+      ['a capture that a dispute took', {}, { disputeLostAmount: 1000 }, reversed(1000), REPEAT],
+      ['a part that a dispute took', {}, { disputeLostAmount: 400 }, reversed(400), REPEAT],
+      ['more than a dispute left', {}, { disputeLostAmount: 400 }, reversed(null), REPEAT],
+      ['a part that a dispute left', {}, { disputeLostAmount: 400 }, reversed(500), { kind: 'changes' }],
+    ] as const),
+    [
+      'a refund beside a lost dispute',
+      { kind: 'refund' },
+      { refundedAmount: 1000, disputeLostAmount: 1000 },
+      reversed(1000),
+      { kind: 'changes' },
+    ],
   ])('with %s', (_, operation, transaction, reported, verdict) => {
     expect(decide(stateOf(operation, transaction), reported)).toMatchObject(verdict);
   });

@@ -32,7 +32,7 @@ export type TakeBackFinding =
   | 'other_money'
   /** The reversal is of more than is left of the operation. */
   | 'exceeds_operation'
-  /** An equal reversal is booked, and no id of the provider tells the two apart. */
+  /** An equal reversal is booked, and no id of the provider tells the two apart. Or a lost dispute may have taken the money. */
   | 'possible_repeat'
   /** The money is of a gift card, or the status allows no such change. */
   | 'unexpected_state'

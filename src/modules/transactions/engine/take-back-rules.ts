@@ -49,7 +49,8 @@ function decideReversal(state: State, reported: Reversed, given: TakeBackGiven):
   const amount = money?.amount ?? left;
   if (left === 0 && (money === null || mayRepeat(before, reported.key, amount))) return none(null);
   if (amount > left) return none('exceeds_operation');
-  if (money && mayRepeat(before, reported.key, amount)) return none('possible_repeat');
+  const isOfDispute = operation.kind !== 'refund' && mayBeLost(transaction, amount);
+  if (isOfDispute || (money && mayRepeat(before, reported.key, amount))) return none('possible_repeat');
   return book(state, reported, { amount, given });
 }
 
@@ -59,6 +60,13 @@ function decideReversal(state: State, reported: Reversed, given: TakeBackGiven):
  */
 const mayRepeat = (before: readonly Reversal[], key: string, amount: number): boolean =>
   before.some((one) => one.amount === amount && (isUnnamed(one.key) || isUnnamed(key)));
+
+/**
+ * True when a lost dispute may have taken the same money. A provider may report one loss twice: as the end of a dispute, and as a
+ * reversal of the capture. In the other order, the dispute is of more than is left of the captures.
+ */
+const mayBeLost = ({ capturedAmount, disputeLostAmount: lost }: Transaction, amount: number): boolean =>
+  lost > 0 && (lost >= amount || amount > capturedAmount - lost);
 
 const EVENT = 'event ';
 
