@@ -56,7 +56,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/payment-methods': ['buyers', 'stored', 'gift-cards', 'guesses', 'store', 'input', 'model'],
   'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed'],
   'connectors/adyen': ['webhooks', 'disputes', 'settlements', 'payments'],
-  'connectors/paypal': ['payments'],
+  'connectors/paypal': ['webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/stripe': ['webhooks', 'disputes', 'settlements', 'payments', 'wire', 'errors', 'api', 'model'],
   graph: ['resolvers', 'execution', 'limits', 'federation'],
   http: [

@@ -34,14 +34,19 @@ export type Api = {
   get(path: string): Promise<Answer>;
   /** Changes something once for each key. A key has at most 108 characters. */
   post(path: string, body: object, key: string): Promise<Answer>;
+  /** Sends a form with files. PayPal may not recognise a repeat. */
+  upload(path: string, form: Multipart): Promise<Answer>;
   /** Deletes something. A second time, the answer is the same. */
   delete(path: string): Promise<Answer>;
 };
+
+export type Multipart = { readonly contentType: string; readonly body: Buffer };
 
 type Sent = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: object;
+  readonly form?: Multipart;
   readonly key?: string;
 };
 
@@ -65,6 +70,7 @@ export function openApi(context: CallContext, hosts: PayPalHosts): Api {
   return {
     get: (path) => call({ method: 'GET', path }),
     post: (path, body, key) => call({ method: 'POST', path, body, key }),
+    upload: (path, form) => call({ method: 'POST', path, form }),
     delete: (path) => call({ method: 'DELETE', path }),
   };
 }
@@ -80,7 +86,7 @@ type Context = Pick<CallContext, 'http' | 'credentials' | 'deadlineMs'>;
 async function exchange(
   { http, deadlineMs }: Context,
   host: string,
-  { method, path, body, key }: Sent,
+  { method, path, body, form, key }: Sent,
   token: string,
 ): Promise<Answer | typeof UNAUTHORISED> {
   const answer = await http.send({
@@ -90,13 +96,15 @@ async function exchange(
       // Without the preference, an answer has only ids and links.
       prefer: 'return=representation',
       ...(body && { 'content-type': 'application/json' }),
+      ...(form && { 'content-type': form.contentType }),
       ...(key !== undefined && { 'paypal-request-id': key }),
     },
     ...(body && { body: JSON.stringify(body) }),
+    ...(form && { body: form.body }),
     pool: poolOf(host),
     idleConnections: IDLE_CONNECTIONS,
     // PayPal recognises a repeat by the request id. A read changes nothing, and neither does a second deletion.
-    repeatable: true,
+    repeatable: form === undefined,
   });
   if ('failure' in answer) return failed(answer.failure);
   return answer.reply.status === 401 ? UNAUTHORISED : answerOf(answer.reply);

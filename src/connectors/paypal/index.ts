@@ -1,6 +1,7 @@
 import type { CallContext } from '../call-context.ts';
 import type { Connector } from '../connector.ts';
 import { paypalDefinitions } from './definitions.ts';
+import { disputesOf } from './disputes/disputes.ts';
 import { openApi, PAYPAL_HOSTS, type PayPalHosts } from './exchange.ts';
 import { authorize, resume } from './payments/authorize.ts';
 import { capture, reauthorize } from './payments/capture.ts';
@@ -9,7 +10,10 @@ import { refund } from './payments/refund.ts';
 import { cancel, voidPayment } from './payments/release.ts';
 import { revokeToken } from './payments/revoke.ts';
 import { openSession } from './payments/session.ts';
+import { settlementsOf } from './settlements/settlement.ts';
 import { verifyPayPal } from './verification.ts';
+import { PAYPAL_SIGNINGS, type PayPalSignings } from './webhooks/signature.ts';
+import { webhooksOf } from './webhooks/webhook.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,13 +22,13 @@ const ORDER_KEYS = { kind: 'keys', windowMs: 5 * HOUR_MS } as const;
 const PAYMENT_KEYS = { kind: 'keys', windowMs: 44 * 24 * HOUR_MS } as const;
 
 /**
- * Creates the connector for PayPal, by the Orders API v2 and the Payments API v2. Only tests have other addresses than PayPal's
- * own.
+ * Creates the connector for PayPal, by the Orders API v2 and the Payments API v2. Only tests have other addresses and
+ * other certificates than PayPal's own.
  *
  * - The reference of a payment is the id of its order, in every state.
  * - The order has all authorisations, captures and refunds of the payment.
  */
-export function createPayPal(hosts: PayPalHosts): Connector {
+export function createPayPal(hosts: PayPalHosts, signings: PayPalSignings = PAYPAL_SIGNINGS): Connector {
   const open = (context: CallContext) => openApi(context, hosts);
   return {
     id: 'paypal',
@@ -36,6 +40,9 @@ export function createPayPal(hosts: PayPalHosts): Connector {
       void: PAYMENT_KEYS,
       cancel: ORDER_KEYS,
     },
+    webhooks: webhooksOf(signings),
+    disputes: disputesOf(open),
+    settlements: settlementsOf(open),
     sessions: { open: (context, request) => Promise.resolve(openSession(context, request)) },
     authorize: (context, request) => authorize(open(context), request),
     capture: (context, request) => capture(open(context), request),

@@ -65,7 +65,7 @@ export type PayPalDouble = Pick<Faults, 'failNext' | 'behave' | 'release'> & {
   webhooks(): readonly OwedWebhook[];
   /** Posts the owed webhooks, or these. Returns the statuses of the answers. */
   postTo(url: string, webhooks?: readonly OwedWebhook[]): Promise<readonly number[]>;
-  /** Orders the refusal of the next POST for a reason of its business, such as `TRANSACTION_REFUSED`. */
+  /** Orders the refusal of the next POST, or of a call, for a reason of its business, such as `TRANSACTION_REFUSED`. */
   refuseNext(issue: string, target?: FaultTarget, refusal?: Partial<Refusal>): void;
   /** The events that a test decides. Each names an object by its id. */
   readonly hands: PayPalHands;
@@ -269,11 +269,12 @@ const VERIFY = 'POST /v1/notifications/verify-webhook-signature';
 
 /** Ends a request with the refusal that a test ordered for it. */
 function refuseAsOrdered({ world, refusals }: Desk, { method, path }: DoubleRequest, id: string): void {
-  if (method !== 'POST') return;
   const call = `${method} ${path}`;
-  const index = refusals.findIndex(({ target }) =>
-    typeof target === 'string' ? call.startsWith(target) : target.test(call),
-  );
+  const index = refusals.findIndex(({ target }) => {
+    // Without a target, a read is no subject of a business reason.
+    if (target === '') return method === 'POST';
+    return typeof target === 'string' ? call.startsWith(target) : target.test(call);
+  });
   const refusal = index < 0 ? undefined : refusals.splice(index, 1)[0]?.refusal;
   if (!refusal) return;
   const isOrder = /^\/v2\/checkout\/orders\/[^/]+\/(authorize|capture)/.test(path);

@@ -1,12 +1,14 @@
 import type { DoubleFault } from '../../support/provider-double.ts';
 import { moneyOf, readAmount } from './world.ts';
 
+const STATUSES: ReadonlySet<string> = new Set(['status', 'transaction_status']);
+
 /** Returns an answer with a false word, currency or amount in every object of it. */
 export function spoil(fault: DoubleFault, body: string): string {
   if (fault === 'truncated') return body.slice(0, Math.floor(body.length / 2));
   return JSON.stringify(
     JSON.parse(body, (name, value: unknown): unknown => {
-      if (fault === 'unknown_word' && name === 'status' && typeof value === 'string') return 'QUANTUM_STATE';
+      if (fault === 'unknown_word' && STATUSES.has(name) && typeof value === 'string') return 'QUANTUM_STATE';
       if (!isMoney(value)) return value;
       if (fault === 'other_currency')
         return { ...value, currency_code: value.currency_code === 'EUR' ? 'USD' : 'EUR' };

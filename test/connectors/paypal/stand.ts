@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto';
+import { createAccessTokenStore } from '../../../src/connectors/access-token-store.ts';
+import type { CallContext } from '../../../src/connectors/call-context.ts';
+import type { Connector } from '../../../src/connectors/connector.ts';
+import { PAYPAL_HOSTS, type PayPalHosts } from '../../../src/connectors/paypal/exchange.ts';
+import { createPayPal } from '../../../src/connectors/paypal/index.ts';
+import { PAYPAL_SIGNINGS } from '../../../src/connectors/paypal/webhooks/signature.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
+import type { PayPalDoubleSettings } from './double.ts';
+import { openBench, type Bench } from './double-client.ts';
+
+/** The connector, calling a double over a socket. */
+export type Stand = {
+  readonly bench: Bench;
+  readonly connector: Connector;
+  readonly context: (deadlineMs?: number) => CallContext;
+  readonly close: () => Promise<void>;
+};
+
+export async function openStand(settings: PayPalDoubleSettings = {}): Promise<Stand> {
+  const bench = openBench(settings);
+  const { double, now } = bench;
+  const server = await double.listen();
+  const connector = trusting(double.certificate.root(), { production: server.url, sandbox: server.url });
+  const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+  const tokens = createAccessTokenStore({ now, sleep: () => Promise.resolve() });
+  const credentials = { client_id: double.clientId, client_secret: double.clientSecret };
+  return {
+    ...{ bench, connector },
+    context: (deadlineMs = 10_000) => ({
+      ...{ definition: theOnly(connector.definitions), credentials, environment: 'sandbox', http },
+      ...{ accessTokens: tokens.of('service', credentials), deadlineMs },
+    }),
+    close: async () => {
+      http.close();
+      await server.close();
+    },
+  };
+}
+
+/** Returns the connector with another authority in the place of the public ones. */
+export function trusting(root: string, hosts: PayPalHosts = PAYPAL_HOSTS): Connector {
+  const roots = [new X509Certificate(root)];
+  const { production, sandbox } = PAYPAL_SIGNINGS;
+  return createPayPal(hosts, {
+    production: { ...production, roots: () => roots },
+    sandbox: { ...sandbox, roots: () => roots },
+  });
+}
+
+export function theOnly<Item>([item, ...others]: readonly Item[]): Item {
+  if (item === undefined || others.length > 0) throw new Error('There is not exactly one.');
+  return item;
+}
