@@ -6,6 +6,7 @@ import type {
   CancelRequest,
   CaptureRequest,
   FollowUpRequest,
+  IncreaseRequest,
   RefundRequest,
   AuthorizeRequest,
   BankAccount,
@@ -21,6 +22,8 @@ import { cleanOutcome, type Confidential } from './words.ts';
 /** One call of a provider: the verb, the key and the amount. */
 export type ConnectorCall =
   | ({ readonly verb: 'authorize' } & AuthorizeRequest)
+  | ({ readonly verb: 'increase' } & IncreaseRequest)
+  | ({ readonly verb: 'reauthorize' } & FollowUpRequest)
   | ({ readonly verb: 'capture' } & CaptureRequest)
   | ({ readonly verb: 'refund' } & RefundRequest)
   | ({ readonly verb: 'void' } & FollowUpRequest)
@@ -153,6 +156,10 @@ async function perform(connector: Connector, context: CallContext, call: Connect
   switch (call.verb) {
     case 'authorize':
       return connector.authorize(context, call);
+    case 'increase':
+      return connector.increase ? connector.increase(context, call) : lacking(connector, call);
+    case 'reauthorize':
+      return connector.reauthorize ? connector.reauthorize(context, call) : lacking(connector, call);
     case 'capture':
       return connector.capture(context, call);
     case 'cancel':
@@ -162,6 +169,11 @@ async function perform(connector: Connector, context: CallContext, call: Connect
     case 'void':
       return connector.void(context, call);
   }
+}
+
+/** The feature promises the verb, and the definition contract checks the promise. */
+function lacking({ id }: Connector, { verb }: ConnectorCall): never {
+  throw new Error(`The connector ${id} lacks the verb ${verb} that its feature promises.`);
 }
 
 /** Returns `unknown` after the deadline, in case a connector ignores the deadline. */

@@ -12,6 +12,7 @@ import type {
   AuthorizeRequest,
   CancelRequest,
   CaptureRequest,
+  ChangeVerb,
   FollowUpRequest,
   IncreaseRequest,
   LookupRequest,
@@ -45,8 +46,11 @@ export type Recovery =
 export interface Connector {
   readonly id: string;
   readonly definitions: readonly Definition[];
-  /** One way for every verb, or one for each. Gift cards take the way of `authorize` and `refund`. */
-  readonly recovery: Recovery | Readonly<Record<Verb, Recovery>>;
+  /**
+   * One way for every verb, or one for each. Gift cards take the way of `authorize` and `refund`. A change of an
+   * authorisation without a way of its own takes the way of `capture`.
+   */
+  readonly recovery: Recovery | RecoveryByVerb;
   /** Absent if the provider sends no webhooks. */
   readonly webhooks?: Webhooks;
   /** Absent if no definition has the method `gift-card`. */
@@ -88,6 +92,10 @@ export interface Connector {
   revokeMandate?(context: CallContext, request: RevocationRequest): Promise<Revocation>;
 }
 
+export type RecoveryByVerb = Readonly<
+  Record<Exclude<Verb, ChangeVerb>, Recovery> & Partial<Record<ChangeVerb, Recovery>>
+>;
+
 /** Returns how a connector resolves an operation of this verb. */
 export const recoveryOf = ({ recovery }: Pick<Connector, 'recovery'>, verb: Verb): Recovery =>
-  'kind' in recovery ? recovery : recovery[verb];
+  'kind' in recovery ? recovery : (recovery[verb] ?? recovery.capture);

@@ -291,4 +291,7 @@ export type ApprovalState = 'pending' | 'approved' | 'refused' | 'expired';
  */
 export type IncreaseRequest = FollowUpRequest & { readonly total: Money };
 
-export type Verb = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
+/** The verbs that change an authorisation. A provider may lack them. */
+export type ChangeVerb = 'increase' | 'reauthorize';
+
+export type Verb = 'authorize' | ChangeVerb | 'capture' | 'refund' | 'void' | 'cancel';

@@ -51,6 +51,8 @@ export const RETURN_URL = 'https://paygraph.example/return/0123456789abcdef01234
 /** The payment that a follow-up is about, as the core knows it. */
 export type Paid = {
   readonly reference: string;
+  /** The authorised amount, in minor units. */
+  readonly authorized: number;
   /** The key and the reference of the authorisation, for a cancel. */
   readonly authorizationKey: string;
   readonly authorizationReference: string | null;
@@ -61,6 +63,7 @@ export type Paid = {
 /** A payment at a provider that does not know its payments. */
 export const somePayment = (): Paid => ({
   reference: 'pay_of_the_contract',
+  authorized: 1099,
   authorizationKey: randomUUID(),
   authorizationReference: null,
   capture: null,
@@ -89,6 +92,8 @@ export function callOf(
       return { verb, ...given, reference, final: true };
     case 'refund':
       return { verb, ...given, reference, captures: capturesOf(money, paid) };
+    case 'increase':
+      return { verb, ...given, reference, total: { ...money, amount: money.amount + paid.authorized } };
     default:
       return { verb, ...given, reference };
   }

@@ -94,7 +94,10 @@ export function createDesk(subject: Subject, definition: Definition) {
     if (verb === 'cancel') return payLater();
     const capture = verb === 'refund' && !canCapture;
     const { key, done } = await succeed(authorization(money, { ...paying('approve'), capture }));
-    const paid = { reference: done, authorizationKey: key, authorizationReference: done };
+    const paid = {
+      ...{ reference: done, authorized: money.amount },
+      ...{ authorizationKey: key, authorizationReference: done },
+    };
     if (verb !== 'refund') return { ...paid, capture: null };
     if (capture) return { ...paid, capture: { key, reference: done } };
     const captured = await succeed({

@@ -13,11 +13,15 @@ import { describeMeans } from './means-contract.ts';
 import { describeLateReference, describeRepeats } from './repeat-contract.ts';
 import { describeReturn } from './return-contract.ts';
 
-const VERBS: readonly Verb[] = ['authorize', 'capture', 'refund', 'void', 'cancel'];
+const VERBS: readonly Verb[] = [
+  ...(['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const),
+];
 
 /** The feature that a definition needs for a verb. */
 const NEEDED: Readonly<Record<Verb, Feature | null>> = {
   authorize: null,
+  increase: 'incremental_authorization',
+  reauthorize: 'reauthorization',
   capture: 'delayed_capture',
   refund: 'refunds',
   void: 'void',

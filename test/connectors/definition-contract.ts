@@ -3,7 +3,7 @@ import { recoveryOf, type Connector } from '../../src/connectors/connector.ts';
 import type { Definition, Feature } from '../../src/connectors/definition.ts';
 import { MEANS_FEATURES } from './means-contract.ts';
 
-const VERBS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
+const VERBS = ['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const;
 
 /** Defines the tests of a definition that need no provider. */
 export function describeDefinition(connector: Connector, definition: Definition): void {
@@ -19,6 +19,11 @@ export function describeDefinition(connector: Connector, definition: Definition)
 
   it('continues payments after a return where sessions are completed', () => {
     expect(connector.sessions === undefined || 'resume' in connector).toBe(true);
+  });
+
+  it('has the verbs that its features promise', () => {
+    const { incremental_authorization: increases, reauthorization: renews } = definition.supportedFeatures;
+    expect([increases && !connector.increase, renews && !connector.reauthorize]).toEqual([false, false]);
   });
 
   it('names each field once', () => {

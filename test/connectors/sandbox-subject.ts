@@ -8,6 +8,8 @@ import type { Decision, Subject } from './contract-provider.ts';
 /** Amounts with these decisions in the sandbox. */
 const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>> = {
   authorize: { decline: 200_011, fail: 300_013, later_approve: 600_001, later_decline: 600_002 },
+  increase: { decline: 530_002, fail: 530_001, later_approve: 690_001, later_decline: 690_002 },
+  reauthorize: { decline: 540_002, fail: 540_001, later_approve: 690_003, later_decline: 690_004 },
   capture: { decline: 500_002, fail: 500_001, later_approve: 610_001, later_decline: 610_002 },
   void: { decline: 510_002, fail: 510_001, later_approve: 620_001, later_decline: 620_002 },
   refund: { decline: 520_002, fail: 520_003, later_approve: 630_001, later_decline: 630_002 },
@@ -51,7 +53,7 @@ export const sandboxSubject = (name: string, options: FakeProviderOptions): Subj
     keepsPayments: options.keepsPayments === true,
     comparesRepeats: options.comparesRequests === true,
     repeatsErrors: options.comparesRequests === true,
-    receives: options.receivesOnly ? ['capture', 'refund', 'void', 'cancel'] : [],
+    receives: options.receivesOnly ? ['increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] : [],
   }),
   start: async ({ supportedFeatures }) => {
     const provider = await startFakeProvider(options);

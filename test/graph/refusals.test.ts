@@ -16,6 +16,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   OperationNotAllowed: { kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_voided' },
   OperationNotSupported: { kind: 'OperationNotSupported', operation: 'cancel', feature: 'cancel' },
   OperationNotUnresolved: { kind: 'OperationNotUnresolved', status: 'declined' },
+  AuthorizationHeld: { kind: 'AuthorizationHeld', by: 'increase' },
   CaptureHeld: { kind: 'CaptureHeld', review: 'pending' },
   ReviewNotPending: { kind: 'ReviewNotPending', review: 'accepted' },
   PaymentLinkNotActive: { kind: 'PaymentLinkNotActive', status: 'completed' },
@@ -61,6 +62,11 @@ const SENTENCES: {
     'operation_not_unresolved',
     ['id'],
     'The outcome of this operation is known: DECLINED. resolveOperation needs an operation of unknown outcome.',
+  ],
+  AuthorizationHeld: [
+    'operation_not_allowed',
+    ['id'],
+    'An increase of the transaction is in progress. Wait for its outcome. resolveOperation ends an operation whose outcome stays unknown.',
   ],
   CaptureHeld: [
     'operation_not_allowed',

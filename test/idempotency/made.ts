@@ -1,4 +1,4 @@
-import type { Harness, Tenant } from './harness.ts';
+import type { Harness, Payload, Tenant } from './harness.ts';
 
 /** The counted effects of a mutation. They equal `times(1)` after one effect. */
 export type Made = {
@@ -120,4 +120,11 @@ async function countRows(harness: Harness, from: string, ...values: readonly unk
     ...values,
   );
   return row?.count ?? Number.NaN;
+}
+
+/** Returns the id of a record in a payload. */
+export function idOf(payload: Payload, field: string): string {
+  const made = payload[field];
+  if (typeof made !== 'object' || made === null || !('id' in made)) throw new Error(`No ${field} was made.`);
+  return String(made.id);
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { recordEvent } from '../../src/modules/event-log/index.ts';
-import { money, record, type Made } from './made.ts';
+import { idOf, money, record, type Made } from './made.ts';
 import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, Harness, Payload, Tenant } from './harness.ts';
+import { changeScenarios } from './changes.ts';
 import { disputeScenarios } from './disputes.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
 import { relayAll } from '../support/relay-all.ts';
@@ -435,6 +436,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     refusal: 'OPERATION_NOT_ALLOWED',
     repeatable: false,
   },
+  ...changeScenarios(pay),
   ...disputeScenarios,
 };
 
@@ -479,22 +481,18 @@ async function pay(
 
 /** Creates a payment that is captured after an accepted review. The anti-fraud service may exist already. */
 async function payHeld(harness: Harness, tenant: Tenant): Promise<string> {
-  const input = { ...antiFraudService(randomUUID()), active: true };
-  await tenant.send('createAntiFraudService', { input });
+  await tenant.send('createAntiFraudService', { input: { ...antiFraudService(randomUUID()), active: true } });
   const buyer = { billingDetails: { emailAddress: 'review@shop.example' } };
   return pay(harness, tenant, { intent: 'CAPTURE', buyer });
 }
 
 /** Creates a payment that the provider accepts and decides after a day. No look-up happens meanwhile. */
 async function payLater(harness: Harness, tenant: Tenant): Promise<string> {
-  const id = await pay(harness, tenant, { amount: 600_001 }, 'mock-acquirer');
-  const later = new Date(harness.clock.now().getTime() + 86_400_000);
-  await harness.rows('UPDATE operation SET next_attempt_at = $2 WHERE transaction_id = $1::uuid', id, later);
+  const [id, now] = [await pay(harness, tenant, { amount: 600_001 }, 'mock-acquirer'), harness.clock.now()];
+  await harness.rows(
+    'UPDATE operation SET next_attempt_at = $2 WHERE transaction_id = $1::uuid',
+    id,
+    new Date(now.getTime() + 86_400_000),
+  );
   return id;
-}
-
-function idOf(payload: Payload, field: string): string {
-  const made = payload[field];
-  if (typeof made !== 'object' || made === null || !('id' in made)) throw new Error(`No ${field} was made.`);
-  return String(made.id);
 }

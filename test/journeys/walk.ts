@@ -118,6 +118,8 @@ async function pay({ send, secrets, loseAnswer }: Walk, { cards, acquirer }: Ser
     });
   };
   const id = idOf(await authorize(), 'transaction');
+  await send('increaseAuthorization', { id, input: { amount: 1, externalIdentifier: 'canary' } });
+  await send('reauthorizeTransaction', { id });
   await send('captureTransaction', { id, input: { amount: 1000 } });
   await send('refundTransaction', { id, input: { amount: 100 } });
   await send('updateTransaction', {

@@ -32,13 +32,13 @@ export type Create = {
   readonly key: string | null;
 };
 
-export type FollowUpKind = 'capture' | 'refund' | 'void' | 'cancel';
+export type FollowUpKind = 'increase' | 'reauthorize' | 'capture' | 'refund' | 'void' | 'cancel';
 
 /** A request about an existing payment. `of` is the number of the create act of its transaction. */
 export type FollowUp = {
   readonly kind: FollowUpKind;
   readonly of: number;
-  /** Minor units. Null means the whole rest. A void and a cancel have no amount. */
+  /** Minor units. Null means the whole rest. An increase has one, and a void, a cancel and a re-authorisation have none. */
   readonly amount: number | null;
   /** True for a capture that allows no later capture. */
   readonly final: boolean;

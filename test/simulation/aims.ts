@@ -3,7 +3,10 @@ import { readFailpoints } from './failpoints.ts';
 
 /** The verbs of the provider. */
 export const VERBS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
-export type Verb = (typeof VERBS)[number];
+
+/** The verbs that change an authorisation. Histories of their own have them (changes.ts). */
+export const CHANGES = ['increase', 'reauthorize'] as const;
+export type Verb = (typeof VERBS)[number] | (typeof CHANGES)[number];
 
 /** The verbs of the provider of gift cards. */
 export const GIFT_CARD_VERBS = ['unredeem', 'redeem'] as const;
@@ -19,6 +22,11 @@ export const FRAUD_FAILPOINTS = FAILPOINTS.filter((name) => OF_FRAUD.test(name))
 
 const OF_NEWS = /^(inbound\.|disputes\.|approval\.(session_|completing))/;
 
+const OF_CHANGES = /^(increase|reauthorize)\./;
+
+/** The failpoints on the path of changes of an authorisation only. */
+export const CHANGE_FAILPOINTS = FAILPOINTS.filter((name) => OF_CHANGES.test(name));
+
 /** The failpoints on the path of webhooks, sessions and disputes only. */
 export const NEWS_FAILPOINTS = FAILPOINTS.filter((name) => OF_NEWS.test(name));
 
@@ -30,7 +38,9 @@ export const sides = (...statements: readonly string[]): readonly string[] =>
  * and the calls of the provider. Chance covers all other places. aims-of-fraud.ts and news.ts have further places.
  */
 export const CRASH_PLACES: readonly string[] = [
-  ...FAILPOINTS.filter((name) => !OF_FRAUD.test(name) && !OF_NEWS.test(name)).map((name) => `at ${name}`),
+  ...FAILPOINTS.filter((name) => !OF_CHANGES.test(name) && !OF_FRAUD.test(name) && !OF_NEWS.test(name)).map(
+    (name) => `at ${name}`,
+  ),
   ...VERBS.flatMap((verb) => [
     ...sides(`claim_${verb}`, `settle_${verb}_succeeded`, `accept_${verb}`),
     `at call.${verb}`,
@@ -219,6 +229,6 @@ export function aimAt(place: string): Aim {
 function verbAt(place: string): AnyVerb {
   if (/gift-cards\.refused|transaction$/.test(place)) return 'redeem';
   if (/reversals/.test(place)) return 'unredeem';
-  const verbs: readonly AnyVerb[] = [...GIFT_CARD_VERBS, ...VERBS];
+  const verbs: readonly AnyVerb[] = [...GIFT_CARD_VERBS, ...CHANGES, ...VERBS];
   return verbs.find((one) => place.includes(one)) ?? 'authorize';
 }

@@ -278,11 +278,14 @@ const APPROVED: Reported = ['approved', '00'];
 const DECLINED: Reported = ['declined', 'invalid_operation'];
 const EXPIRED: Reported = ['declined', 'expired_authorization'];
 
-/** Returns the answer to a request without a decline. An expired authorisation is neither captured nor released. */
+/**
+ * Returns the answer to a request without a decline. An expired authorisation is neither captured, nor released, nor
+ * changed.
+ */
 function answerTo(requested: Requested, request: SimulatorRequest): Reported {
   const { operation, authorization_key: key, payment_id: payment } = request;
   if (operation === 'cancel') return cancel(requested, key ?? '');
-  const isEnd = operation === 'capture' || operation === 'void';
+  const isEnd = operation !== 'authorize' && operation !== 'refund';
   const isExpired = requested.books.entries.some(({ id, expired }) => id === payment && expired);
   return isEnd && isExpired ? EXPIRED : APPROVED;
 }

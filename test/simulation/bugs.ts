@@ -1,4 +1,5 @@
 import { eventExpressions } from '../../src/modules/event-log/index.ts';
+import { aboutChanges } from './bugs-of-changes.ts';
 import { aboutBuyers, aboutGiftCards, aboutReturns } from './bugs-of-buyers.ts';
 import { aboutDisputes } from './bugs-of-disputes.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
@@ -447,6 +448,7 @@ export const bugs: readonly Bug[] = [
   ...aboutMoney,
   ...aboutRecords,
   ...aboutTakeBacks,
+  ...aboutChanges,
   ...aboutWebhooks,
   ...aboutDisputes,
   ...aboutBuyers,
@@ -481,8 +483,7 @@ const REFUNDABLE = `
 
 const EVENT_COLUMNS = 'merchant_account_id, event_name, target_type, target_id, created_at, payload';
 
-const TWICE = `
-  SELECT event_id, ${EVENT_COLUMNS} FROM event_rows UNION ALL SELECT gen_random_uuid(), ${EVENT_COLUMNS} FROM event_rows`;
+const TWICE = `SELECT event_id, ${EVENT_COLUMNS} FROM event_rows UNION ALL SELECT gen_random_uuid(), ${EVENT_COLUMNS} FROM event_rows`;
 
 const ANSWER_NOTIFIED =
   'SELECT operation, transaction, (SELECT json_agg(event_rows) FROM event_rows) AS notified FROM written';

@@ -4,6 +4,8 @@ import {
   cancelTransaction,
   captureTransaction,
   createTransaction,
+  increaseAuthorization,
+  reauthorizeTransaction,
   refundTransaction,
   resolveReview,
   syncTransaction,
@@ -49,8 +51,10 @@ export type Requested = {
 };
 
 /** Returns the mutation of a request. Keys are stored under its name. */
-export const mutationOf = (kind: Requested['kind']): string =>
-  kind === 'resolve' ? 'resolveReview' : `${kind}Transaction`;
+export function mutationOf(kind: Requested['kind']): string {
+  if (kind === 'increase') return 'increaseAuthorization';
+  return kind === 'resolve' ? 'resolveReview' : `${kind}Transaction`;
+}
 
 /** The answer to the backend. With `lost` the process died, or the request failed without an answer. */
 export type Heard =
@@ -155,8 +159,8 @@ export function createClient({ stage, viewers, apps, acts, books, serviceOf }: C
       };
     if (changed && requested.decision !== null)
       return { ...requested, decision: requested.decision === 'accept' ? 'reject' : 'accept' };
-    // A void and a cancel have no field to change, so they are repeated as sent.
-    return changed && /create|capture|refund/.test(act.kind)
+    // A void, a cancel and a re-authorisation have no field to change, so they are repeated as sent.
+    return changed && /create|increase|capture|refund/.test(act.kind)
       ? { ...requested, amount: (requested.amount ?? 0) + 1 }
       : requested;
   };
@@ -236,6 +240,10 @@ async function send(app: App, viewer: Viewer, requested: Requested): Promise<Hea
   switch (requested.kind) {
     case 'create':
       return toHeard(await createTransaction(app, viewer, inputOf(requested), key));
+    case 'increase':
+      return toHeard(await increaseAuthorization(app, viewer, id, { amount }, key));
+    case 'reauthorize':
+      return toHeard(await reauthorizeTransaction(app, viewer, id, key));
     case 'capture':
       return toHeard(await captureTransaction(app, viewer, id, { amount, final }, key));
     case 'refund':

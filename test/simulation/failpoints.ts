@@ -5,7 +5,7 @@ const SOURCES = ['transactions', 'payment-services/anti-fraud', 'disputes'].map(
   (folder) => new URL(`../../src/modules/${folder}`, import.meta.url).pathname,
 );
 
-const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
+const KINDS = ['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const;
 
 /** Operations of gift cards. Their providers decide at once and have no look-up. */
 const GIFT_CARD_KINDS = ['redeem', 'unredeem'] as const;

@@ -57,6 +57,8 @@ type Names = readonly string[];
 const ACCEPTED: Readonly<Record<OperationRow['kind'], Names>> = {
   // The events of a sale without a page. A pending authorisation publishes no event.
   authorize: ['transaction.capture-pending'],
+  increase: ['transaction.increase-pending'],
+  reauthorize: ['transaction.reauthorize-pending'],
   capture: ['capture.pending', 'transaction.capture-pending'],
   refund: ['refund.pending'],
   void: ['transaction.void-pending'],
@@ -79,6 +81,16 @@ const ENDED: Readonly<
     Readonly<Record<'succeeded' | 'declined' | 'failed', Names>>
   >
 > = {
+  increase: {
+    succeeded: ['transaction.authorization-increased'],
+    declined: ['transaction.increase-declined'],
+    failed: ['transaction.increase-failed'],
+  },
+  reauthorize: {
+    succeeded: ['transaction.reauthorized'],
+    declined: ['transaction.reauthorize-declined'],
+    failed: ['transaction.reauthorize-failed'],
+  },
   capture: {
     succeeded: ['capture.succeeded', 'transaction.captured'],
     declined: ['capture.declined', 'transaction.capture-failed'],
@@ -181,7 +193,10 @@ function disorder(transactionId: string, evidence: Evidence): string | false {
       isBefore(firstAt(/^transaction\.anti-fraud-decided$/), payment)) &&
     isBefore(payment, review) &&
     isBefore(review, firstAt(/^capture\./)) &&
-    isBefore(payment, firstAt(/^(capture|refund)\.|^transaction\.(void|capture-failed)/)) &&
+    isBefore(
+      payment,
+      firstAt(/^(capture|refund)\.|^transaction\.(void|capture-failed|increase|authorization-|reauthorize)/),
+    ) &&
     isBefore(firstAt(/^transaction\.captured$/), firstAt(/^refund\./)) &&
     operations.every((operation) => {
       const { accepted, ended } = eventsOf(operation, evidence);
@@ -203,7 +218,7 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
     const { id, kind, status, accepted_at } = operation;
     const isEnded = status !== 'pending' && !isCanceled(operation, state);
     return [
-      ...(accepted_at ? [`${RESPONSE}-${kind === 'authorize' ? 'authorization' : kind}-pending ${id}`] : []),
+      ...(accepted_at ? [`${RESPONSE}-${nounOf(kind)}-pending ${id}`] : []),
       ...(isEnded ? [`${historyName(operation)} ${id}`] : []),
     ];
   });
@@ -253,9 +268,18 @@ const OF_GIFT_CARDS = { redeem: 'redemption', unredeem: 'reversal', refund: 'ref
 function historyName({ kind, status, redemption_id: redemption }: OperationRow): string {
   if (redemption !== null && (kind === 'redeem' || kind === 'unredeem' || kind === 'refund'))
     return `gift-card-${OF_GIFT_CARDS[kind]}-${status === 'succeeded' ? status : 'failed'}`;
-  if (kind !== 'authorize') return `${RESPONSE}-${kind}-${status}`;
-  return status === 'declined' ? `${RESPONSE}-declined` : `${RESPONSE}-authorization-${status}`;
+  if (kind === 'authorize' && status === 'declined') return `${RESPONSE}-declined`;
+  return `${RESPONSE}-${nounOf(kind)}-${status}`;
 }
+
+/** Names a kind as the history does. */
+const nounOf = (kind: OperationRow['kind']): string => NOUNS[kind] ?? kind;
+
+const NOUNS: Readonly<Partial<Record<OperationRow['kind'], string>>> = {
+  authorize: 'authorization',
+  increase: 'authorization-increment',
+  reauthorize: 'reauthorization',
+};
 
 /** Checks that each answered sync has left a history entry. A sync without an answer may have left one. */
 function judgeSyncs({ history }: State, exchanges: Evidence['exchanges']): string | false {

@@ -138,6 +138,8 @@ function judgeAnswer({ requested, heard }: Exchange, operations: readonly Operat
 /** The kinds of operations in an answer. A review returns its follow-up, or the authorisation without one. */
 const KINDS: Readonly<Record<Requested['kind'], readonly string[]>> = {
   create: ['authorize'],
+  increase: ['increase'],
+  reauthorize: ['reauthorize'],
   capture: ['capture'],
   refund: ['refund'],
   void: ['void'],

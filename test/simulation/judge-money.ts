@@ -137,7 +137,7 @@ function booksOf({ id }: TransactionRow, { operations }: State, entries: readonl
   const isCapture = ({ verb, request }: Entry): boolean => verb === 'capture' || request.capture === true;
   const isRefund = ({ verb }: Entry): boolean => verb === 'refund';
   return {
-    authorized: sum(({ verb }) => verb === 'authorize'),
+    authorized: sum(({ verb }) => verb === 'authorize' || verb === 'increase'),
     authorizations: done.filter(({ verb }) => verb === 'authorize').length,
     captured: sum(isCapture) - reversed(isCapture),
     refunded: sum(isRefund) - reversed(isRefund),
@@ -173,7 +173,8 @@ function judgeTransaction(row: TransactionRow, books: Sums): string[] {
 }
 
 /**
- * Checks the ledger. Each successful operation has an entry of its kind and amount. A sale has two. A cancel that
+ * Checks the ledger. Each successful operation has an entry of its kind and amount. A sale has two. A re-authorisation
+ * has none, because it moves no money. A cancel that
  * released money has a void. Each part that the provider took back has an entry of its own, and so has an expiry.
  */
 function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
@@ -183,6 +184,7 @@ function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
     .filter(({ status }) => status === 'succeeded')
     .flatMap(({ id, kind, amount, transaction_id, redemption_id }) => {
       const row = byId.get(transaction_id);
+      if (kind === 'reauthorize') return [];
       if (kind === 'cancel') return row?.status === 'authorization_voided' ? [line(id, 'void', amount)] : [];
       if (redemption_id !== null) return [line(id, kind === 'refund' ? 'gift_card_refund' : kind, amount)];
       const isSale = kind === 'authorize' && row !== undefined && isSaleOf(row);

@@ -3,6 +3,7 @@ import type { Exchange } from './client.ts';
 import type { ServiceKind } from './harness.ts';
 import { judgeAuthentication } from './judge-authentication.ts';
 import { judgeGiftCards } from './judge-gift-cards.ts';
+import { judgeChanges } from './judge-changes.ts';
 import { judgeDisputes } from './judge-disputes.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeFraud } from './judge-fraud.ts';
@@ -71,6 +72,7 @@ export function judge(evidence: Evidence): Violation[] {
   const { state, surprises, pending, exchanges } = evidence;
   const violations: Violation[] = [
     ...judgeMoney(evidence),
+    ...judgeChanges(evidence),
     ...judgeRefunds(evidence),
     ...judgeGiftCards(evidence),
     ...judgeAuthentication(evidence),
@@ -85,6 +87,8 @@ export function judge(evidence: Evidence): Violation[] {
   for (const operation of pending) broken('pending', operation);
   for (const row of state.transactions) {
     const { id, capture_pending_amount, refund_pending_amount, void_pending, captures_accepted } = row;
+    if (row.increase_pending_amount !== 0 || row.reauthorize_pending)
+      broken('pending', `transaction ${id} still reserves a change of its authorisation`);
     if (
       capture_pending_amount !== 0 ||
       refund_pending_amount !== 0 ||

@@ -1,3 +1,4 @@
+import { changingAt, drawChanges, type Changing } from './changes.ts';
 import { aimAt, CRASH_PLACES, LATE_TURNS, MEETINGS, type Aim, type Theme, type Way } from './aims.ts';
 import { judgedAt, type Judged } from './aims-of-fraud.ts';
 import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
@@ -69,6 +70,9 @@ export function makePlan(seed: number, index: number): Plan {
   const random = createRandom(seed, index, 1);
   const news = newsAt(seed, index);
   if (news) return drawPlan(random, { seed, index, aim: null, judged: null, news });
+  const changing = changingAt(seed, index);
+  if (changing)
+    return drawPlan(random, { seed, index, aim: changing.aim, judged: null, news: null, changing });
   const turn = index - Math.ceil(index / 3);
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
   const drawn = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
@@ -90,9 +94,10 @@ type Wanted = Pick<Plan, 'seed' | 'index'> & {
   readonly aim: Aim | null;
   readonly judged: Judged | null;
   readonly news: News | null;
+  readonly changing?: Changing;
 };
 
-function drawPlan(random: Random, { seed, index, aim, judged, news }: Wanted): Plan {
+function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: Wanted): Plan {
   const takings = aim === null && judged === null ? takingsAt(seed, index, news) : null;
   const disputes = news?.disputes ? createRandom(seed, index, 8) : null;
   const later = takings ?? disputes;
@@ -121,6 +126,7 @@ function drawPlan(random: Random, { seed, index, aim, judged, news }: Wanted): P
       addWords(drawing, isFirst);
       if (judged) addEndings(drawing, judged, isFirst);
       if (takings) addTakings(drawing, takings);
+      if (changing) addChanges(drawing, changing.random);
       if (disputes) addDisputes(drawing, disputes);
       if (later?.chance(0.6)) return;
       // Mostly alone, so that no other act comes first.
@@ -163,6 +169,16 @@ function addTakings(drawing: Drawing, random: Random): void {
   if (intent === 'authorize' && random.chance(0.8)) drawing.add({ ...capture, final: random.chance(0.3) });
   if (random.chance(0.6)) drawing.add(drawFollowUp(drawing, 'refund', of, 0.3));
   if (random.chance(0.5)) drawing.add({ kind: 'hear' });
+}
+
+/** Adds changes of authorisations. The acts of a planned death come before them. */
+function addChanges({ acts, create, key, payments }: Drawing, random: Random): void {
+  const pay = () => {
+    const of = random.pick(payments());
+    const { amount, merchant } = create(of);
+    return { of, amount, key: key(merchant) };
+  };
+  acts.push(...drawChanges(random, pay));
 }
 
 /** Adds disputes, the merchant's responses, and captures and refunds of disputed payments. */
@@ -262,7 +278,9 @@ const merchantFor = (random: Random, aim: Aim | null): Merchant =>
 /** Chooses the intent that the aim's verb needs. */
 function intentFor(random: Random, { verb, way, theme }: Aim): Create['intent'] {
   if (verb === 'refund' || (verb === 'authorize' && way === 'accepted')) return 'capture';
-  return theme === 'plain' || /capture|void/.test(verb) ? 'authorize' : random.pick(['authorize', 'capture']);
+  return theme === 'plain' || /increase|reauthorize|capture|void/.test(verb)
+    ? 'authorize'
+    : random.pick(['authorize', 'capture']);
 }
 
 /** Adds the act that leads to the aim's place. */
@@ -343,8 +361,9 @@ function drawFollowUp(
   share: number | null,
 ): FollowUp {
   const { amount: whole, merchant, giftCards } = create(of);
-  const hasAmount = kind === 'capture' || kind === 'refund';
-  const amount = !hasAmount || share === null ? null : Math.max(1, Math.round(whole * share));
+  const part = kind === 'increase' ? (share ?? 0.2) : share;
+  const hasAmount = kind === 'capture' || kind === 'refund' || kind === 'increase';
+  const amount = !hasAmount || part === null ? null : Math.max(1, Math.round(whole * part));
   const final = kind !== 'capture' || random.chance(0.5);
   const mayBeToAll = kind === 'refund' && giftCards !== null;
   const toAll = mayBeToAll && random.chance(aim?.verb === 'refund' ? 0.9 : 0.6);
@@ -372,7 +391,10 @@ function stampede(drawing: Drawing): void {
   const share = drawShare(random);
   for (let count = random.int(2, 4); count > 0; count -= 1)
     drawing.add(drawFollowUp(drawing, kind, of, share));
-  const rivals = { capture: 'void', void: 'capture', cancel: 'capture', refund: 'capture' } as const;
+  const rivals: Readonly<Record<FollowUpKind, FollowUpKind>> = {
+    ...{ increase: 'void', reauthorize: 'void' },
+    ...{ capture: 'void', void: 'capture', cancel: 'capture', refund: 'capture' },
+  };
   if (random.chance(0.4)) drawing.add(drawFollowUp(drawing, rivals[kind], of, drawShare(random)));
 }
 

@@ -14,6 +14,8 @@ const ALSO_ACCEPTED = 0.2;
 
 const SUBJECTS = {
   authorize: 'authorization',
+  increase: 'increase',
+  reauthorize: 'reauthorize',
   capture: 'capture',
   refund: 'refund',
   void: 'void',

@@ -62,12 +62,18 @@ export function atConnectors({
     ...connector,
     recovery: {
       authorize: recovery(recoveryOf(connector, 'authorize')),
+      increase: recovery(recoveryOf(connector, 'increase')),
+      reauthorize: recovery(recoveryOf(connector, 'reauthorize')),
       capture: recovery(recoveryOf(connector, 'capture')),
       refund: recovery(recoveryOf(connector, 'refund')),
       void: recovery(recoveryOf(connector, 'void')),
       cancel: recovery(recoveryOf(connector, 'cancel')),
     },
     authorize: spoilt('authorize', (context, request) => connector.authorize(context, request)),
+    ...(connector.increase && { increase: spoilt('increase', connector.increase.bind(connector)) }),
+    ...(connector.reauthorize && {
+      reauthorize: spoilt('reauthorize', connector.reauthorize.bind(connector)),
+    }),
     capture: spoilt('capture', (context, request) => connector.capture(context, request)),
     refund: spoilt('refund', (context, request) => connector.refund(context, request)),
     void: spoilt('void', (context, request) => connector.void(context, request)),

@@ -19,6 +19,8 @@ export type TransactionRow = Row & {
   readonly refunded_amount: number;
   readonly capture_pending_amount: number;
   readonly refund_pending_amount: number;
+  readonly increase_pending_amount: number;
+  readonly reauthorize_pending: boolean;
   readonly void_pending: boolean;
   readonly capture_closed: boolean;
   readonly captures_accepted: number;
@@ -265,6 +267,6 @@ const STATE = `
       JOIN feed_entry f ON f.merchant_account_id = head.merchant AND f.sequence > head.sequence
       JOIN event e USING (position) ORDER BY f.merchant_account_id, f.sequence`)},
     'keys', ${rows(`SELECT merchant_account_id AS merchant, operation, key, resource_id, result FROM idempotency_key
-      WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation = 'resolveReview') AND key = ANY ($4)`)},
+      WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation IN ('resolveReview', 'increaseAuthorization')) AND key = ANY ($4)`)},
     'events', (SELECT count(*) FROM event WHERE position > $3),
     'waiting', (SELECT count(*) FROM event_pending)) AS state`;

@@ -1,4 +1,4 @@
-import { GIFT_CARD_VERBS, VERBS, type Aim, type AnyVerb } from './aims.ts';
+import { CHANGES, GIFT_CARD_VERBS, VERBS, type Aim, type AnyVerb } from './aims.ts';
 import { FAULT_MOODS, FAULTS, type Fault } from './faults.ts';
 import type { Random } from './random.ts';
 
@@ -67,7 +67,10 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
 }
 
 const everywhere = (chance: number): PerVerb =>
-  Object.fromEntries([...VERBS, ...GIFT_CARD_VERBS].map((verb) => [verb, chance])) as Record<AnyVerb, number>;
+  Object.fromEntries([...VERBS, ...CHANGES, ...GIFT_CARD_VERBS].map((verb) => [verb, chance])) as Record<
+    AnyVerb,
+    number
+  >;
 
 /** Removes faults before the aim's verb, and makes the verb take the aim's way. */
 function bend(weather: Weather, { verb, way }: Aim): Weather {

@@ -8,7 +8,7 @@ coalesce(m.over_capture_amount, 0),
     JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
     WHERE t.merchant_account_id = $2 AND t.id = $3 FOR UPDATE OF t),
   allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY ($4) OR l.method = 'gift-card') AND l.status IN ('authorization_succeeded', 'capture_pending', 'capture_succeeded')
-    AND NOT l.void_pending AND NOT l.capture_closed AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND ($5 OR l.definition_id = ANY ($6))
+    AND NOT l.void_pending AND NOT l.reauthorize_pending AND NOT l.capture_closed AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND ($5 OR l.definition_id = ANY ($6))
     AND l.claim_amount BETWEEN CASE WHEN l.method = 'gift-card' THEN 0 ELSE 1 END AND
       least(l.authorized_amount + l.allowance, 99999999) - l.captured_amount - l.capture_pending_amount AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
 AND k.operation = $7 AND k.key = $8 AND k.expires_at > $9)),

@@ -8,6 +8,7 @@ coalesce(m.over_capture_amount, 0),
     JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
     WHERE t.merchant_account_id = $2 AND t.id = $3 FOR UPDATE OF t),
   allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY ($4) OR l.method = 'gift-card') AND l.status = 'authorization_succeeded' AND NOT l.void_pending AND NOT l.capture_closed
+    AND l.increase_pending_amount = 0 AND NOT l.reauthorize_pending
     AND l.authorized_amount + l.gift_card_amount > 0 AND l.captured_amount + l.capture_pending_amount = 0 AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
 AND k.operation = $5 AND k.key = $6 AND k.expires_at > $7)),
   key_expired AS (

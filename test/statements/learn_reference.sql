@@ -2,7 +2,7 @@
 WITH learned AS (
    UPDATE operation o SET provider_reference = $1, updated_at = greatest(o.updated_at, $2)
    WHERE o.merchant_account_id = $3 AND o.id = $4 AND o.status <> 'pending'
-     AND o.kind IN ('capture', 'refund', 'void')
+     AND o.kind IN ('increase', 'reauthorize', 'capture', 'refund', 'void')
      AND (o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))
      AND o.provider_reference IS DISTINCT FROM $1::text
    RETURNING o.*),

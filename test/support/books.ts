@@ -47,6 +47,8 @@ function enter(
   switch (operation) {
     case 'authorize':
       return { ...account, authorized: authorized + amount, captured: captured + (capture ? amount : 0) };
+    case 'increase':
+      return { ...account, authorized: authorized + amount };
     case 'capture':
       return { ...account, captured: captured + amount };
     case 'refund':

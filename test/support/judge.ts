@@ -58,7 +58,7 @@ type TransactionRow = {
 
 const sums = (table: string, where: string): string => `
   (SELECT json_build_object(
-     'authorized', coalesce(sum(amount) FILTER (WHERE kind = 'authorize'), 0),
+     'authorized', coalesce(sum(amount) FILTER (WHERE kind IN ('authorize', 'increase')), 0),
      'captured', coalesce(sum(amount) FILTER (WHERE kind = 'capture'), 0),
      'refunded', coalesce(sum(amount) FILTER (WHERE kind = 'refund'), 0),
      'voids', count(*) FILTER (WHERE kind = 'void'))

@@ -4,7 +4,8 @@ const PENDING = `
   SELECT format('operations: %s %s is pending', kind, id) AS finding FROM operation WHERE status = 'pending'
   UNION ALL
   SELECT format('transaction %s: something is reserved', id) FROM transaction
-  WHERE capture_pending_amount > 0 OR refund_pending_amount > 0 OR void_pending`;
+  WHERE capture_pending_amount > 0 OR refund_pending_amount > 0 OR void_pending OR increase_pending_amount > 0
+    OR reauthorize_pending`;
 
 const KEYS = `
   SELECT format('keys: %s made %s of %s', idempotency_key, count(*), kind) FROM operation
@@ -40,6 +41,12 @@ const TOLD = `(VALUES
   ('refund', 'succeeded', false, 'refund.succeeded'),
   ('refund', 'declined', false, 'refund.declined'),
   ('refund', 'failed', false, 'refund.failed'),
+  ('increase', 'succeeded', true, 'transaction.authorization-increased'),
+  ('increase', 'declined', true, 'transaction.increase-declined'),
+  ('increase', 'failed', true, 'transaction.increase-failed'),
+  ('reauthorize', 'succeeded', true, 'transaction.reauthorized'),
+  ('reauthorize', 'declined', true, 'transaction.reauthorize-declined'),
+  ('reauthorize', 'failed', true, 'transaction.reauthorize-failed'),
   ('void', 'succeeded', true, 'transaction.voided'),
   ('void', 'declined', true, 'transaction.void-declined'),
   ('void', 'failed', true, 'transaction.void-failed'))`;

@@ -13,6 +13,8 @@ export type Harness = {
   /** Sends a document with a valid token. */
   ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
   create(input?: Partial<CreateInput>, key?: string): Promise<Payload>;
+  increase(id: string, input: FollowUpInput, key?: string): Promise<Payload>;
+  reauthorize(id: string, key?: string): Promise<Payload>;
   capture(id: string, input?: FollowUpInput, key?: string): Promise<Payload>;
   refund(id: string, input?: FollowUpInput, key?: string): Promise<Payload>;
   void(id: string, key?: string): Promise<Payload>;
@@ -84,7 +86,7 @@ export type Synced = Pick<Payload, 'transaction' | 'userErrors'> & {
 const TRANSACTION = `{ id status intent intentOutcome amount currency authorizedAmount capturedAmount refundedAmount
   capturable { amount currency } refundable { amount currency } errorCode rawResponseCode avsResponseCode cvvResponseCode
   authResponseCode card { scheme bin lastFour expirationDate fingerprint } metadata paymentServiceTransactionId
-  authorizedAt capturedAt voidedAt canceledAt captures { id amount status } refunds { id amount status } }`;
+  increasePendingAmount reauthorizationPending reauthorizedAt authorizedAt capturedAt voidedAt canceledAt captures { id amount status } refunds { id amount status } }`;
 
 const ERRORS = `userErrors { __typename code message path ... on CaptureTooLarge { capturable { amount currency } }
   ... on RefundTooLarge { refundable { amount currency } } ... on OperationNotAllowed { status } ... on OperationNotSupported { feature }
@@ -101,6 +103,12 @@ const DOCUMENTS = {
   refund: `mutation ($id: ID!, $input: RefundInput!, $key: String) {
     payload: refundTransaction(id: $id, input: $input, idempotencyKey: $key) {
       operation: refund { id amount status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
+  increase: `mutation ($id: ID!, $input: IncreaseAuthorizationInput!, $key: String) {
+    payload: increaseAuthorization(id: $id, input: $input, idempotencyKey: $key) {
+      operation: increase { id kind amount status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
+  reauthorize: `mutation ($id: ID!, $key: String) {
+    payload: reauthorizeTransaction(id: $id, idempotencyKey: $key) {
+      operation: reauthorization { id kind amount status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
   cancel: `mutation ($id: ID!, $key: String) {
     payload: cancelTransaction(id: $id, idempotencyKey: $key) {
       operation: cancel { id status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
@@ -158,6 +166,8 @@ export async function startHarness(
     },
     ask,
     create,
+    increase: (id, input, key) => run(DOCUMENTS.increase, { id, input, key }),
+    reauthorize: (id, key) => run(DOCUMENTS.reauthorize, { id, key }),
     capture: (id, input = {}, key) => run(DOCUMENTS.capture, { id, input, key }),
     refund: (id, input = {}, key) => run(DOCUMENTS.refund, { id, input, key }),
     void: (id, key) => run(DOCUMENTS.void, { id, key }),

@@ -18,7 +18,8 @@ import {
 
 export const STATUSES = Object.keys(lifecycle) as readonly TransactionStatus[];
 export const KINDS: readonly OperationKind[] = [
-  ...(['authorize', 'capture', 'refund', 'void', 'cancel', 'redeem', 'unredeem'] as const),
+  ...(['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const),
+  ...(['redeem', 'unredeem'] as const),
 ];
 export const OUTCOMES: readonly RecordedOutcome[] = ['accepted', 'succeeded', 'declined', 'failed'];
 
@@ -89,6 +90,8 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
   },
   ...{ intentOutcome: 'succeeded', amount: 1000, currency: 'USD', country: null, authorizedAmount: 1000 },
   ...{
+    increasePendingAmount: 0,
+    reauthorizePending: false,
     capturePendingAmount: 800,
     capturedAmount: 0,
     refundPendingAmount: 400,
@@ -151,6 +154,7 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
   },
   ...{ rawResponseDescription: null, authResponseCode: null, avsResponseCode: null, cvvResponseCode: null },
   ...{
+    reauthorizedAt: null,
     authorizedAt: MADE_AT,
     capturedAt: null,
     voidedAt: null,

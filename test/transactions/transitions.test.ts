@@ -197,7 +197,9 @@ describe('the edges of the status table', () => {
   });
 });
 
-const KINDS: readonly PaymentKind[] = ['authorize', 'capture', 'void', 'cancel', 'refund'];
+const KINDS: readonly PaymentKind[] = [
+  ...(['authorize', 'increase', 'reauthorize', 'capture', 'void', 'cancel', 'refund'] as const),
+];
 const OUTCOMES: readonly Outcome['kind'][] = ['succeeded', 'accepted', 'declined', 'failed', 'unknown'];
 const TERMINAL = ['authorization_declined', 'authorization_failed', 'authorization_voided'] as const;
 
@@ -230,6 +232,14 @@ describe('a late outcome', () => {
       then(made, (of) => harness.void(of)),
       'declined',
     );
+    const increase = await reported(
+      then(made, (of) => harness.increase(of, { amount: 10 })),
+      'declined',
+    );
+    const reauthorize = await reported(
+      then(made, (of) => harness.reauthorize(of)),
+      'succeeded',
+    );
     const captured = await reported(
       then(made, (of) => harness.capture(of)),
       'succeeded',
@@ -243,6 +253,8 @@ describe('a late outcome', () => {
       authorize: made.operationId,
       cancel: cancel.operationId,
       void: voided.operationId,
+      increase: increase.operationId,
+      reauthorize: reauthorize.operationId,
       capture: captured.operationId,
       refund: refund.operationId,
     };

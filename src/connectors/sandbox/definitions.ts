@@ -69,9 +69,11 @@ export const sandboxDefinitions: readonly Definition[] = [
       google_pay: true,
       network_tokens: true,
       network_tokens_toggle: true,
+      incremental_authorization: true,
       open_loop: true,
       open_loop_toggle: true,
       provider_tokens: true,
+      reauthorization: true,
     },
     approvalWindow: null,
     decisionWindowMs: DAY_MS,
@@ -111,7 +113,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     sandboxOnly: true,
   },
   {
-    // Decides some amounts later, supports look-ups and multiple captures, and cancels undecided payments.
+    // Decides some amounts later, supports look-ups, multiple captures and changes of an authorisation, and cancels undecided payments.
     id: 'mock-acquirer',
     displayName: 'Sandbox acquirer',
     method: 'card',
@@ -127,7 +129,9 @@ export const sandboxDefinitions: readonly Definition[] = [
       apple_pay: true,
       cancel: true,
       google_pay: true,
+      incremental_authorization: true,
       multiple_captures: true,
+      reauthorization: true,
       settlement_reporting: true,
       sync: true,
     },

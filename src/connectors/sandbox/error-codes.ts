@@ -60,6 +60,16 @@ const AUTHORIZATION: readonly Row[] = [
   [400017, 'unsupported_scheme', 'failed'],
 ];
 
+/** Amounts at which the simulator refuses a change of an authorisation: the part to add, and the renewed amount. */
+const INCREASE: readonly Row[] = [
+  [530001, 'service_network_error', 'failed'],
+  [530002, 'insufficient_funds', 'declined'],
+];
+const REAUTHORIZE: readonly Row[] = [
+  [540001, 'service_network_error', 'failed'],
+  [540002, 'expired_authorization', 'declined'],
+];
+
 /** Amounts at which the simulator refuses a capture, void or refund. */
 const CAPTURE: readonly Row[] = [
   [500001, 'service_network_error', 'failed'],
@@ -82,6 +92,8 @@ const byAmount = (rows: readonly Row[]): ReadonlyMap<number, { errorCode: Declin
 /** Refusals of the simulator, by verb and by amount in minor units. */
 export const refusalsByAmount = {
   authorize: byAmount(AUTHORIZATION),
+  increase: byAmount(INCREASE),
+  reauthorize: byAmount(REAUTHORIZE),
   capture: byAmount(CAPTURE),
   void: byAmount(VOID),
   refund: byAmount(REFUND),
@@ -91,6 +103,8 @@ export const refusalsByAmount = {
 /** Amounts that the simulator accepts and decides later: one is approved, the other refused. */
 export const decidedLater = {
   authorize: { approved: 600001, refused: 600002 },
+  increase: { approved: 690001, refused: 690002 },
+  reauthorize: { approved: 690003, refused: 690004 },
   capture: { approved: 610001, refused: 610002 },
   void: { approved: 620001, refused: 620002 },
   refund: { approved: 630001, refused: 630002 },

@@ -21,6 +21,8 @@ export type SimulatorRequest = {
   /** True if the service supports later decisions. An accepted operation is then `pending` first. */
   readonly may_decide_later?: boolean;
   readonly capture?: boolean;
+  /** For `increase`: the authorised amount after a success. `amount` is the part to add. */
+  readonly total_amount?: number;
   /** For `capture`: true if no capture follows. */
   readonly final?: boolean;
   /** For `refund`: the captures that the refund is of, oldest first. The amounts sum up to `amount`. */
@@ -265,7 +267,15 @@ const isDecidedLater = (
   amount: number,
 ): boolean => amount === later?.approved || amount === later?.refused;
 
-const PREFIX = { authorize: 'pay', capture: 'cap', refund: 'ref', void: 'vod', cancel: 'can' } as const;
+const PREFIX = {
+  authorize: 'pay',
+  increase: 'inc',
+  reauthorize: 'rea',
+  capture: 'cap',
+  refund: 'ref',
+  void: 'vod',
+  cancel: 'can',
+} as const;
 
 const referenceOf = (verb: Verb, key: string): string =>
   `${PREFIX[verb]}_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;

@@ -90,7 +90,8 @@ export function isAuthentic(webhook: Signed): boolean {
   return timingSafeEqual(createHmac('sha256', secret).update(rawBody).digest(), Buffer.from(given, 'hex'));
 }
 
-const EVENT = /^(authorization|authorize|capture|refund|void|cancel)\.(succeeded|declined|failed|pending)$/;
+const EVENT =
+  /^(authorization|authorize|increase|reauthorize|capture|refund|void|cancel)\.(succeeded|declined|failed|pending)$/;
 
 const TOKEN_CREATED = /^(recurring_token)\.(created)$/;
 

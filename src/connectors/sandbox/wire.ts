@@ -6,6 +6,7 @@ import type {
   CancelRequest,
   CaptureRequest,
   FollowUpRequest,
+  IncreaseRequest,
   RefundRequest,
   Series,
   StatementDescriptor,
@@ -111,9 +112,9 @@ const seriesToWire = ({
       }
     : {};
 
-/** Maps our capture, refund or void to the provider's format. */
+/** Maps our follow-up to the provider's format. */
 export const followUpToWire = (
-  operation: 'capture' | 'refund' | 'void',
+  operation: 'increase' | 'reauthorize' | 'capture' | 'refund' | 'void',
   { key, money, reference }: FollowUpRequest,
 ): SimulatorRequest => ({
   operation,
@@ -121,6 +122,12 @@ export const followUpToWire = (
   amount: money.amount,
   currency: money.currency,
   payment_id: reference,
+});
+
+/** Maps our increase to the provider's format, with the authorised amount after a success. */
+export const increaseToWire = (request: IncreaseRequest): SimulatorRequest => ({
+  ...followUpToWire('increase', request),
+  total_amount: request.total.amount,
 });
 
 /** Maps our capture to the provider's format, with `final`. */

@@ -87,6 +87,8 @@ const inputTooLarge = (what: string): GraphQLError =>
 /** Mutations that call a provider. */
 const MONEY_MUTATIONS: readonly string[] = [
   'createTransaction',
+  'increaseAuthorization',
+  'reauthorizeTransaction',
   'captureTransaction',
   'refundTransaction',
   'voidTransaction',

@@ -5,6 +5,8 @@ import { refundStatusOf } from './operations.ts';
 type Payloads =
   | 'CreateTransactionPayload'
   | 'CaptureTransactionPayload'
+  | 'IncreaseAuthorizationPayload'
+  | 'ReauthorizeTransactionPayload'
   | 'RefundTransactionPayload'
   | 'VoidTransactionPayload'
   | 'CancelTransactionPayload'
@@ -26,6 +28,16 @@ export const outcomeResolvers: Pick<Resolvers, Payloads> = {
     ...transactionOutcome,
     captureId: ({ capture }) => capture?.id ?? null,
     captureStatus: ({ capture }) => capture?.status ?? null,
+  },
+  IncreaseAuthorizationPayload: {
+    ...transactionOutcome,
+    increaseId: ({ increase }) => increase?.id ?? null,
+    increaseStatus: ({ increase }) => increase?.status ?? null,
+  },
+  ReauthorizeTransactionPayload: {
+    ...transactionOutcome,
+    reauthorizationId: ({ reauthorization }) => reauthorization?.id ?? null,
+    reauthorizationStatus: ({ reauthorization }) => reauthorization?.status ?? null,
   },
   RefundTransactionPayload: {
     ...transactionOutcome,

@@ -70,6 +70,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'too_many_card_numbers', tooManyNumbers(refusal), refusal.path);
     case 'OperationNotAllowed':
       return shown(refusal, 'operation_not_allowed', notAllowed(refusal.operation, refusal.status), ['id']);
+    case 'AuthorizationHeld':
+      return shown(refusal, 'operation_not_allowed', AUTHORIZATION_HELD[refusal.by], ['id']);
     case 'CaptureHeld':
       return shown(refusal, 'operation_not_allowed', CAPTURE_HELD[refusal.review], ['id']);
     case 'ReviewNotPending':
@@ -165,11 +167,23 @@ const notAllowed = (operation: string, status: string): string =>
 
 const PARTICIPLES: Readonly<Record<string, string>> = {
   authorize: 'authorised',
+  increase: 'increased',
+  reauthorize: 'authorised again',
   capture: 'captured',
   refund: 'refunded',
   void: 'voided',
   cancel: 'cancelled',
 };
+
+const CHANGE_HELD = (what: string): string =>
+  `${what} of the transaction is in progress. Wait for its outcome. resolveOperation ends an operation whose outcome stays unknown.`;
+
+const AUTHORIZATION_HELD = {
+  review:
+    'A fraud review holds the transaction, so its authorisation cannot be changed. Accept the payment with resolveReview first.',
+  increase: CHANGE_HELD('An increase'),
+  reauthorize: CHANGE_HELD('A re-authorisation'),
+} as const;
 
 const CAPTURE_HELD = {
   pending:

@@ -8,9 +8,11 @@ import {
   currentApprovalUrl,
   explainRouting,
   historyRequest,
+  increaseAuthorization,
   listDeclineCodes,
   listTransactions,
   listUnresolvedOperations,
+  reauthorizeTransaction,
   redeemedAmount,
   refundable,
   refundTransaction,
@@ -93,6 +95,14 @@ const resolvers: Resolvers = {
       const answer = await captureTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
       return { ...payload(answer), capture: answer.ok ? answer.value.operation : null };
     },
+    increaseAuthorization: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const answer = await increaseAuthorization(app, viewer, id, input, idempotencyKey ?? keyHeader);
+      return { ...payload(answer), increase: operationOf(answer) };
+    },
+    reauthorizeTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const answer = await reauthorizeTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
+      return { ...payload(answer), reauthorization: operationOf(answer) };
+    },
     refundTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, loaders, keyHeader }) => {
       const answer = await refundTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
       const shown = payload(answer);
@@ -119,6 +129,8 @@ const resolvers: Resolvers = {
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     // A result stored by an earlier release has no such columns.
+    increasePendingAmount: ({ increasePendingAmount: amount }: Partial<Transaction>) => amount ?? 0,
+    reauthorizationPending: ({ reauthorizePending }: Partial<Transaction>) => reauthorizePending ?? false,
     captureReversedAmount: ({ captureReversedAmount: amount }: Partial<Transaction>) => amount ?? 0,
     refundReversedAmount: ({ refundReversedAmount: amount }: Partial<Transaction>) => amount ?? 0,
     disputeLostAmount: ({ disputeLostAmount: amount }: Partial<Transaction>) => amount ?? 0,
@@ -167,6 +179,10 @@ const refused = ({ refusals }: Refused<TransactionRefusal>) => ({
   transaction: null,
   userErrors: toUserErrors(refusals),
 });
+
+/** The operation of an answer. One of a stored answer keeps the transaction of the answer. */
+const operationOf = (answer: Result<Answer, TransactionRefusal>) =>
+  answer.ok ? shownOperation(answer.value.operation, shownTransaction(answer.value)) : null;
 
 /** The capture or void that followed a review. Without one, the operation is the authorisation. */
 const followedBy = (operation: Operation): Operation | null =>

@@ -35,6 +35,8 @@ export { statementDescriptor } from './input/statement-descriptor.ts';
 export { listTransactions } from './read/list.ts';
 export type { Operation, OperationKind, OperationStatus } from './model/operation.ts';
 export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
+export { increaseAuthorization } from './follow-up/increase.ts';
+export { reauthorizeTransaction } from './follow-up/reauthorize.ts';
 export { refundTransaction } from './follow-up/refund.ts';
 export type * from './model/refusals.ts';
 export { resolveOperation } from './recovery/resolve-operation.ts';

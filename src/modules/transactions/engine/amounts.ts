@@ -25,6 +25,17 @@ export const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: Rule;
       succeeded: authorized,
       refused: (given) => ({ ...answered(given), intentOutcome: 'failed' }),
     },
+    increase: {
+      succeeded: ({ transaction, operation }) => ({
+        increasePendingAmount: 0,
+        authorizedAmount: transaction.authorizedAmount + operation.amount,
+      }),
+      refused: () => ({ increasePendingAmount: 0 }),
+    },
+    reauthorize: {
+      succeeded: ({ now }) => ({ reauthorizePending: false, reauthorizedAt: now }),
+      refused: () => ({ reauthorizePending: false }),
+    },
     capture: { succeeded: captured, refused: captureRefused },
     refund: {
       succeeded: (given) => ({

@@ -151,6 +151,8 @@ const statementsOf = (kind: OperationKind) => ({
 
 const statements = {
   authorize: statementsOf('authorize'),
+  increase: statementsOf('increase'),
+  reauthorize: statementsOf('reauthorize'),
   capture: statementsOf('capture'),
   refund: statementsOf('refund'),
   void: statementsOf('void'),

@@ -29,6 +29,8 @@ export const TRANSACTION_COLUMNS = [
   'status',
   'intentOutcome',
   'authorizedAmount',
+  'increasePendingAmount',
+  'reauthorizePending',
   'capturePendingAmount',
   'capturedAmount',
   'refundPendingAmount',
@@ -54,6 +56,7 @@ export const TRANSACTION_COLUMNS = [
   'cardExpirationDate',
   'cardCountry',
   'authorizedAt',
+  'reauthorizedAt',
   'capturedAt',
   'voidedAt',
   'canceledAt',
@@ -84,7 +87,15 @@ export type TransactionPatch = Partial<Pick<Transaction, (typeof TRANSACTION_COL
 
 export type LedgerChange = {
   readonly id: string;
-  readonly kind: 'authorize' | 'capture' | 'refund' | 'gift_card_refund' | 'void' | 'redeem' | 'unredeem';
+  readonly kind:
+    | 'authorize'
+    | 'increase'
+    | 'capture'
+    | 'refund'
+    | 'gift_card_refund'
+    | 'void'
+    | 'redeem'
+    | 'unredeem';
   /** Minor units of the operation's currency. */
   readonly amount: number;
 };

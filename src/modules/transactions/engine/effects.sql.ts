@@ -97,6 +97,8 @@ const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
     succeeded: [METHOD_USED, REVIEWS_REMATCHED],
     refused: [REDEMPTIONS_GIVEN_UP, REVERSALS_STARTED, METHOD_FAILED, REVIEWS_REMATCHED],
   },
+  increase: { accepted: [], succeeded: [], refused: [] },
+  reauthorize: { accepted: [], succeeded: [], refused: [] },
   capture: { accepted: [], succeeded: [], refused: [] },
   refund: { accepted: [], succeeded: [REFUNDED_TO_CARD], refused: [REFUND_REFUSED_TO_CARD] },
   void: {

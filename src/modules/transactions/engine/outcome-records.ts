@@ -29,6 +29,18 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<RecordedOutcome, re
     declined: about('transaction', 'transaction.declined'),
     failed: about('transaction', 'transaction.failed'),
   },
+  increase: {
+    accepted: about('transaction', 'transaction.increase-pending'),
+    succeeded: about('transaction', 'transaction.authorization-increased'),
+    declined: about('transaction', 'transaction.increase-declined'),
+    failed: about('transaction', 'transaction.increase-failed'),
+  },
+  reauthorize: {
+    accepted: about('transaction', 'transaction.reauthorize-pending'),
+    succeeded: about('transaction', 'transaction.reauthorized'),
+    declined: about('transaction', 'transaction.reauthorize-declined'),
+    failed: about('transaction', 'transaction.reauthorize-failed'),
+  },
   capture: {
     accepted: [
       ...about('capture', 'capture.pending'),
@@ -206,6 +218,10 @@ function historyName(kind: OperationKind, outcome: RecordedOutcome, isOfGiftCard
       return isOfGiftCard ? `gift-card-refund-${giftCard}` : `${prefix}-refund-${pending}`;
     case 'authorize':
       return outcome === 'declined' ? `${prefix}-declined` : `${prefix}-authorization-${pending}`;
+    case 'increase':
+      return `${prefix}-authorization-increment-${pending}`;
+    case 'reauthorize':
+      return `${prefix}-reauthorization-${pending}`;
     default:
       return `${prefix}-${kind}-${pending}`;
   }

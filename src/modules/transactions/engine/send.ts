@@ -38,13 +38,23 @@ const ownSuccess = ({ id: reference, amount, currency }: Operation): Outcome => 
   rawResponseDescription: null,
 });
 
-/** Builds the call of a capture, refund, void or cancel. The same operation always makes the same call. */
+/**
+ * Builds the call of an operation on a payment. The same operation always makes the same call. No other increase starts
+ * before the end of this one, so the total stays the same too.
+ */
 function followUpCall({ operation, transaction, authorizationKey }: Claim): ConnectorCall {
   const { kind, amount, currency, final, providerReference, refundCaptures } = operation;
   const key = providerKeyOf(operation);
   const { paymentServiceTransactionId: reference } = transaction;
   const money = { amount, currency };
   switch (kind) {
+    case 'increase':
+      return {
+        ...{ verb: kind, key, money, reference: required(reference, operation.id) },
+        total: { amount: transaction.authorizedAmount + amount, currency },
+      };
+    case 'reauthorize':
+      return { verb: kind, key, money, reference: required(reference, operation.id) };
     case 'capture':
       return { verb: kind, key, money, reference: required(reference, operation.id), final };
     case 'refund':

@@ -110,7 +110,7 @@ const endOf = (operation: Operation, outcome: FinalOutcome, now: Date): Changes[
 
 /**
  * Lists the money that a success moved. A sale authorises and captures. A cancel moves money only after an
- * authorisation.
+ * authorisation. A re-authorisation keeps the amount, and moves none.
  */
 function ledgerOf(
   { transaction, operation }: State,
@@ -123,6 +123,8 @@ function ledgerOf(
       return isSale(transaction) ? [entry('authorize'), entry('capture', second)] : [entry('authorize')];
     case 'refund':
       return [entry(redemptionId === null ? 'refund' : 'gift_card_refund')];
+    case 'reauthorize':
+      return [];
     case 'cancel':
       return transaction.status === 'authorization_voided' ? [entry('void')] : [];
     default:

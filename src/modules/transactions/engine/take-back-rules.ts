@@ -1,6 +1,7 @@
 import { next } from '../../../kernel/machine.ts';
 import type { Reversal } from '../model/operation.ts';
 import {
+  authorizationChange,
   GIFT_CARDS_ALONE,
   hasEndedInVain,
   lifecycle,
@@ -179,9 +180,12 @@ function decideExpiry(
   };
 }
 
-/** True while a capture or a release is under way. Its outcome decides how much is left to expire. */
-const isBusy = ({ capturePendingAmount, capturesAccepted, voidPending }: Transaction): boolean =>
-  capturePendingAmount > 0 || capturesAccepted > 0 || voidPending;
+/** True while an operation is under way whose outcome decides how much is left to expire, or until when. */
+const isBusy = (transaction: Transaction): boolean => {
+  const { capturePendingAmount, capturesAccepted, voidPending } = transaction;
+  const isCapturing = capturePendingAmount > 0 || capturesAccepted > 0;
+  return isCapturing || voidPending || authorizationChange(transaction) !== null;
+};
 
 const statusAfter = ({ status }: Transaction, event: TransactionEvent): TransactionStatus | null =>
   next<TransactionStatus, TransactionEvent>(lifecycle, status, event);

@@ -53,12 +53,29 @@ type Rule = { readonly left: string; readonly allowed: string; readonly reserve:
  */
 const ALONE = `l.method = '${GIFT_CARDS_ALONE}'`;
 
+/** Condition: the authorisation may be increased or renewed, and no provider of gift cards alone is asked. */
+const CHANGEABLE = `l.status = 'authorization_succeeded' AND NOT l.void_pending AND NOT l.capture_closed
+      AND l.authorized_amount > 0 AND l.captured_amount + l.capture_pending_amount = 0
+      AND l.increase_pending_amount = 0 AND NOT l.reauthorize_pending
+      AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND NOT ${ALONE}`;
+
 /** The rules of each kind: the remaining amount, the condition for a start (as in decide.ts), and the reservation. */
 const RULES: Readonly<Record<FollowUpKind, Rule>> = {
+  increase: {
+    // An increase has an amount of its own.
+    left: 'NULL::int',
+    allowed: `${CHANGEABLE} AND l.claim_amount BETWEEN 1 AND 99999999 - l.authorized_amount`,
+    reserve: 'increase_pending_amount = a.claim_amount',
+  },
+  reauthorize: {
+    left: 't.authorized_amount',
+    allowed: CHANGEABLE,
+    reserve: 'reauthorize_pending = true',
+  },
   capture: {
     left: 't.authorized_amount - t.captured_amount - t.capture_pending_amount',
     allowed: `l.status IN ('authorization_succeeded', 'capture_pending', 'capture_succeeded')
-      AND NOT l.void_pending AND NOT l.capture_closed AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND (@final OR l.definition_id = ANY (@parts))
+      AND NOT l.void_pending AND NOT l.reauthorize_pending AND NOT l.capture_closed AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND (@final OR l.definition_id = ANY (@parts))
       AND l.claim_amount BETWEEN CASE WHEN ${ALONE} THEN 0 ELSE 1 END AND
         least(l.authorized_amount + l.allowance, 99999999) - l.captured_amount - l.capture_pending_amount`,
     reserve: `capture_pending_amount = t.capture_pending_amount + a.claim_amount, capture_closed = @final,
@@ -77,6 +94,7 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   void: {
     left: 't.authorized_amount',
     allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND NOT l.capture_closed
+      AND l.increase_pending_amount = 0 AND NOT l.reauthorize_pending
       AND l.authorized_amount + l.gift_card_amount > 0 AND l.captured_amount + l.capture_pending_amount = 0`,
     reserve: 'void_pending = true',
   },
@@ -149,6 +167,8 @@ function followUpStatement(kind: FollowUpKind) {
 }
 
 const statements = {
+  increase: followUpStatement('increase'),
+  reauthorize: followUpStatement('reauthorize'),
   capture: followUpStatement('capture'),
   refund: followUpStatement('refund'),
   void: followUpStatement('void'),

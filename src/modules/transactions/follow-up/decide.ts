@@ -1,7 +1,9 @@
 import type { Definition, Feature } from '../../../connectors/definition.ts';
 import { AMOUNT_MAX } from '../../../kernel/money.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
 import type { PaymentKind } from '../model/operation.ts';
 import type {
+  AuthorizationHeld,
   CaptureHeld,
   CaptureTooLarge,
   DisputeOpen,
@@ -10,9 +12,12 @@ import type {
   RefundTooLarge,
 } from '../model/refusals.ts';
 import {
+  authorizationChange,
   cancelable,
+  changeable,
   GIFT_CARDS_ALONE,
   isCapturable,
+  isHeldForReview,
   refundable,
   voidable,
   type Transaction,
@@ -22,6 +27,8 @@ import {
 export type Decision =
   | OperationNotAllowed
   | OperationNotSupported
+  | InvalidInput
+  | AuthorizationHeld
   | CaptureHeld
   | CaptureTooLarge
   | RefundTooLarge
@@ -59,14 +66,20 @@ export type Subject = {
  */
 export function decide(subject: Subject, requested: Requested): Decision {
   const feature = NEEDED[requested.kind];
-  // Gift cards alone need no provider.
-  if (subject.transaction.method !== GIFT_CARDS_ALONE && !subject.features[feature])
+  // Gift cards alone need no provider. There is no authorisation to change.
+  const needsProvider = subject.transaction.method !== GIFT_CARDS_ALONE;
+  if (!subject.features[feature] && (needsProvider || CHANGES.has(requested.kind)))
     return notSupported(requested.kind, feature);
   return deciders[requested.kind](subject, requested);
 }
 
+/** The kinds that change an authorisation. */
+export const CHANGES: ReadonlySet<FollowUpKind> = new Set(['increase', 'reauthorize']);
+
 /** The feature that each kind of operation needs. */
 export const NEEDED = {
+  increase: 'incremental_authorization',
+  reauthorize: 'reauthorization',
   capture: 'delayed_capture',
   refund: 'refunds',
   void: 'void',
@@ -75,6 +88,8 @@ export const NEEDED = {
 
 /** The feature that each kind needs for a part of the amount, or for a second operation. */
 export const NEEDED_FOR_PARTS = {
+  increase: 'incremental_authorization',
+  reauthorize: 'reauthorization',
   capture: 'multiple_captures',
   refund: 'partial_refunds',
   void: 'void',
@@ -82,9 +97,11 @@ export const NEEDED_FOR_PARTS = {
 } as const satisfies Record<FollowUpKind, Feature>;
 
 const deciders = {
+  increase: decideIncrease,
+  reauthorize: ({ transaction }: Subject) => decideChange('reauthorize', transaction),
   capture: decideCapture,
   refund: decideRefund,
-  void: ({ transaction }: Subject) => (voidable(transaction) ? null : notAllowed('void', transaction)),
+  void: decideVoid,
   cancel: ({ transaction }: Subject) => (cancelable(transaction) ? null : notAllowed('cancel', transaction)),
 } as const;
 
@@ -96,7 +113,10 @@ function decideCapture(
   // A pending final capture may still be refused. Its amount then remains.
   if (captureClosed && capturePendingAmount > 0)
     return { kind: 'CaptureTooLarge', capturable: { amount: 0, currency } };
-  if (!isCapturable(transaction)) return heldBy(transaction) ?? notAllowed('capture', transaction);
+  if (!isCapturable(transaction)) {
+    const held = heldBy(transaction) ?? (transaction.reauthorizePending ? heldByChange(transaction) : null);
+    return held ?? notAllowed('capture', transaction);
+  }
   if (!final && !features.multiple_captures) return notSupported('capture', 'multiple_captures');
   const taken = capturedAmount + capturePendingAmount;
   const most = Math.min(authorizedAmount + allowance, AMOUNT_MAX) - taken;
@@ -104,6 +124,36 @@ function decideCapture(
   const least = transaction.method === GIFT_CARDS_ALONE ? 0 : 1;
   if (requested >= least && requested <= most) return null;
   return { kind: 'CaptureTooLarge', capturable: { amount: Math.max(most, 0), currency } };
+}
+
+function decideIncrease({ transaction }: Subject, { amount }: Requested): Decision {
+  const refusal = decideChange('increase', transaction);
+  if (refusal) return refusal;
+  const left = AMOUNT_MAX - transaction.authorizedAmount;
+  if (amount !== null && amount >= 1 && amount <= left) return null;
+  return {
+    ...{ kind: 'InvalidInput', path: ['input', 'amount'] },
+    message: `An authorised amount is at most ${AMOUNT_MAX} minor units, so from 1 to ${left} can be added.`,
+  };
+}
+
+function decideChange(kind: 'increase' | 'reauthorize', transaction: Transaction): Decision {
+  if (!changeable(transaction)) return notAllowed(kind, transaction);
+  if (isHeldForReview(transaction)) return { kind: 'AuthorizationHeld', by: 'review' };
+  return heldByChange(transaction);
+}
+
+/** Returns the refusal of an operation that only a change of the authorisation prevents. */
+function heldByChange(transaction: Transaction): AuthorizationHeld | null {
+  const by = authorizationChange(transaction);
+  return by && { kind: 'AuthorizationHeld', by };
+}
+
+function decideVoid({ transaction }: Subject): Decision {
+  if (voidable(transaction)) return null;
+  const { status, capturedAmount, capturePendingAmount } = transaction;
+  const isUncaptured = status === 'authorization_succeeded' && capturedAmount + capturePendingAmount === 0;
+  return (isUncaptured && heldByChange(transaction)) || notAllowed('void', transaction);
 }
 
 /** Returns the refusal of a capture that only a review prevents. */

@@ -15,7 +15,7 @@ import { claimFollowUp } from './claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
 import { readKeyAndSubject, readSubject } from './subject.sql.ts';
 
-/** A capture, refund, void or cancel with checked input. */
+/** An operation on an existing payment with checked input. */
 export type FollowUp = {
   readonly kind: FollowUpKind;
   readonly transactionId: string;
@@ -34,7 +34,7 @@ export type FollowUp = {
 export const CLAIMS_MAX = 5;
 
 /**
- * Captures, refunds, voids or cancels: claim, call, settle. Commits twice. The first commit writes a pending operation
+ * Increases, renews, captures, refunds, voids or cancels: claim, call, settle. Commits twice. The first commit writes a pending operation
  * and reserves its amount, before the call of the provider. The second writes the outcome with its events. After a
  * crash between, reconciliation settles the operation under the same key. A refusal changes nothing, calls no provider
  * and uses no key.
@@ -60,7 +60,7 @@ export async function followUp(
   return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });
 }
 
-/** Runs a claimed capture, refund, void or cancel. Reverses gift-card redemptions when the payment ends without success. */
+/** Runs a claimed operation on a payment. Reverses gift-card redemptions when the payment ends without success. */
 export async function runFollowUp(app: App, claimed: Claim): Promise<Operated> {
   const done = await runOperation(app, claimed);
   await reverseRedemptions(app, done);

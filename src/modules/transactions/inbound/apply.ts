@@ -98,7 +98,7 @@ const UNSURE = { kind: 'unknown', cause: 'unreadable' } as const;
 const isDeciding = (notice: Notice): notice is DecidingNotice =>
   notice.outcome.kind !== 'token_created' && !isTakingBack(notice);
 
-const LEARNS: ReadonlySet<OperationKind> = new Set(['capture', 'refund', 'void']);
+const LEARNS: ReadonlySet<OperationKind> = new Set(['increase', 'reauthorize', 'capture', 'refund', 'void']);
 
 /** Learns the provider's id of an ended operation. A pending one gets its id with its outcome. */
 const learn = async (app: App, { reference }: Notice, operation: Operation): Promise<boolean> =>

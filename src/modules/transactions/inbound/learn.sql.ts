@@ -9,7 +9,7 @@ const learnStatement = prepare(
   `WITH learned AS (
      UPDATE operation o SET provider_reference = @reference, updated_at = greatest(o.updated_at, @now)
      WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status <> 'pending'
-       AND o.kind IN ('capture', 'refund', 'void')
+       AND o.kind IN ('increase', 'reauthorize', 'capture', 'refund', 'void')
        AND (o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))
        AND o.provider_reference IS DISTINCT FROM @reference::text
      RETURNING o.*),

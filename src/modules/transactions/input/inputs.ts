@@ -190,6 +190,12 @@ export const captureInput = z.object({
   externalIdentifier: optional(text(1, 300)),
 });
 
+/** The input of increaseAuthorization. The amount is the part to add. */
+export const increaseInput = z.object({
+  amount: amount(1),
+  externalIdentifier: optional(text(1, 300)),
+});
+
 /** The input of refundTransaction. A null amount refunds all that is refundable. */
 export const refundInput = z
   .object({

@@ -49,7 +49,7 @@ const undecided = {
 
 /**
  * The statuses of a transaction, with every way out of each (facts 2.1). Only `settle` and `takeBack` write a status.
- * Refunds never change the status. A captured transaction stays captured, however further captures end.
+ * Refunds, increases and re-authorisations never change the status. A captured transaction stays captured, however further captures end.
  */
 export const lifecycle = {
   processing: { ...undecided, await_buyer: 'buyer_approval_pending' },

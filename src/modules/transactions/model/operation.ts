@@ -7,7 +7,7 @@ import type { Transaction, TransactionEvent } from './transaction.ts';
 export type OperationKind = PaymentKind | GiftCardKind;
 
 /** The requests to the provider of the payment method. A refund may also go to a gift card. */
-export type PaymentKind = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
+export type PaymentKind = 'authorize' | 'increase' | 'reauthorize' | 'capture' | 'refund' | 'void' | 'cancel';
 
 /**
  * The requests to the provider of gift cards. `redeem` takes money off a card, and `unredeem` reverses a redemption.
@@ -23,8 +23,8 @@ export type OperationStatus = 'pending' | 'succeeded' | 'declined' | 'failed';
 export type Choice = 'requested' | 'first' | 'after_failure' | 'after_decline';
 
 /**
- * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Every request to the
- * provider carries the same key (providerKeyOf).
+ * One authorisation, increase, re-authorisation, capture, refund, void or cancel, or one movement of a gift card's
+ * money. Every request to the provider carries the same key (providerKeyOf).
  */
 export type Operation = {
   readonly merchantAccountId: string;
@@ -146,6 +146,8 @@ export type UnknownWhy = UnknownCause | 'interrupted' | 'undecided';
  */
 export const mutationOf = {
   authorize: 'createTransaction',
+  increase: 'increaseAuthorization',
+  reauthorize: 'reauthorizeTransaction',
   capture: 'captureTransaction',
   refund: 'refundTransaction',
   void: 'voidTransaction',
@@ -185,6 +187,8 @@ const FOLLOW_UP: Readonly<Record<Exclude<OperationKind, 'authorize'>, Events>> =
     failed: 'refuse_capture',
   },
   void: { accepted: 'accept_void', succeeded: 'void', declined: 'refuse_void', failed: 'refuse_void' },
+  increase: { accepted: null, succeeded: null, declined: null, failed: null },
+  reauthorize: { accepted: null, succeeded: null, declined: null, failed: null },
   refund: { accepted: null, succeeded: null, declined: null, failed: null },
   cancel: { accepted: null, succeeded: 'cancel', declined: null, failed: null },
   redeem: { accepted: null, succeeded: null, declined: null, failed: null },

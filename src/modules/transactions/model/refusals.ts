@@ -15,6 +15,12 @@ export type OperationNotAllowed = {
 /** A review holds the payment. Nothing is captured before it accepts the payment. */
 export type CaptureHeld = { readonly kind: 'CaptureHeld'; readonly review: 'pending' | 'rejected' };
 
+/** A review, or a change of the authorisation under way, prevents the operation. */
+export type AuthorizationHeld = {
+  readonly kind: 'AuthorizationHeld';
+  readonly by: 'review' | 'increase' | 'reauthorize';
+};
+
 /** A dispute is open, so a refund could pay the buyer twice. A refund with force goes on. */
 export type DisputeOpen = { readonly kind: 'DisputeOpen'; readonly openDisputes: number };
 
@@ -65,13 +71,14 @@ export type PassedOver = {
   readonly message: string;
 };
 
-/** The reasons to refuse a capture, refund or void before any call of the provider. */
+/** The reasons to refuse an operation on a payment before any call of the provider. */
 export type FollowUpRefusal =
   | InvalidInput
   | NotFound
   | IdempotencyRefusal
   | OperationNotAllowed
   | OperationNotSupported
+  | AuthorizationHeld
   | CaptureHeld
   | CaptureTooLarge
   | RefundTooLarge

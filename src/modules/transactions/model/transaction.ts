@@ -24,7 +24,12 @@ export type Transaction = {
   readonly amount: number;
   readonly currency: string;
   readonly country: string | null;
+  /** Only the provider's explicit yes to an increase adds to this amount. */
   readonly authorizedAmount: number;
+  /** The part that an increase under way adds on success. Zero without one. Nothing of it is captured before. */
+  readonly increasePendingAmount: number;
+  /** True while a re-authorisation is under way. Meanwhile nothing is captured, released or added. */
+  readonly reauthorizePending: boolean;
   readonly capturePendingAmount: number;
   readonly capturedAmount: number;
   readonly refundPendingAmount: number;
@@ -137,6 +142,8 @@ export type Transaction = {
   readonly avsResponseCode: AvsResponseCode | null;
   readonly cvvResponseCode: CvvResponseCode | null;
   readonly authorizedAt: Date | null;
+  /** The time of the latest re-authorisation. Null before. */
+  readonly reauthorizedAt: Date | null;
   readonly capturedAt: Date | null;
   readonly voidedAt: Date | null;
   readonly canceledAt: Date | null;
@@ -195,10 +202,34 @@ export function capturable(transaction: Transaction): Money {
   return { amount: isCapturable(transaction) ? Math.max(left, 0) : 0, currency };
 }
 
-/** True when another capture may start. A review, a release and a final capture each prevent one. */
+/**
+ * True when another capture may start. A review, a release, a re-authorisation and a final capture each prevent one. An
+ * increase does not: the confirmed amount can be captured meanwhile.
+ */
 export const isCapturable = (transaction: Transaction): boolean => {
-  const { status, captureClosed, voidPending } = transaction;
-  return allows(status, 'capture') && !captureClosed && !voidPending && !isHeldForReview(transaction);
+  const { status, captureClosed, voidPending, reauthorizePending } = transaction;
+  const isOpen = !captureClosed && !voidPending && !reauthorizePending;
+  return allows(status, 'capture') && isOpen && !isHeldForReview(transaction);
+};
+
+/** Returns the change of the authorisation that is under way. Null without one. */
+export const authorizationChange = ({
+  increasePendingAmount,
+  reauthorizePending,
+}: Pick<Transaction, 'increasePendingAmount' | 'reauthorizePending'>): 'increase' | 'reauthorize' | null => {
+  if (increasePendingAmount > 0) return 'increase';
+  return reauthorizePending ? 'reauthorize' : null;
+};
+
+/**
+ * True when the authorisation may be increased or renewed. The payment is authorised, and no capture or release is
+ * under way or done. A review and another change are asked about apart.
+ */
+export const changeable = (transaction: Transaction): boolean => {
+  const { status, authorizedAmount, capturedAmount, capturePendingAmount, captureClosed, voidPending } =
+    transaction;
+  const isOpen = status === 'authorization_succeeded' && !captureClosed && !voidPending;
+  return isOpen && authorizedAmount > 0 && capturedAmount + capturePendingAmount === 0;
 };
 
 /**
@@ -221,12 +252,14 @@ type Refundable = Pick<
 
 /**
  * True when the authorisation can be released (facts 1.8). The authorised amount is not zero, and no capture or release
- * is under way or done. A payment that gift cards pay alone may have a pending capture of zero.
+ * is under way or done. An increase or a re-authorisation ends first. A payment that gift cards pay alone may have a
+ * pending capture of zero.
  */
 export function voidable(transaction: Transaction): boolean {
   const { status, capturedAmount, capturePendingAmount, captureClosed, voidPending } = transaction;
   const { authorizedAmount, giftCardAmount } = transaction;
-  const open = allows(status, 'accept_void') && !voidPending && !captureClosed;
+  const isChanging = authorizationChange(transaction) !== null;
+  const open = allows(status, 'accept_void') && !voidPending && !captureClosed && !isChanging;
   return open && authorizedAmount + giftCardAmount > 0 && capturedAmount + capturePendingAmount === 0;
 }
 

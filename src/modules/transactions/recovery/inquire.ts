@@ -118,6 +118,8 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
 /** The verb by whose rules an operation is recovered. */
 const RECOVERED_AS = {
   authorize: 'authorize',
+  increase: 'increase',
+  reauthorize: 'reauthorize',
   capture: 'capture',
   refund: 'refund',
   void: 'void',

@@ -240,8 +240,8 @@ export type TransactionTerm = Prisma.TransactionTermModel
 export type Redemption = Prisma.RedemptionModel
 /**
  * Model Operation
- * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Every request to the
- * provider carries its id as the idempotency key.
+ * One authorisation, increase, re-authorisation, capture, refund, void or cancel, or one movement of a gift card's
+ * money. Every request to the provider carries its id as the idempotency key.
  */
 export type Operation = Prisma.OperationModel
 /**

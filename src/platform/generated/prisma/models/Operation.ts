@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Operation
- * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Every request to the
- * provider carries its id as the idempotency key.
+ * One authorisation, increase, re-authorisation, capture, refund, void or cancel, or one movement of a gift card's
+ * money. Every request to the provider carries its id as the idempotency key.
  */
 export type OperationModel = runtime.Types.Result.DefaultSelection<Prisma.$OperationPayload>
 

@@ -29,6 +29,7 @@ export type AggregateTransaction = {
 export type TransactionAvgAggregateOutputType = {
   amount: number | null
   authorizedAmount: number | null
+  increasePendingAmount: number | null
   capturePendingAmount: number | null
   capturedAmount: number | null
   refundPendingAmount: number | null
@@ -47,6 +48,7 @@ export type TransactionAvgAggregateOutputType = {
 export type TransactionSumAggregateOutputType = {
   amount: number | null
   authorizedAmount: number | null
+  increasePendingAmount: number | null
   capturePendingAmount: number | null
   capturedAmount: number | null
   refundPendingAmount: number | null
@@ -72,6 +74,8 @@ export type TransactionMinAggregateOutputType = {
   currency: string | null
   country: string | null
   authorizedAmount: number | null
+  increasePendingAmount: number | null
+  reauthorizePending: boolean | null
   capturePendingAmount: number | null
   capturedAmount: number | null
   refundPendingAmount: number | null
@@ -127,6 +131,7 @@ export type TransactionMinAggregateOutputType = {
   avsResponseCode: string | null
   cvvResponseCode: string | null
   authorizedAt: Date | null
+  reauthorizedAt: Date | null
   capturedAt: Date | null
   voidedAt: Date | null
   canceledAt: Date | null
@@ -145,6 +150,8 @@ export type TransactionMaxAggregateOutputType = {
   currency: string | null
   country: string | null
   authorizedAmount: number | null
+  increasePendingAmount: number | null
+  reauthorizePending: boolean | null
   capturePendingAmount: number | null
   capturedAmount: number | null
   refundPendingAmount: number | null
@@ -200,6 +207,7 @@ export type TransactionMaxAggregateOutputType = {
   avsResponseCode: string | null
   cvvResponseCode: string | null
   authorizedAt: Date | null
+  reauthorizedAt: Date | null
   capturedAt: Date | null
   voidedAt: Date | null
   canceledAt: Date | null
@@ -218,6 +226,8 @@ export type TransactionCountAggregateOutputType = {
   currency: number
   country: number
   authorizedAmount: number
+  increasePendingAmount: number
+  reauthorizePending: number
   capturePendingAmount: number
   capturedAmount: number
   refundPendingAmount: number
@@ -282,6 +292,7 @@ export type TransactionCountAggregateOutputType = {
   avsResponseCode: number
   cvvResponseCode: number
   authorizedAt: number
+  reauthorizedAt: number
   capturedAt: number
   voidedAt: number
   canceledAt: number
@@ -295,6 +306,7 @@ export type TransactionCountAggregateOutputType = {
 export type TransactionAvgAggregateInputType = {
   amount?: true
   authorizedAmount?: true
+  increasePendingAmount?: true
   capturePendingAmount?: true
   capturedAmount?: true
   refundPendingAmount?: true
@@ -313,6 +325,7 @@ export type TransactionAvgAggregateInputType = {
 export type TransactionSumAggregateInputType = {
   amount?: true
   authorizedAmount?: true
+  increasePendingAmount?: true
   capturePendingAmount?: true
   capturedAmount?: true
   refundPendingAmount?: true
@@ -338,6 +351,8 @@ export type TransactionMinAggregateInputType = {
   currency?: true
   country?: true
   authorizedAmount?: true
+  increasePendingAmount?: true
+  reauthorizePending?: true
   capturePendingAmount?: true
   capturedAmount?: true
   refundPendingAmount?: true
@@ -393,6 +408,7 @@ export type TransactionMinAggregateInputType = {
   avsResponseCode?: true
   cvvResponseCode?: true
   authorizedAt?: true
+  reauthorizedAt?: true
   capturedAt?: true
   voidedAt?: true
   canceledAt?: true
@@ -411,6 +427,8 @@ export type TransactionMaxAggregateInputType = {
   currency?: true
   country?: true
   authorizedAmount?: true
+  increasePendingAmount?: true
+  reauthorizePending?: true
   capturePendingAmount?: true
   capturedAmount?: true
   refundPendingAmount?: true
@@ -466,6 +484,7 @@ export type TransactionMaxAggregateInputType = {
   avsResponseCode?: true
   cvvResponseCode?: true
   authorizedAt?: true
+  reauthorizedAt?: true
   capturedAt?: true
   voidedAt?: true
   canceledAt?: true
@@ -484,6 +503,8 @@ export type TransactionCountAggregateInputType = {
   currency?: true
   country?: true
   authorizedAmount?: true
+  increasePendingAmount?: true
+  reauthorizePending?: true
   capturePendingAmount?: true
   capturedAmount?: true
   refundPendingAmount?: true
@@ -548,6 +569,7 @@ export type TransactionCountAggregateInputType = {
   avsResponseCode?: true
   cvvResponseCode?: true
   authorizedAt?: true
+  reauthorizedAt?: true
   capturedAt?: true
   voidedAt?: true
   canceledAt?: true
@@ -653,6 +675,8 @@ export type TransactionGroupByOutputType = {
   currency: string
   country: string | null
   authorizedAmount: number
+  increasePendingAmount: number
+  reauthorizePending: boolean
   capturePendingAmount: number
   capturedAmount: number
   refundPendingAmount: number
@@ -717,6 +741,7 @@ export type TransactionGroupByOutputType = {
   avsResponseCode: string | null
   cvvResponseCode: string | null
   authorizedAt: Date | null
+  reauthorizedAt: Date | null
   capturedAt: Date | null
   voidedAt: Date | null
   canceledAt: Date | null
@@ -758,6 +783,8 @@ export type TransactionWhereInput = {
   currency?: Prisma.StringFilter<"Transaction"> | string
   country?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntFilter<"Transaction"> | number
+  increasePendingAmount?: Prisma.IntFilter<"Transaction"> | number
+  reauthorizePending?: Prisma.BoolFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntFilter<"Transaction"> | number
   capturedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -822,6 +849,7 @@ export type TransactionWhereInput = {
   avsResponseCode?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cvvResponseCode?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
+  reauthorizedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   capturedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
@@ -853,6 +881,8 @@ export type TransactionOrderByWithRelationInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasePendingAmount?: Prisma.SortOrder
+  reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
@@ -917,6 +947,7 @@ export type TransactionOrderByWithRelationInput = {
   avsResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   cvvResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  reauthorizedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   capturedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   voidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   canceledAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -952,6 +983,8 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   currency?: Prisma.StringFilter<"Transaction"> | string
   country?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntFilter<"Transaction"> | number
+  increasePendingAmount?: Prisma.IntFilter<"Transaction"> | number
+  reauthorizePending?: Prisma.BoolFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntFilter<"Transaction"> | number
   capturedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -1016,6 +1049,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   avsResponseCode?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cvvResponseCode?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
+  reauthorizedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   capturedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
@@ -1047,6 +1081,8 @@ export type TransactionOrderByWithAggregationInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasePendingAmount?: Prisma.SortOrder
+  reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
@@ -1111,6 +1147,7 @@ export type TransactionOrderByWithAggregationInput = {
   avsResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   cvvResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  reauthorizedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   capturedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   voidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   canceledAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -1137,6 +1174,8 @@ export type TransactionScalarWhereWithAggregatesInput = {
   currency?: Prisma.StringWithAggregatesFilter<"Transaction"> | string
   country?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  increasePendingAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  reauthorizePending?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   capturedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
@@ -1201,6 +1240,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   avsResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   cvvResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   authorizedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
+  reauthorizedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
   capturedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
@@ -1218,6 +1258,8 @@ export type TransactionCreateInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -1276,6 +1318,7 @@ export type TransactionCreateInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -1307,6 +1350,8 @@ export type TransactionUncheckedCreateInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -1371,6 +1416,7 @@ export type TransactionUncheckedCreateInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -1395,6 +1441,8 @@ export type TransactionUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1453,6 +1501,7 @@ export type TransactionUpdateInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1484,6 +1533,8 @@ export type TransactionUncheckedUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1548,6 +1599,7 @@ export type TransactionUncheckedUpdateInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1573,6 +1625,8 @@ export type TransactionCreateManyInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -1637,6 +1691,7 @@ export type TransactionCreateManyInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -1654,6 +1709,8 @@ export type TransactionUpdateManyMutationInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1712,6 +1769,7 @@ export type TransactionUpdateManyMutationInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1730,6 +1788,8 @@ export type TransactionUncheckedUpdateManyInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1794,6 +1854,7 @@ export type TransactionUncheckedUpdateManyInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1837,6 +1898,8 @@ export type TransactionCountOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasePendingAmount?: Prisma.SortOrder
+  reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
@@ -1901,6 +1964,7 @@ export type TransactionCountOrderByAggregateInput = {
   avsResponseCode?: Prisma.SortOrder
   cvvResponseCode?: Prisma.SortOrder
   authorizedAt?: Prisma.SortOrder
+  reauthorizedAt?: Prisma.SortOrder
   capturedAt?: Prisma.SortOrder
   voidedAt?: Prisma.SortOrder
   canceledAt?: Prisma.SortOrder
@@ -1912,6 +1976,7 @@ export type TransactionCountOrderByAggregateInput = {
 export type TransactionAvgOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasePendingAmount?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
@@ -1937,6 +2002,8 @@ export type TransactionMaxOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasePendingAmount?: Prisma.SortOrder
+  reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
@@ -1992,6 +2059,7 @@ export type TransactionMaxOrderByAggregateInput = {
   avsResponseCode?: Prisma.SortOrder
   cvvResponseCode?: Prisma.SortOrder
   authorizedAt?: Prisma.SortOrder
+  reauthorizedAt?: Prisma.SortOrder
   capturedAt?: Prisma.SortOrder
   voidedAt?: Prisma.SortOrder
   canceledAt?: Prisma.SortOrder
@@ -2010,6 +2078,8 @@ export type TransactionMinOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasePendingAmount?: Prisma.SortOrder
+  reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
@@ -2065,6 +2135,7 @@ export type TransactionMinOrderByAggregateInput = {
   avsResponseCode?: Prisma.SortOrder
   cvvResponseCode?: Prisma.SortOrder
   authorizedAt?: Prisma.SortOrder
+  reauthorizedAt?: Prisma.SortOrder
   capturedAt?: Prisma.SortOrder
   voidedAt?: Prisma.SortOrder
   canceledAt?: Prisma.SortOrder
@@ -2076,6 +2147,7 @@ export type TransactionMinOrderByAggregateInput = {
 export type TransactionSumOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasePendingAmount?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
@@ -2452,6 +2524,8 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -2510,6 +2584,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -2539,6 +2614,8 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -2603,6 +2680,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -2657,6 +2735,8 @@ export type TransactionScalarWhereInput = {
   currency?: Prisma.StringFilter<"Transaction"> | string
   country?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntFilter<"Transaction"> | number
+  increasePendingAmount?: Prisma.IntFilter<"Transaction"> | number
+  reauthorizePending?: Prisma.BoolFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntFilter<"Transaction"> | number
   capturedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -2721,6 +2801,7 @@ export type TransactionScalarWhereInput = {
   avsResponseCode?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cvvResponseCode?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
+  reauthorizedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   capturedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
@@ -2738,6 +2819,8 @@ export type TransactionCreateWithoutDisputesInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -2796,6 +2879,7 @@ export type TransactionCreateWithoutDisputesInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -2826,6 +2910,8 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -2890,6 +2976,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -2929,6 +3016,8 @@ export type TransactionUpdateWithoutDisputesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2987,6 +3076,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3017,6 +3107,8 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3081,6 +3173,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3104,6 +3197,8 @@ export type TransactionCreateWithoutAttemptInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3162,6 +3257,7 @@ export type TransactionCreateWithoutAttemptInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3191,6 +3287,8 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3253,6 +3351,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3303,6 +3402,8 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3361,6 +3462,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3390,6 +3492,8 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3453,6 +3557,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3503,6 +3608,8 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3561,6 +3668,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3590,6 +3698,8 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3653,6 +3763,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3703,6 +3814,8 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3761,6 +3874,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3790,6 +3904,8 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3853,6 +3969,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3903,6 +4020,8 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -3961,6 +4080,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -3990,6 +4110,8 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -4053,6 +4175,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -4103,6 +4226,8 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -4161,6 +4286,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -4191,6 +4317,8 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -4255,6 +4383,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -4294,6 +4423,8 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4352,6 +4483,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4382,6 +4514,8 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4446,6 +4580,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4469,6 +4604,8 @@ export type TransactionCreateWithoutSettlementsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -4527,6 +4664,7 @@ export type TransactionCreateWithoutSettlementsInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -4557,6 +4695,8 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -4621,6 +4761,7 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -4660,6 +4801,8 @@ export type TransactionUpdateWithoutSettlementsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4718,6 +4861,7 @@ export type TransactionUpdateWithoutSettlementsInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4748,6 +4892,8 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4812,6 +4958,7 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4835,6 +4982,8 @@ export type TransactionCreateWithoutRedemptionsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -4893,6 +5042,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -4923,6 +5073,8 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -4987,6 +5139,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -5026,6 +5179,8 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5084,6 +5239,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5114,6 +5270,8 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5178,6 +5336,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5201,6 +5360,8 @@ export type TransactionCreateWithoutOperationsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -5259,6 +5420,7 @@ export type TransactionCreateWithoutOperationsInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -5289,6 +5451,8 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -5353,6 +5517,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -5392,6 +5557,8 @@ export type TransactionUpdateWithoutOperationsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5450,6 +5617,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5480,6 +5648,8 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5544,6 +5714,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5567,6 +5738,8 @@ export type TransactionCreateWithoutLedgerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -5625,6 +5798,7 @@ export type TransactionCreateWithoutLedgerInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -5655,6 +5829,8 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -5719,6 +5895,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -5758,6 +5935,8 @@ export type TransactionUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5816,6 +5995,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5846,6 +6026,8 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5910,6 +6092,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5933,6 +6116,8 @@ export type TransactionCreateWithoutHistoryInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -5991,6 +6176,7 @@ export type TransactionCreateWithoutHistoryInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -6021,6 +6207,8 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -6085,6 +6273,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -6124,6 +6313,8 @@ export type TransactionUpdateWithoutHistoryInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6182,6 +6373,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6212,6 +6404,8 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6276,6 +6470,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6299,6 +6494,8 @@ export type TransactionCreateManyMerchantAccountInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -6363,6 +6560,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -6380,6 +6578,8 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6438,6 +6638,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6467,6 +6668,8 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6531,6 +6734,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6555,6 +6759,8 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6619,6 +6825,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6636,6 +6843,8 @@ export type TransactionCreateManyAttemptInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -6698,6 +6907,7 @@ export type TransactionCreateManyAttemptInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -6715,6 +6925,8 @@ export type TransactionUpdateWithoutAttemptInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6773,6 +6985,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6802,6 +7015,8 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6864,6 +7079,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6888,6 +7104,8 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6950,6 +7168,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -6967,6 +7186,8 @@ export type TransactionCreateManyStoredBuyerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -7030,6 +7251,7 @@ export type TransactionCreateManyStoredBuyerInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -7047,6 +7269,8 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7105,6 +7329,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7134,6 +7359,8 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7197,6 +7424,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7221,6 +7449,8 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7284,6 +7514,7 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7301,6 +7532,8 @@ export type TransactionCreateManyPaymentMethodInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -7364,6 +7597,7 @@ export type TransactionCreateManyPaymentMethodInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -7381,6 +7615,8 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7439,6 +7675,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7468,6 +7705,8 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7531,6 +7770,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7555,6 +7795,8 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7618,6 +7860,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7635,6 +7878,8 @@ export type TransactionCreateManyPaymentServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -7698,6 +7943,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -7715,6 +7961,8 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7773,6 +8021,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7802,6 +8051,8 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7865,6 +8116,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7889,6 +8141,8 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7952,6 +8206,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -7969,6 +8224,8 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
   capturePendingAmount?: number
   capturedAmount?: number
   refundPendingAmount?: number
@@ -8032,6 +8289,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   avsResponseCode?: string | null
   cvvResponseCode?: string | null
   authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
@@ -8049,6 +8307,8 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8107,6 +8367,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -8136,6 +8397,8 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8199,6 +8462,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -8223,6 +8487,8 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8286,6 +8552,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -8389,6 +8656,8 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasePendingAmount?: boolean
+  reauthorizePending?: boolean
   capturePendingAmount?: boolean
   capturedAmount?: boolean
   refundPendingAmount?: boolean
@@ -8453,6 +8722,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   avsResponseCode?: boolean
   cvvResponseCode?: boolean
   authorizedAt?: boolean
+  reauthorizedAt?: boolean
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
@@ -8485,6 +8755,8 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasePendingAmount?: boolean
+  reauthorizePending?: boolean
   capturePendingAmount?: boolean
   capturedAmount?: boolean
   refundPendingAmount?: boolean
@@ -8549,6 +8821,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   avsResponseCode?: boolean
   cvvResponseCode?: boolean
   authorizedAt?: boolean
+  reauthorizedAt?: boolean
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
@@ -8573,6 +8846,8 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasePendingAmount?: boolean
+  reauthorizePending?: boolean
   capturePendingAmount?: boolean
   capturedAmount?: boolean
   refundPendingAmount?: boolean
@@ -8637,6 +8912,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   avsResponseCode?: boolean
   cvvResponseCode?: boolean
   authorizedAt?: boolean
+  reauthorizedAt?: boolean
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
@@ -8661,6 +8937,8 @@ export type TransactionSelectScalar = {
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasePendingAmount?: boolean
+  reauthorizePending?: boolean
   capturePendingAmount?: boolean
   capturedAmount?: boolean
   refundPendingAmount?: boolean
@@ -8725,6 +9003,7 @@ export type TransactionSelectScalar = {
   avsResponseCode?: boolean
   cvvResponseCode?: boolean
   authorizedAt?: boolean
+  reauthorizedAt?: boolean
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
@@ -8733,7 +9012,7 @@ export type TransactionSelectScalar = {
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -8797,6 +9076,14 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     currency: string
     country: string | null
     authorizedAmount: number
+    /**
+     * The part that an increase under way adds to the authorised amount on success.
+     */
+    increasePendingAmount: number
+    /**
+     * True while a re-authorisation is under way.
+     */
+    reauthorizePending: boolean
     capturePendingAmount: number
     capturedAmount: number
     refundPendingAmount: number
@@ -8940,6 +9227,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     avsResponseCode: string | null
     cvvResponseCode: string | null
     authorizedAt: Date | null
+    /**
+     * The time of the latest re-authorisation.
+     */
+    reauthorizedAt: Date | null
     capturedAt: Date | null
     voidedAt: Date | null
     canceledAt: Date | null
@@ -9394,6 +9685,8 @@ export interface TransactionFieldRefs {
   readonly currency: Prisma.FieldRef<"Transaction", 'String'>
   readonly country: Prisma.FieldRef<"Transaction", 'String'>
   readonly authorizedAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly increasePendingAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly reauthorizePending: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly capturePendingAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly capturedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly refundPendingAmount: Prisma.FieldRef<"Transaction", 'Int'>
@@ -9458,6 +9751,7 @@ export interface TransactionFieldRefs {
   readonly avsResponseCode: Prisma.FieldRef<"Transaction", 'String'>
   readonly cvvResponseCode: Prisma.FieldRef<"Transaction", 'String'>
   readonly authorizedAt: Prisma.FieldRef<"Transaction", 'DateTime'>
+  readonly reauthorizedAt: Prisma.FieldRef<"Transaction", 'DateTime'>
   readonly capturedAt: Prisma.FieldRef<"Transaction", 'DateTime'>
   readonly voidedAt: Prisma.FieldRef<"Transaction", 'DateTime'>
   readonly canceledAt: Prisma.FieldRef<"Transaction", 'DateTime'>

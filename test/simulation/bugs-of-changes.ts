@@ -1,0 +1,91 @@
+import type { Bug } from './bugs.ts';
+import { both, inText, inValues, swap, together, type Row, type Spoil } from './spoil.ts';
+
+const CLAIM = /^claim_increase$/;
+const SUCCEEDS = /^settle_increase_succeeded$/;
+
+/** Mistakes in the changes of authorisations. */
+export const aboutChanges: readonly Bug[] = [
+  {
+    name: 'an increase counts before the approval of the provider',
+    shows: 'money',
+    spoil: () =>
+      together(
+        inText(
+          CLAIM,
+          swap(
+            'increase_pending_amount = a.claim_amount',
+            'increase_pending_amount = a.claim_amount, authorized_amount = t.authorized_amount + a.claim_amount',
+          ),
+        ),
+        inValues(SUCCEEDS, (values) => ({ transactionAuthorizedAmount: authorizedBy(values, -1) })),
+      ),
+  },
+  {
+    name: 'an increase is counted twice',
+    shows: 'money',
+    spoil: () => inValues(SUCCEEDS, (values) => ({ transactionAuthorizedAmount: authorizedBy(values, 1) })),
+  },
+  {
+    name: 'a repeat of an increase has a fresh key',
+    shows: 'money',
+    spoil: freshKeys,
+  },
+  {
+    name: 'a capture takes money of an increase under way',
+    shows: 'money',
+    race: true,
+    spoil: () =>
+      inText(
+        /^claim_capture$/,
+        both(
+          swap('t.authorized_amount - t.captured_amount', `${WITH_PENDING} - t.captured_amount`),
+          swap(
+            'l.authorized_amount + l.allowance',
+            'l.authorized_amount + l.increase_pending_amount + l.allowance',
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'an authorisation is increased after its void',
+    shows: 'money',
+    race: true,
+    spoil: () =>
+      inText(
+        CLAIM,
+        both(
+          swap(`l.status = 'authorization_succeeded'`, `l.status LIKE 'authorization_%'`),
+          swap('NOT l.void_pending', 'true'),
+        ),
+      ),
+  },
+  {
+    name: 'two increases begin at once',
+    shows: 'money',
+    race: true,
+    spoil: () => inText(CLAIM, swap('l.increase_pending_amount = 0', 'true')),
+  },
+];
+
+const WITH_PENDING = 't.authorized_amount + t.increase_pending_amount';
+
+/** Returns the authorised amount of a success, with its part counted so many times more. */
+const authorizedBy = ({ transactionAuthorizedAmount: amount, ledgerAmounts }: Row, times: number): number =>
+  Number(amount) + times * ((ledgerAmounts as readonly number[])[0] ?? 0);
+
+function freshKeys(): Spoil {
+  let attempts = 0;
+  return (app) => ({
+    ...app,
+    connectors: app.connectors.map((connector) => ({
+      ...connector,
+      increase: async (context, request) => {
+        if (!connector.increase) throw new Error(`The connector ${connector.id} has no increases`);
+        attempts += 1;
+        const key = attempts === 1 ? request.key : `${request.key} attempt ${attempts}`;
+        return connector.increase(context, { ...request, key });
+      },
+    })),
+  });
+}
