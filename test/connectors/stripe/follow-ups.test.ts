@@ -111,6 +111,16 @@ describe('an increase', () => {
     expect(stub.arrived[0]?.form).toMatchObject({ amount: '1199' });
   });
 
+  it('is never decided by a look-up, because a payment does not show its increases', async () => {
+    stub.answer({ body: intent({ status: 'canceled' }) });
+    const found = await stub.connector.lookup(stub.context(), {
+      ...{ ...REQUEST, verb: 'increase', money: { amount: 100, currency: 'USD' } },
+      ...{ createdAt: new Date(0), approval: null },
+    });
+    expect(found).toBeNull();
+    expect(calls()).toEqual([]);
+  });
+
   it('of another total is unknown', async () => {
     stub.answer({ body: intent() });
     expect(await send()).toEqual({ kind: 'unknown', cause: 'unreadable' });

@@ -13,6 +13,8 @@ import { releaseOutcome } from './release.ts';
 export async function lookup(api: Api, request: LookupRequest): Promise<Outcome | null> {
   const { verb, reference, key, money } = request;
   if (verb === 'authorize') return lookUpAuthorization(api, request);
+  // A payment shows its amount, and not the increases behind the amount. A person finds them at Stripe.
+  if (verb === 'increase' || verb === 'reauthorize') return null;
   // Only the payment leads to its operations.
   if (reference === null) return null;
   if (verb === 'refund') return lookUpRefund(api, reference, key);
