@@ -75,15 +75,16 @@ const authorizedBy = ({ transactionAuthorizedAmount: amount, ledgerAmounts }: Ro
   Number(amount) + times * ((ledgerAmounts as readonly number[])[0] ?? 0);
 
 function freshKeys(): Spoil {
-  let attempts = 0;
+  const attempts = new Map<string, number>();
   return (app) => ({
     ...app,
     connectors: app.connectors.map((connector) => ({
       ...connector,
       increase: async (context, request) => {
         if (!connector.increase) throw new Error(`The connector ${connector.id} has no increases`);
-        attempts += 1;
-        const key = attempts === 1 ? request.key : `${request.key} attempt ${attempts}`;
+        const attempt = (attempts.get(request.key) ?? 0) + 1;
+        attempts.set(request.key, attempt);
+        const key = attempt === 1 ? request.key : `${request.key} attempt ${attempt}`;
         return connector.increase(context, { ...request, key });
       },
     })),
