@@ -20,6 +20,8 @@ import { code, table, WRITTEN } from './table.ts';
 
 const OPERATIONS = {
   authorize: 'authorisation',
+  increase: 'increase',
+  reauthorize: 're-authorisation',
   capture: 'capture',
   void: 'void',
   refund: 'refund',
