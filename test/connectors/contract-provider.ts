@@ -97,6 +97,8 @@ export type ContractProvider = {
 
 /** The test data of one connector. */
 export type Subject = {
+  /** True when the provider of the test plays increases and re-authorisations for these tests. */
+  readonly changes?: true;
   /** The manner of its provider, in words. */
   readonly name: string;
   readonly connector: Connector;

@@ -48,6 +48,8 @@ export function describeContract(subject: Subject): void {
       describeMeans(desk, definition);
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
+        const isChange = verb === 'increase' || verb === 'reauthorize';
+        if (isChange && !subject.changes) return false;
         return feature === null || definition.supportedFeatures[feature];
       });
       describe.each(can)('%s', (verb) => {
