@@ -218,7 +218,10 @@ export function createDesk(subject: Subject, definition: Definition) {
     values: () => Object.values(returned),
     /** Prepares a capture of a payment that has this reference at the provider. */
     captureOf: ({ key, money }: ConnectorCall, reference: string): ConnectorCall => {
-      const paid = { reference, authorizationKey: key, authorizationReference: reference, capture: null };
+      const paid = {
+        ...{ reference, authorized: money.amount, capture: null },
+        ...{ authorizationKey: key, authorizationReference: reference },
+      };
       return callOf('capture', money, { paid, pays: {} });
     },
     takeBack: (verb: 'authorize' | 'capture' | 'refund', key: string) =>

@@ -43,6 +43,10 @@ function ofOrder(order: Order, { verb, key, money, approval }: LookupRequest): O
       return refundOfOrder(order, key, money);
     case 'void':
       return voidOfOrder(order, money);
+    // An order does not tell which request renewed its authorisation.
+    case 'increase':
+    case 'reauthorize':
+      return null;
     case 'cancel':
       return cancelOfOrder(order, money);
   }
