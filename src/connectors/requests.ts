@@ -263,6 +263,8 @@ export type CancelRequest = {
   readonly authorizationKey: string;
   readonly reference: string | null;
   readonly money: Money;
+  /** The moment before which the provider cannot have the authorisation. */
+  readonly createdAt: Date;
 };
 
 /** A request for the outcome of an operation: its key, its verb and its payment. */

@@ -85,7 +85,7 @@ export function callOf(
       return authorization(money, pays);
     case 'cancel':
       return {
-        ...{ verb, ...given, authorizationKey: paid.authorizationKey },
+        ...{ verb, ...given, authorizationKey: paid.authorizationKey, createdAt: new Date() },
         reference: paid.authorizationReference,
       };
     case 'capture':

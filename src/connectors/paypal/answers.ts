@@ -42,6 +42,11 @@ export const order = z.object({
   id: z.string().min(1),
   status: z.string(),
   intent: z.string(),
+  create_time: z.coerce
+    .date()
+    .nullish()
+    .catch(null)
+    .transform((given) => given ?? null),
   payment_source: z
     .object({
       paypal: z

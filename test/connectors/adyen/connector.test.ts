@@ -63,7 +63,7 @@ describe('the connector of Adyen', () => {
     ['cancel', '/v71/payments/NC6HT9CRT65ZGN82/reversals'],
   ] as const)('only hands in a %s', async (verb, path) => {
     server.answer(RECEIVED);
-    const request = { ...FOLLOW_UP, final: true, captures: [], authorizationKey: KEY };
+    const request = { ...FOLLOW_UP, final: true, captures: [], authorizationKey: KEY, createdAt: new Date() };
     expect(await server.connector[verb](server.context(), request)).toMatchObject({
       kind: 'accepted',
       reference: 'MOD1',

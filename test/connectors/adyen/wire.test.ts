@@ -58,7 +58,7 @@ describe('a change of a payment', () => {
     'cancels an authorisation without an id of Adyen by our reference',
     (reference) => {
       const posted = cancelToWire(
-        { key: KEY, authorizationKey: AUTHORIZATION, reference, money: MONEY },
+        { key: KEY, authorizationKey: AUTHORIZATION, reference, money: MONEY, createdAt: new Date() },
         MERCHANT_ACCOUNT,
       );
       expect(posted).toEqual({
@@ -74,7 +74,10 @@ describe('a change of a payment', () => {
   );
 
   it('cancels an authorisation with an id of Adyen in whatever state it is', () => {
-    const posted = cancelToWire({ ...FOLLOW_UP, authorizationKey: AUTHORIZATION }, MERCHANT_ACCOUNT);
+    const posted = cancelToWire(
+      { ...FOLLOW_UP, authorizationKey: AUTHORIZATION, createdAt: new Date() },
+      MERCHANT_ACCOUNT,
+    );
     expect(posted).toEqual({
       path: '/payments/NC6HT9CRT65ZGN82/reversals',
       body: { merchantAccount: MERCHANT_ACCOUNT, reference: `${KEY}_cancel` },

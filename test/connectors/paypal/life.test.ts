@@ -160,8 +160,11 @@ describe('an authorisation', () => {
 });
 
 describe('a cancel', () => {
-  const cancelOf = (authorizationKey: string, reference: string | null) =>
-    ({ verb: 'cancel', key: randomUUID(), authorizationKey, reference, money: USD(1099) }) as const;
+  const cancelOf = (authorizationKey: string, reference: string | null, createdAt = desk.now()) =>
+    ({
+      verb: 'cancel',
+      ...{ key: randomUUID(), authorizationKey, reference, money: USD(1099), createdAt },
+    }) as const;
 
   it('before the approval leaves nothing', async () => {
     const { key, reference } = await waitFor();
@@ -201,4 +204,14 @@ describe('a cancel', () => {
       expect(orders()).toMatchObject([{ authorized: 0, captured: 0 }]);
     },
   );
+
+  it('without the id of the order is not certain after PayPal may have forgotten the key', async () => {
+    double.failNext(['lose_answer'], ORDERS);
+    const createdAt = desk.now();
+    const { requested } = await pay();
+    pass(7 * HOUR_MS);
+    expect(await call(cancelOf(requested.key, null, createdAt))).toEqual({
+      ...{ kind: 'unknown', cause: 'server_error' },
+    });
+  });
 });

@@ -197,7 +197,9 @@ describe('a void', () => {
 
 describe('a cancel', () => {
   const send = (reference: string | null) =>
-    stub.connector.cancel(stub.context(), { key: OTHER_KEY, authorizationKey: KEY, reference, money });
+    stub.connector.cancel(stub.context(), {
+      ...{ key: OTHER_KEY, authorizationKey: KEY, reference, money, createdAt: new Date() },
+    });
   const gone = intent({ status: 'canceled', latest_charge: null });
 
   it('by the id cancels the payment', async () => {

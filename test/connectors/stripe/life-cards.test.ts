@@ -181,7 +181,8 @@ describe('a payment whose buyer approves', () => {
     if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
     expect(
       await call({
-        ...{ verb: 'cancel', key: randomUUID(), authorizationKey: requested.key, money: requested.money },
+        ...{ verb: 'cancel', key: randomUUID(), authorizationKey: requested.key, createdAt: new Date() },
+        money: requested.money,
         reference: outcome.reference,
       }),
     ).toMatchObject({ kind: 'succeeded' });
@@ -238,6 +239,7 @@ describe('a lost answer', () => {
       verb: 'cancel',
       key: randomUUID(),
       authorizationKey: requested.key,
+      createdAt: new Date(),
       money: requested.money,
     } as const;
     expect(await call({ ...cancel, reference: null })).toMatchObject({ kind: 'succeeded' });
@@ -252,6 +254,7 @@ describe('a lost answer', () => {
       verb: 'cancel',
       key: randomUUID(),
       authorizationKey: requested.key,
+      createdAt: new Date(),
       money: requested.money,
     } as const;
     expect(await call({ ...cancel, reference: null })).toMatchObject({ kind: 'succeeded' });

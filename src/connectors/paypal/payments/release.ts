@@ -41,7 +41,8 @@ const released = (reference: string, money: FollowUpRequest['money']): Outcome =
  * Ends a payment that is not authorised yet. An order that is not completed holds no money, and nobody completes it any more.
  *
  * Without the id of the order, an empty order takes the key of the authorisation. If the key has an order already, PayPal answers
- * with that order. A late request under the key then gets the empty order, which nobody approves.
+ * with that order. A late request under the key then gets the empty order, which nobody approves. Both hold only while PayPal
+ * keeps the key.
  */
 export async function cancel(api: Api, request: CancelRequest): Promise<Outcome> {
   const { reference, authorizationKey, money } = request;
@@ -54,8 +55,17 @@ export async function cancel(api: Api, request: CancelRequest): Promise<Outcome>
   const answer = await api.post(ORDERS, fenceToWire(authorizationKey, amount), authorizationKey);
   if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
   const order = answer.kind === 'answered' ? parseOrder(answer.body) : null;
-  return order ? cancelOrder(api, order, request) : { kind: 'unknown', cause: 'server_error' };
+  return order && !mayBeSecond(order, request)
+    ? cancelOrder(api, order, request)
+    : { kind: 'unknown', cause: 'server_error' };
 }
+
+/** The time for which PayPal surely keeps the request id of an order. */
+const KEPT_MS = 5 * 3_600_000;
+
+/** True if PayPal may have forgotten an earlier order of the key, so that this order says nothing about the payment. */
+const mayBeSecond = ({ create_time: createdAt }: Order, request: CancelRequest): boolean =>
+  createdAt === null || createdAt.getTime() > request.createdAt.getTime() + KEPT_MS;
 
 async function cancelOrder(api: Api, order: Order, request: Released): Promise<Outcome> {
   if (order.status !== 'COMPLETED')

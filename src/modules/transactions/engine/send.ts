@@ -72,6 +72,7 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim): Conn
         money,
         authorizationKey: required(authorizationKey, operation.id),
         reference: providerReference,
+        createdAt: transaction.createdAt,
       };
     default:
       throw new Error(`Operation ${operation.id} is no follow-up`);
