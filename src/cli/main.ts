@@ -104,7 +104,7 @@ program
 program
   .command('demo')
   .description('Follow a payment from end to end against a running sandbox')
-  .option('--provider <name>', 'instead tell the story of a connector to a provider: stripe or adyen')
+  .option('--provider <name>', 'instead tell the story of a connector to a provider: stripe, adyen or paypal')
   .option('--record <file>', 'with --provider: write the steps to this file, as Markdown')
   .action(async (options: DemoOptions) => (await import('./demo.ts')).demo(options));
 

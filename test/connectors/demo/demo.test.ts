@@ -53,6 +53,18 @@ describe('the story of a connector at its double', () => {
     expect(lines.at(-1)).toBe('Done. All 8 steps passed.');
   });
 
+  it('has a buyer who approves: paypal', async () => {
+    const { lines, tell } = listen();
+
+    await runProviderDemo({ provider: 'paypal', environment: {}, tell });
+
+    expect(lines.filter((line) => /^\d/.test(line))).toEqual(
+      STEPS.slice(0, -1).map((step, place) => `${place + 1}  ${step}`),
+    );
+    expect(lines.filter((line) => line.startsWith('the buyer approves at'))).toHaveLength(2);
+    expect(lines.at(-1)).toBe('Done. All 7 steps passed.');
+  });
+
   it('is told by the command', async () => {
     const { lines, tell } = listen();
 
@@ -75,7 +87,7 @@ describe('the story of a connector at its double', () => {
     const { tell } = listen();
 
     await expect(runProviderDemo({ provider: 'acme', environment: {}, tell })).rejects.toThrow(
-      /^There is no demo of acme. Choose stripe, adyen/,
+      /^There is no demo of acme. Choose stripe, adyen, paypal/,
     );
   });
 });

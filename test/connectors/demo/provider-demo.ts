@@ -8,11 +8,14 @@ import { createAccessTokenStore } from '../../../src/connectors/access-token-sto
 import { systemClock } from '../../../src/platform/clock.ts';
 import { adyenDemo } from './adyen.ts';
 import type { DemoProvider } from './demo-provider.ts';
+import { paypalDemo } from './paypal.ts';
 import { toMarkdown } from './record.ts';
 import { tellProviderStory } from './story.ts';
 import { stripeDemo } from './stripe.ts';
 
-const PROVIDERS: Readonly<Record<string, DemoProvider>> = { stripe: stripeDemo, adyen: adyenDemo };
+const PROVIDERS: Readonly<Record<string, DemoProvider>> = {
+  ...{ stripe: stripeDemo, adyen: adyenDemo, paypal: paypalDemo },
+};
 
 export type ProviderDemo = {
   readonly provider: string;

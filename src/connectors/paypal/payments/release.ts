@@ -63,7 +63,7 @@ export async function cancel(api: Api, request: CancelRequest): Promise<Outcome>
 /** The time for which PayPal surely keeps the request id of an order. */
 const KEPT_MS = 5 * 3_600_000;
 
-/** True if PayPal may have forgotten an earlier order of the key, so that this order says nothing about the payment. */
+/** True if PayPal may have forgotten an earlier order of the key. This order then says nothing about the payment. */
 const mayBeSecond = ({ create_time: createdAt }: Order, request: CancelRequest): boolean =>
   createdAt === null || createdAt.getTime() > request.createdAt.getTime() + KEPT_MS;
 

@@ -1,0 +1,32 @@
+import { createPayPal, paypal } from '../../../src/connectors/paypal/index.ts';
+import { createPayPalDouble } from '../paypal/double.ts';
+import type { DemoProvider } from './demo-provider.ts';
+
+/** PayPal, whose buyer approves each payment on PayPal's page. */
+export const paypalDemo: DemoProvider = {
+  name: 'PayPal',
+  definitionId: 'paypal-paypal',
+  currency: 'USD',
+  variables: { client_id: 'PAYPAL_CLIENT_ID', client_secret: 'PAYPAL_CLIENT_SECRET' },
+  // An id does not say to which environment it belongs. The sandbox refuses the credentials of a live app.
+  refuse: () => null,
+  connector: paypal,
+  paying: {},
+  declined: null,
+  openDouble: async () => {
+    const double = createPayPalDouble();
+    const server = await double.listen();
+    return {
+      connector: createPayPal({ sandbox: server.url, production: server.url }),
+      credentials: { client_id: double.clientId, client_secret: double.clientSecret },
+      // The demo's connector trusts PayPal's certificates alone, and not that of the double.
+      webhooks: () => [],
+      approve: (key) => {
+        const order = double.books().payments.find(({ customId }) => customId === key);
+        const back = double.hands.decide(order?.id ?? '', 'approve');
+        return Object.fromEntries(new URL(back ?? '').searchParams);
+      },
+      close: () => server.close(),
+    };
+  },
+};
