@@ -30,6 +30,8 @@ export type Create = {
   /** The end of the buyer's time, since the history began. Null means the default. */
   readonly expiresAtMs: number | null;
   readonly key: string | null;
+  /** The card of a payment at a real provider, whose issuer approves or declines. */
+  readonly card?: 'approved' | 'declined';
 };
 
 export type FollowUpKind = 'increase' | 'reauthorize' | 'capture' | 'refund' | 'void' | 'cancel';

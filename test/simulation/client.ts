@@ -43,7 +43,7 @@ export type Requested = {
   readonly payment:
     | (Pick<
         Create,
-        'intent' | 'currency' | 'method' | 'threeDS' | 'giftCards' | 'verdict' | 'expiresAtMs'
+        'intent' | 'currency' | 'method' | 'threeDS' | 'giftCards' | 'verdict' | 'expiresAtMs' | 'card'
       > & {
         readonly paymentServiceId: string | null;
       })
@@ -166,12 +166,13 @@ export function createClient({ stage, viewers, apps, acts, books, serviceOf }: C
   };
 
   const paymentOf = (create: Create): Requested['payment'] => {
-    const { intent, currency, requested, merchant, method, threeDS, giftCards, verdict, expiresAtMs } =
-      create;
+    const { requested, merchant, method, currency } = create;
     const choices = method === 'bank' ? BANKS : chainOf(currency);
     const kind = requested === null ? undefined : choices[requested];
     const paymentServiceId = kind ? serviceOf(merchant, kind) : null;
-    return { intent, currency, method, threeDS, giftCards, verdict, expiresAtMs, paymentServiceId };
+    const { intent, threeDS, giftCards, verdict, expiresAtMs, card } = create;
+    const payment = { intent, currency, method, threeDS, giftCards, verdict, expiresAtMs, paymentServiceId };
+    return card === undefined ? payment : { ...payment, card };
   };
 
   const transactionOf = (number: number): string | undefined => known.get(number) ?? seen(number);
@@ -264,18 +265,24 @@ async function send(app: App, viewer: Viewer, requested: Requested): Promise<Hea
 }
 
 function inputOf({ amount, payment }: Requested): unknown {
-  const { method, threeDS, giftCards, verdict, expiresAtMs, ...fields } = payment as NonNullable<
+  const { method, threeDS, giftCards, verdict, expiresAtMs, card, ...fields } = payment as NonNullable<
     Requested['payment']
   >;
   return {
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
+    ...(card === 'declined' && { buyer: DECLINED_BUYER }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
-    paymentMethod: METHODS[method](threeDS),
+    paymentMethod: card ? { card: { ...CARD, expirationDate: REAL_EXPIRY, number: REAL_CARDS[card] } } : METHODS[method](threeDS),
     redirectUrl: /page|away|push|client/.test(method) ? 'https://merchant.example/' : null,
     ...(method === 'client' && { integrationClient: 'web' }),
     approvalExpiresAt: expiresAtMs === null ? null : new Date(BEGIN_MS + expiresAtMs),
   };
 }
+
+/** Cards of Stripe's tests. Adyen's double declines by the name of the holder. */
+const REAL_EXPIRY = '12/49';
+const REAL_CARDS = { approved: '4242424242424242', declined: '4000000000000002' } as const;
+const DECLINED_BUYER = { billingDetails: { firstName: 'DECLINED' } };
 
 const METHODS = {
   card: (threeDS: Create['threeDS']) => ({ card: { ...CARD, number: cardFor(threeDS) } }),

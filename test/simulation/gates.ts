@@ -9,6 +9,7 @@ import type { Log } from '../../src/platform/log.ts';
 import type { Operation } from '../../src/modules/transactions/index.ts';
 import { isInjected } from './director.ts';
 import { simulatedConnectors } from './harness.ts';
+import { realConnectors } from './real/connectors.ts';
 import type { Provider } from './provider.ts';
 import { unspoiltName } from './spoil.ts';
 import { currentTask, pass, type Commit, type OpenTransaction, type Stage } from './stage.ts';
@@ -43,7 +44,7 @@ export function createGates(raw: Db, process: number, scene: () => Scene): Parti
       refuseUrl: () => null,
       close: () => undefined,
     },
-    connectors: simulatedConnectors,
+    connectors: [...simulatedConnectors, ...realConnectors],
   };
 }
 

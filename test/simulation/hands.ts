@@ -7,7 +7,7 @@ import {
 import { inOurIds, type Books, type Entry } from './books.ts';
 import { isInjected, runTurns } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
-import { hasGiftCards, isReceivedOnly, placeOf, SKEW_MS_MAX, WINDOW_MS } from './harness.ts';
+import { hasGiftCards, isReceivedOnly, placeOf, SKEW_MS_MAX, WINDOWS_MS, type Place } from './harness.ts';
 import type { Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
 import { PROCESSES } from './plan.ts';
@@ -31,19 +31,19 @@ export async function resolveByHand(
   lane: Lane,
   apps: readonly App[],
   stage: Stage,
-  written: Books,
+  written: () => Books,
 ): Promise<Hands> {
   const resolved = new Set<string>();
   const { pending } = await readProgress(lane, []);
   const listed = await listAll(lane, apps);
-  const violations = judgeList(lane, pending, listed, inOurIds(written, pending), stage);
+  const violations = judgeList(lane, pending, listed, inOurIds(written(), pending), stage);
   const harsh = { ...stage.weather, crash: 0.05, disconnect: 0.02, overlap: 0.3 };
   for (let round = 1; round <= ROUNDS; round += 1) {
     const left = round === 1 ? listed : await listAll(lane, apps);
     if (left.length === 0) break;
     stage.weather = round < ROUNDS - 1 ? harsh : calmed(stage.weather);
     advanceTo(stage, stage.now + WAIT_MS);
-    const books = inOurIds(written, pending);
+    const books = inOurIds(written(), pending);
     for (const operation of left) {
       resolved.add(operation.id);
       count(stage.tally, 'resolved by hand', operation.kind);
@@ -68,6 +68,9 @@ async function listAll({ viewers }: Lane, apps: readonly App[]): Promise<readonl
   return lists.flat();
 }
 
+/** The providers that may never tell the end of an operation without an effect, by the verb. */
+const TELLS_NO_END: Readonly<Record<string, Place>> = { authorize: 'stripe', cancel: 'adyen' };
+
 function judgeList(
   { services }: Lane,
   pending: readonly Pending[],
@@ -77,13 +80,16 @@ function judgeList(
 ): readonly Violation[] {
   const wrong = (message: string): Violation => ({ kind: 'pending', message });
   const ids = new Set(listed.map(({ id }) => id));
+  const isWithoutEffect = (id: string): boolean => entries.some(({ key, paymentId }) => key === id && paymentId === 'none');
   const withUnknown = new Set(listed.map(({ transactionId }) => transactionId));
   // An unsent operation has no unknown outcome. The operation waits for a gift card with one.
   const waits = ({ unsent, transaction_id: of }: Pending): boolean => unsent && withUnknown.has(of);
-  const mayBeUnresolved = ({ id, payment_service_id: service, created_at: createdAt }: Pending): boolean => {
+  const mayBeUnresolved = ({ id, kind: verb, payment_service_id: service, created_at: createdAt }: Pending): boolean => {
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
+    // Adyen tells no end of a cancel that met no payment. Stripe refuses a card that it has never seen before.
+    if (place !== undefined && TELLS_NO_END[verb] === place && isWithoutEffect(id)) return true;
     // Nobody tells the outcome, or the refusal came before a repeat and so proves nothing.
     const isUntold = ({ key, address, reported, result }: Entry): boolean =>
       key === id && isReceivedOnly(address) && (!reported || result !== 'approved');
@@ -95,7 +101,8 @@ function judgeList(
     // gift cards have no look-up. The clock that created the operation may have been ahead of ours.
     const ageMs = BEGIN_MS + stage.now + SKEW_MS_MAX - createdAt.getTime();
     const isUnknown = (kind && hasGiftCards(kind)) || entries.every(({ key }) => key !== id);
-    return place === 'keys' && ageMs > WINDOW_MS && isUnknown;
+    const windowMs = place && WINDOWS_MS[place];
+    return windowMs !== undefined && ageMs > windowMs && isUnknown;
   };
   return [
     ...pending

@@ -6,8 +6,16 @@ import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts'
 // The parties of every history: three merchant accounts. Each has payment services at three providers, one of each
 // recovery class.
 
-/** A provider, by its way to find an unknown outcome. */
-export type Place = 'keys' | 'lookup' | 'none';
+/** A simulated provider, by its way to find an unknown outcome. */
+type SandboxPlace = 'keys' | 'lookup' | 'none';
+
+/** A provider of a real kind, whose own connector calls the double of the provider. */
+export const REAL_PLACES = ['stripe', 'adyen'] as const;
+export type RealPlace = (typeof REAL_PLACES)[number];
+
+export type Place = SandboxPlace | RealPlace;
+
+export const isReal = (place: Place): place is RealPlace => REAL_PLACES.some((one) => one === place);
 
 const HOUR = 3_600_000;
 
@@ -21,7 +29,7 @@ export const SKEW_MS_MAX = 1_200_000;
  */
 export const MEMORY_MS = 3 * HOUR;
 
-const recoveries: Readonly<Record<Place, Recovery>> = {
+const recoveries: Readonly<Record<SandboxPlace, Recovery>> = {
   keys: { kind: 'keys', windowMs: MEMORY_MS - LATE_MS_MAX - SKEW_MS_MAX - 600_000 },
   // Longer than any request is under way, including a stopped driver.
   lookup: { kind: 'lookup', quiescenceMs: HOUR },
@@ -50,7 +58,9 @@ export type ServiceKind =
   | 'sim-client'
   | 'sim-client-lookup'
   | 'sim-cards-keys'
-  | 'sim-cards-none';
+  | 'sim-cards-none'
+  | 'real-stripe'
+  | 'real-adyen';
 
 type Cut = {
   readonly place: Place;
@@ -76,6 +86,8 @@ type Cut = {
 
 /** The missing features of each kind of service. Only a service with `sync` decides later. */
 const KINDS: Readonly<Record<ServiceKind, Cut>> = {
+  'real-stripe': { place: 'stripe', lacks: [] },
+  'real-adyen': { place: 'adyen', lacks: [] },
   'sim-received': { place: 'keys', lacks: [], receivesOnly: true },
   'sim-compares': { place: 'keys', lacks: [], compares: true },
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
@@ -132,7 +144,9 @@ export const BANKS: readonly ServiceKind[] = ['sim-bank', 'sim-bank-lookup'];
 export const kindsOf = (merchant: number): readonly ServiceKind[] =>
   SERVICE_KINDS.filter(
     (kind) =>
-      (!hasGiftCards(kind) || kind === GIFT_CARDS_OF[merchant]) && (canHold(kind) || merchant === JUDGED),
+      (!hasGiftCards(kind) || kind === GIFT_CARDS_OF[merchant]) &&
+      (canHold(kind) || merchant === JUDGED) &&
+      !(isReal(placeOf(kind)) && merchant === JUDGED),
   );
 
 const GIFT_CARDS_OF: readonly ServiceKind[] = ['sim-cards-keys', 'sim-cards-none', 'sim-cards-keys'];
@@ -156,6 +170,8 @@ export const CHAINS = {
   PLN: ['sim-away', 'sim-away-lookup'],
   SGD: ['sim-at-once', 'sim-lookup'],
   HKD: ['sim-at-once'],
+  ZAR: ['real-stripe', 'sim-keys'],
+  ILS: ['real-adyen', 'sim-keys'],
 } as const satisfies Readonly<Record<string, readonly ServiceKind[]>>;
 
 export type Currency = keyof typeof CHAINS;
@@ -222,8 +238,11 @@ export const simulatedConnectors: readonly Connector[] = (['keys', 'lookup', 'no
   }),
 );
 
-/** After this time the connector `keys` repeats no request. */
-export const WINDOW_MS = recoveries.keys.kind === 'keys' ? recoveries.keys.windowMs : 0;
+/** After this time a connector repeats no request. */
+export const WINDOWS_MS: Readonly<Partial<Record<Place, number>>> = {
+  keys: recoveries.keys.kind === 'keys' ? recoveries.keys.windowMs : 0,
+  stripe: 23 * HOUR,
+};
 
 /** The second merchant allows over-captures. The payments of the third have anti-fraud checks. */
 export const MERCHANTS = [

@@ -23,6 +23,7 @@ import { readProgress, type Progress } from './progress.ts';
 import { inOurIds } from './books.ts';
 import { createProvider, deliverLate } from './provider.ts';
 import { answerResponse, quarrel, type Quarrelling } from './quarrels.ts';
+import { deliver } from './real/webhooks.ts';
 import { createRandom } from './random.ts';
 import { askAgain } from './repeats.ts';
 import { advanceTo, begin, createStage, note, type Stage } from './stage.ts';
@@ -89,7 +90,9 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const provider = createProvider(stage, {
     decided: (entry) => report(takers, entry),
     responded: (question) => answerResponse(quarrelling, question),
+    owed: (address, webhook) => deliver(takers, address, webhook),
   });
+  count(stage.tally, 'histories by provider', plan.real ?? 'sandbox');
   lane.scene = { stage, provider };
   const hasPages = plan.acts.some((act) => act.kind === 'create' && mayHavePage(act));
   const isJudged = plan.acts.some((act) => act.kind === 'create' && act.merchant === JUDGED);
@@ -114,7 +117,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   }
   const hands: Hands[] = [];
   while (progress.pending.length > 0 && hands.length < VISITS_MAX) {
-    hands.push(await resolveByHand(lane, apps, stage, provider.books));
+    hands.push(await resolveByHand(lane, apps, stage, provider.written));
     progress = await readProgress(lane, keys);
     // A resolved operation may let another one continue.
     if (progress.pending.length > 0 || progress.parked > 0) progress = await calm(scenery, keys);
@@ -126,7 +129,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const found = judge({
     state,
     heads: lane.heads,
-    books: inOurIds(provider.books, state.operations),
+    books: inOurIds(provider.written(), state.operations),
     services: lane.services,
     exchanges: client.exchanges,
     repeats,

@@ -16,14 +16,17 @@ import {
   addressOf,
   currenciesOf,
   hasGiftCards,
+  isReal,
   JUDGED,
   kindsOf,
   MERCHANTS,
+  placeOf,
   threeDSOf,
   type ServiceKind,
 } from './harness.ts';
 import { PROCESSES } from './plan.ts';
 import { createProvider } from './provider.ts';
+import { DEFINITIONS, fieldsOf } from './real/connectors.ts';
 import { createRandom } from './random.ts';
 import { createStage, pass } from './stage.ts';
 import { headsAfter, NO_HEADS, readState, type Heads } from './state.ts';
@@ -175,15 +178,19 @@ async function prepareMerchant(
 
 async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Promise<Service> {
   const threeDS = threeDSOf(kind);
+  const place = placeOf(kind);
+  const merchant = MERCHANTS.findIndex(({ id: account }) => account === viewer.merchantAccountId);
   const service = {
     displayName: kind,
-    paymentServiceDefinitionId: kind,
+    paymentServiceDefinitionId: isReal(place) ? DEFINITIONS[place] : kind,
     ...(threeDS && { threeDSecureEnabled: true, threeDSecureFallback: threeDS }),
-    fields: [
-      { key: 'merchant_id', value: 'simulation' },
-      { key: 'api_url', value: addressAt(viewer, kind) },
-      ...(hasGiftCards(kind) ? [] : [{ key: 'webhook_secret', value: WEBHOOK_SECRET }]),
-    ],
+    fields: isReal(place)
+      ? fieldsOf(place, merchant)
+      : [
+          { key: 'merchant_id', value: 'simulation' },
+          { key: 'api_url', value: addressAt(viewer, kind) },
+          ...(hasGiftCards(kind) ? [] : [{ key: 'webhook_secret', value: WEBHOOK_SECRET }]),
+        ],
     acceptedCurrencies: [...currenciesOf(kind)],
     acceptedCountries: ['US'],
   };

@@ -7,6 +7,7 @@ import { describeHistory, runHistory } from './history.ts';
 import { openLane } from './lane.ts';
 import { makePlan } from './plan.ts';
 import { describeReport, reportFile } from './report.ts';
+import { KINDS, type Kind } from './real/plan.ts';
 import { run } from './run.ts';
 import { noSlices, readSlices, withSlice, writeSlices } from './slices.ts';
 
@@ -19,6 +20,7 @@ const USAGE = `npm run simulate -- [options]
   --lanes N        so many histories at a time (4)
   --report         write the report into test/simulation/REPORT.md, too
   --history N      play only this history and print it
+  --provider NAME  play only histories with this provider: any, sandbox, stripe, adyen (any)
   --bugs           play every seeded bug until it is caught; with --report into test/simulation/BUGS.md
 `;
 
@@ -34,14 +36,17 @@ const { values: given } = parseArgs({
     lanes: { type: 'string', default: '4' },
     report: { type: 'boolean', default: false },
     history: { type: 'string' },
+    provider: { type: 'string', default: 'any' },
     bugs: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
+const kind: Kind = KINDS.find((one) => one === given.provider) ?? 'any';
+
 async function playOne(index: number): Promise<boolean> {
   const lane = await openLane();
-  const history = await runHistory(lane, makePlan(Number(given.seed), index));
+  const history = await runHistory(lane, makePlan(Number(given.seed), index, kind));
   await lane.close();
   print(describeHistory(history));
   return history.violations.length === 0;
@@ -56,6 +61,7 @@ async function playSlice(): Promise<boolean> {
   const before = given.resume ? await readSlices(seed) : noSlices(seed);
   const slice = await run({
     seed,
+    kind,
     from: before.histories,
     until: Number(given.histories),
     forMs: Number(given.minutes) * 60_000,

@@ -7,8 +7,20 @@ import { count } from './tally.ts';
 
 export type Answer = Awaited<ReturnType<HttpClient['send']>>;
 
+/** The faults that a provider takes part in: it answers with an error, or the network spoils the answer. */
+export type Spoilt = (typeof SPOILT)[number];
+
+const SPOILT = [
+  '500 after the work',
+  '503 without the work',
+  'nonsense after the work',
+  'approval of other money',
+] as const satisfies readonly Fault[];
+
+const isSpoilt = (fault: Fault | null): fault is Spoilt => SPOILT.some((one) => one === fault);
+
 /** A request under way, its receiver, and its possible faults. */
-export type Journey<Reply extends object> = {
+export type Journey = {
   readonly stage: Stage;
   /** The verb, such as `authorize`, and the key. */
   readonly verb: string;
@@ -20,28 +32,35 @@ export type Journey<Reply extends object> = {
   readonly mayRepeat: boolean;
   /** True for a look-up. A look-up changes nothing, and is never heard after its caller has gone. */
   readonly isQuestion: boolean;
-  readonly arrive: () => Reply;
-  /** Creates the same answer about another object, and with an undefined word. */
-  readonly other: (reported: Reply) => object;
-  readonly unpromised: (reported: Reply) => object;
+  /** Delivers the request, and returns the answer with this fault. */
+  readonly arrive: (spoilt: Spoilt | null) => Answer | Promise<Answer>;
   /** The name under which the faults are counted. */
   readonly faults: string;
 };
 
+/** A receiver in memory, whose answers are objects. */
+export type Receiver<Reply extends object> = {
+  readonly stage: Stage;
+  readonly work: () => Reply;
+  /** Creates the same answer about another object, and with an undefined word. */
+  readonly other: (reported: Reply) => object;
+  readonly unpromised: (reported: Reply) => object;
+};
+
 /** Simulates the network. It loses requests and answers, delivers late or twice, and falsifies answers. */
-export async function travel<Reply extends object>(journey: Journey<Reply>): Promise<Answer> {
+export async function travel(journey: Journey): Promise<Answer> {
   const { stage, verb, deadlineMs, arrive, isQuestion } = journey;
   const arriveLater = (afterMs: number): void => {
     // A look-up also learns the buyer's decision.
     if (isQuestion) return;
     const run = (): void => {
       note(stage, 'network', `the ${nameOf(journey)} arrives late`);
-      arrive();
+      void arrive(null);
     };
     stage.later.push({ at: stage.now + afterMs, run });
   };
   const fault = drawFault(journey);
-  if (fault === 'late: answer after our deadline') arrive();
+  if (fault === 'late: answer after our deadline') void arrive(null);
   if (fault === 'late: work after our deadline') arriveLater(deadlineMs + stage.random.int(0, LATE_MS_MAX));
   return await pass(`call.${verb}`, async () => answer(journey, fault, arriveLater), {
     calls: true,
@@ -55,10 +74,10 @@ export async function travel<Reply extends object>(journey: Journey<Reply>): Pro
   });
 }
 
-const nameOf = ({ verb, key = 'no key' }: Pick<Journey<object>, 'verb' | 'key'>): string =>
+const nameOf = ({ verb, key = 'no key' }: Pick<Journey, 'verb' | 'key'>): string =>
   `${verb} of ${key}`;
 
-function drawFault<Reply extends object>(journey: Journey<Reply>): Fault | null {
+function drawFault(journey: Journey): Fault | null {
   const { stage, chance, mayRepeat, faults } = journey;
   const task = currentTask();
   if (!task || !stage.random.chance(chance)) return null;
@@ -76,40 +95,48 @@ function delayOf(stage: Stage, fault: Fault | null, deadlineMs: number): number 
   return currentTask() ? stage.random.pick(LATENCIES_MS) : 0;
 }
 
-function answer<Reply extends object>(
-  { stage, arrive, other, unpromised }: Journey<Reply>,
+async function answer(
+  { stage, arrive }: Journey,
   fault: Fault | null,
   arriveLater: (afterMs: number) => void,
-): Answer {
+): Promise<Answer> {
+  if (isSpoilt(fault)) return await arrive(fault);
   switch (fault) {
     case 'request lost':
       return failure('connection_lost', true);
     case 'connection refused':
       return failure('connection_refused', false);
     case 'answer lost':
-      arrive();
+      await arrive(null);
       return failure('connection_lost', true);
-    case 'late: work after our deadline':
     case 'late: answer after our deadline':
+    case 'late: work after our deadline':
       return failure('timeout', true);
-    case '500 after the work':
-      arrive();
-      return reply(500, 'Internal error');
-    case '503 without the work':
-      return reply(503, '');
-    case 'nonsense after the work': {
-      const reported = arrive();
-      return reply(200, stage.random.pick(nonsense(reported, unpromised(reported))));
-    }
-    case 'approval of other money':
-      return reply(200, JSON.stringify(other(arrive())));
     case 'request arrives again later':
       arriveLater(stage.random.int(0, LATE_MS_MAX));
-      return replyOf(arrive());
+      return await arrive(null);
     case null:
-      return replyOf(arrive());
+      return await arrive(null);
   }
 }
+
+/** Delivers a request to a receiver in memory. */
+export const arriving =
+  <Reply extends object>({ stage, work, other, unpromised }: Receiver<Reply>): Journey['arrive'] =>
+  (spoilt) => {
+    if (spoilt === '503 without the work') return reply(503, '');
+    const reported = work();
+    switch (spoilt) {
+      case '500 after the work':
+        return reply(500, 'Internal error');
+      case 'nonsense after the work':
+        return reply(200, stage.random.pick(nonsense(reported, unpromised(reported))));
+      case 'approval of other money':
+        return reply(200, JSON.stringify(other(reported)));
+      case null:
+        return replyOf(reported);
+    }
+  };
 
 /** Lists invalid answers: nothing, a page, an undefined word, and half an answer. */
 const nonsense = (reported: object, unpromised: object): readonly string[] => [
@@ -125,9 +152,9 @@ function replyOf(reported: object & { readonly http?: Served['http'] }): Answer 
   return reply(http?.status ?? 200, http ? '' : JSON.stringify(body), http?.headers);
 }
 
-const reply = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const reply = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
   reply: { status, headers, body, durationMs: 0, timing: NO_TIMING },
 });
-const failure = (kind: HttpFailure['kind'], sent: boolean): Answer => ({
+export const failure = (kind: HttpFailure['kind'], sent: boolean): Answer => ({
   failure: { kind, sent, durationMs: 0, timing: NO_TIMING },
 });

@@ -1,10 +1,10 @@
 import type { Create } from './acts.ts';
 import { NEWS_FAILPOINTS, sides } from './aims.ts';
-import { BANKS, type Currency } from './harness.ts';
+import { BANKS, type Currency, type RealPlace } from './harness.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** The way of payment in a history whose providers send webhooks. */
-export type Means = 'any' | 'received' | 'compares' | 'bank' | 'push' | 'client';
+export type Means = 'any' | 'received' | 'compares' | 'bank' | 'push' | 'client' | RealPlace;
 
 /** A history whose providers report their decisions by webhook. */
 export type News = {
@@ -66,18 +66,23 @@ function specialAt(place: string | null, drawn: 'take backs' | 'disputes' | null
   return { takesBack: special === 'take backs', disputes: special === 'disputes' };
 }
 
-const CURRENCIES: Readonly<Record<'received' | 'compares' | 'push' | 'client', Currency>> = {
+const CURRENCIES: Readonly<Record<'received' | 'compares' | 'push' | 'client' | RealPlace, Currency>> = {
   received: 'THB',
   compares: 'NZD',
   push: 'MXN',
   client: 'BRL',
+  stripe: 'ZAR',
+  adyen: 'ILS',
 };
+
+/** The probability that the issuer of a card at a real provider declines. */
+const DECLINED = 0.12;
 
 /** The part of a payment that its means determine. Empty when any means will do. */
 export function payBy(
   random: Random,
   means: Means,
-): Partial<Pick<Create, 'currency' | 'method' | 'intent' | 'requested' | 'giftCards' | 'threeDS'>> {
+): Partial<Pick<Create, 'currency' | 'method' | 'intent' | 'amount' | 'requested' | 'giftCards' | 'threeDS' | 'card'>> {
   const alone = { giftCards: null, threeDS: null } as const;
   switch (means) {
     case 'any':
@@ -93,6 +98,13 @@ export function payBy(
       };
     case 'push':
       return { ...alone, method: means, intent: 'capture', requested: null, currency: CURRENCIES[means] };
+    case 'stripe':
+    case 'adyen':
+      return {
+        ...{ ...alone, method: 'card', requested: null, currency: CURRENCIES[means] },
+        amount: random.pick([100, 1_000, 1_299]),
+        card: random.chance(DECLINED) ? 'declined' : 'approved',
+      };
     case 'client':
       return { ...alone, method: means, requested: null, currency: CURRENCIES[means] };
   }

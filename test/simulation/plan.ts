@@ -3,9 +3,10 @@ import { aimAt, CRASH_PLACES, LATE_TURNS, MEETINGS, type Aim, type Theme, type W
 import { judgedAt, type Judged } from './aims-of-fraud.ts';
 import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
 import { ON_THE_WAY_THERE } from './faults.ts';
-import { chainOf, JUDGED, type Merchant } from './harness.ts';
+import { chainOf, JUDGED, type Merchant, type RealPlace } from './harness.ts';
 import { drawSpecials, drawTheme } from './specials.ts';
 import { newsAt, payBy, type News } from './news.ts';
+import { realAt, SMALL_SKEWS_MS, withSmallSkews, type Kind } from './real/plan.ts';
 import { createRandom, type Random } from './random.ts';
 import { addEndings, drawCheckFaults, drawVerdict } from './reviews.ts';
 import { drawWeather, SKEWS_MS, type Weather } from './weather.ts';
@@ -20,6 +21,8 @@ export type Plan = {
   readonly weather: Weather;
   readonly acts: readonly Act[];
   readonly rounds: readonly Round[];
+  /** The real provider of the history. Null: the sandbox's. */
+  readonly real: RealPlace | null;
 };
 
 export const PROCESSES = 3;
@@ -61,9 +64,11 @@ const WAITS_OF: Readonly<Partial<Record<Way, readonly number[]>>> = { late: LATE
 
 /**
  * Draws history `index` of a seed. Two of three have a place to die at, in turn, so that every place gets its
- * histories.
+ * histories. A part of the histories has a real provider.
  */
-export function makePlan(seed: number, index: number): Plan {
+export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan {
+  const real = realAt(seed, index, kind);
+  if (real) return drawPlan(createRandom(seed, index, 12), { seed, index, judged: null, ...real });
   const judged = judgedAt(seed, index);
   if (judged)
     return drawPlan(createRandom(seed, index, 3), { seed, index, aim: judged.aim, judged, news: null });
@@ -139,14 +144,15 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
   const fault = { ...drawn.fault, check: ofChecks };
   const report = news?.report ?? 0;
   const crashAt = news ? news.place : drawn.crashAt;
+  const real = news?.means === 'stripe' || news?.means === 'adyen' ? news.means : null;
   const weather = {
-    ...drawn,
+    ...(real ? withSmallSkews(drawn) : drawn),
     fault,
     report,
     crashAt,
     ...(isUnresolved && !isSlow && { faults: ON_THE_WAY_THERE }),
   };
-  return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds };
+  return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds, real };
 }
 
 /** Returns the randomness of a history whose providers take successes back. Null for other histories. */
@@ -325,7 +331,7 @@ function addAct(drawing: Drawing): void {
     [0.4, 'create'],
   ] as const);
   if (kind === 'repeat' || kind === 'change') return drawing.add({ kind, act: random.pick(keyed) });
-  if (kind === 'skew') return drawing.add({ kind, ms: random.pick(SKEWS_MS) });
+  if (kind === 'skew') return drawing.add({ kind, ms: random.pick(drawing.create(0).card ? SMALL_SKEWS_MS : SKEWS_MS) });
   if (kind === 'sync') return drawing.add({ kind, of, stranger: random.chance(0.1) });
   if (kind === 'create') return drawing.add(drawCreate(drawing));
   if (kind === 'reconcile' || kind === 'relay') return drawing.add({ kind });

@@ -6,13 +6,18 @@ import type { HttpClient } from '../../src/platform/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
 import { serveGiftCards } from './gift-books.ts';
 import { deskAt } from './harness.ts';
-import { travel, type Journey } from './network.ts';
+import { arriving, travel, type Receiver } from './network.ts';
 import { advanceTo, type Stage } from './stage.ts';
+import type { Owed } from './real/double.ts';
+import { openRealProviders } from './real/providers.ts';
 import { askThirdParty, THIRD_PARTY } from './third-party.ts';
 
 /** The providers in memory, and the network before them. */
 export type Provider = {
+  /** The books of the sandbox's providers. */
   readonly books: Books;
+  /** Returns the books of all providers. */
+  readonly written: () => Books;
   /** The arrived requests, including repeats and look-ups. */
   readonly arrived: { count: number };
   readonly send: HttpClient['send'];
@@ -24,11 +29,14 @@ export type Hooks = {
   readonly decided: Books['decided'];
   /** Answers a merchant's response to a dispute. */
   readonly responded: (question: DisputeQuestion) => DisputeReply;
+  /** Sends a webhook of a real provider to the payment service with this address. */
+  readonly owed: (address: string, webhook: Owed) => void;
 };
 
 const NO_HOOKS: Hooks = {
   decided: () => undefined,
   responded: () => ({ result: 'refused', code: 'no_such_dispute' }),
+  owed: () => undefined,
 };
 
 type Request = SimulatorRequest | GiftCardRequest | SessionQuestion | DisputeQuestion;
@@ -39,16 +47,18 @@ type Reply = { readonly result: string; readonly amount?: number };
 export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider {
   const books = openBooks(hooks.decided);
   const arrived = { count: 0 };
+  const reals = openRealProviders(stage, { arrived: () => (arrived.count += 1), owed: hooks.owed });
   const send: HttpClient['send'] = async (sent) => {
     const { url, body, deadlineMs } = sent;
     if (url.startsWith(THIRD_PARTY)) {
       arrived.count += 1;
       return askThirdParty(stage, books.checks, sent);
     }
+    if (reals.knows(url)) return reals.send(sent);
     const { place, isOfGiftCards } = deskAt(url);
     // The body from the sandbox connector. A separate test covers its format.
     const request = JSON.parse(String(body)) as Request;
-    const arrive = (): Reply => {
+    const work = (): Reply => {
       arrived.count += 1;
       if (isResponse(request)) return hooks.responded(request);
       if (request.operation === 'session') return { ...simulateSession(request), result: 'opened' };
@@ -58,14 +68,15 @@ export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider 
     };
     const { operation: verb, idempotency_key: key } = request;
     return await travel({
-      ...{ ...WORDS, stage, verb, key, deadlineMs, arrive },
+      ...{ stage, verb, key, deadlineMs, arrive: arriving({ ...WORDS, stage, work }), faults: 'provider faults' },
       chance: stage.weather.fault[chanceOf(verb)] * (isResponse(request) ? 2 : 1),
       // The network duplicates requests only to a provider that remembers keys.
       mayRepeat: place === 'keys',
       isQuestion: verb === 'status' || verb === 'balance' || verb === 'session',
     });
   };
-  return { books, arrived, send };
+  const written = (): Books => ({ ...books, entries: [...books.entries, ...reals.entries()] });
+  return { books, written, arrived, send };
 }
 
 const isResponse = (request: Request): request is DisputeQuestion =>
@@ -78,10 +89,9 @@ const chanceOf = (verb: Request['operation']) => {
   return verb === 'balance' || verb === 'session' ? 'status' : verb;
 };
 
-const WORDS: Pick<Journey<Reply>, 'other' | 'unpromised' | 'faults'> = {
+const WORDS: Pick<Receiver<Reply>, 'other' | 'unpromised'> = {
   other: (reported) => ({ ...reported, result: 'approved', amount: (reported.amount ?? 0) + 1 }),
   unpromised: (reported) => ({ ...reported, result: 'perhaps' }),
-  faults: 'provider faults',
 };
 
 /** Delivers all late requests and decides all pending operations. */

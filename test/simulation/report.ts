@@ -15,7 +15,12 @@ export type Report = {
 /** Formats a report as Markdown: its sums, then the count of each event. */
 export function describeReport(report: Report): string {
   const groups = [
+    'histories by provider',
     'acts',
+    'asked of real providers',
+    'stripe faults',
+    'adyen faults',
+    'webhooks of real providers',
     'done by the provider',
     'decided later',
     'provider faults',

@@ -2,6 +2,7 @@ import type { App } from '../../src/app.ts';
 import { digestOf, runHistory, type History } from './history.ts';
 import { openLane, type Constraints, type Lane } from './lane.ts';
 import { makePlan } from './plan.ts';
+import type { Kind } from './real/plan.ts';
 import type { Spoil } from './spoil.ts';
 import { addTally, type Tally } from './tally.ts';
 
@@ -18,6 +19,8 @@ export type RunSettings = {
   readonly constraints?: Constraints;
   /** A seeded mistake. */
   readonly spoil?: Spoil;
+  /** The providers of the histories. With a seeded mistake the default is the sandbox's, or else any. */
+  readonly kind?: Kind;
   /** Decides whether to end with this history. By default the first violation ends the run. */
   readonly enough?: (history: History) => boolean;
   readonly onHistory?: (history: History) => void;
@@ -54,6 +57,7 @@ export async function run(settings: RunSettings): Promise<Run> {
     onHistory,
     constraints,
     spoil,
+    kind = spoil ? 'sandbox' : 'any',
   } = settings;
   const startedAt = performance.now();
   const tally: Tally = new Map();
@@ -73,7 +77,7 @@ export async function run(settings: RunSettings): Promise<Run> {
         lane = await openLane(constraints);
         apps = spoil ? lane.apps.map(spoil) : lane.apps;
       }
-      const history = await runHistory(lane, makePlan(seed, index), apps);
+      const history = await runHistory(lane, makePlan(seed, index, kind), apps);
       addTally(tally, history.tally);
       digest = addDigest(digest, history);
       onHistory?.(history);

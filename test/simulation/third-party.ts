@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { CheckReply21, CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import type { HttpRequest } from '../../src/platform/http/request.ts';
-import { travel, type Answer } from './network.ts';
+import { arriving, travel, type Answer } from './network.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 
@@ -57,20 +57,23 @@ export async function askThirdParty(
   const { check_ref: key } = request;
   const entry: Check = { key, headerKey: headers['idempotency-key'], decided: [], heard: null };
   book.push(entry);
-  const arrive = (): CheckReply21 => {
+  const work = (): CheckReply21 => {
     const decision = decide(stage, book, request);
     entry.decided.push(decision);
     count(stage.tally, 'decided by the third party', decision);
     note(stage, 'third party', `says ${decision} of ${key}`);
     return replyOf(key, decision);
   };
-  const answer = await travel<CheckReply21>({
+  const arrive = arriving<CheckReply21>({
+    ...{ stage, work },
+    other: (reported) => ({ ...reported, check_ref: 'another', decision: LETTERS.reject }),
+    unpromised: (reported) => ({ ...reported, decision: 'perhaps' }),
+  });
+  const answer = await travel({
     ...{ stage, verb: 'check', key, deadlineMs, arrive },
     chance: stage.weather.fault.check,
     mayRepeat: true,
     isQuestion: false,
-    other: (reported) => ({ ...reported, check_ref: 'another', decision: LETTERS.reject }),
-    unpromised: (reported) => ({ ...reported, decision: 'perhaps' }),
     faults: 'third party faults',
   });
   entry.heard = heardIn(answer, key);

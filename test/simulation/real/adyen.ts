@@ -1,0 +1,73 @@
+import { createAdyenDouble } from '../../connectors/adyen/double.ts';
+import type { Modification, ModificationKind, Payment } from '../../connectors/adyen/model.ts';
+import type { Verb } from '../../../src/connectors/requests.ts';
+import { BEGIN_MS } from '../gates.ts';
+import type { Stage } from '../stage.ts';
+import type { Account } from './connectors.ts';
+import { idsOf, type Effect, type RealDouble } from './double.ts';
+
+/** Opens the double of Adyen for an account. Some of Adyen's undocumented ways differ between histories. */
+export function openAdyen(stage: Stage, account: Account): RealDouble {
+  const { random } = stage;
+  const { secretKey: apiKey, merchantAccount, hmacKey, hasMultipleCaptures: multipleCaptures } = account;
+  const double = createAdyenDouble({
+    ...{ apiKey, merchantAccount, hmacKey, multipleCaptures },
+    now: () => new Date(BEGIN_MS + stage.now),
+    newId: idsOf(stage),
+    otherBody: random.pick(['first_answer', 'refused']),
+    modificationReference: 'own',
+    stopsLatePayments: random.chance(0.5),
+  });
+  return {
+    serve: (request, _, fault) => {
+      if (fault) double.failNext(fault);
+      return double.serve(request);
+    },
+    effects: () => double.books().flatMap(effectsOf),
+    owed: () => double.webhooks().map(({ body, headers }) => ({ body, sign: () => headers })),
+    refuse: (verb) => {
+      for (const kind of verb === 'status' ? [] : KINDS[verb])
+        double.decideNext(kind, verb === 'capture' || verb === 'refund' ? random.pick(VERDICTS) : 'fails');
+    },
+  };
+}
+
+const VERDICTS = ['fails', 'fails', 'succeeds_then_fails', 'is_reversed'] as const;
+
+const KINDS: Readonly<Record<Verb, readonly ModificationKind[]>> = {
+  authorize: [],
+  capture: ['capture'],
+  refund: ['refund'],
+  void: ['cancel'],
+  cancel: [],
+};
+
+const RESULTS = { received: 'pending', succeeded: 'approved', failed: 'declined', taken_back: 'approved' } as const;
+
+function effectsOf(payment: Payment): readonly Effect[] {
+  const { pspReference, reference, authorised, status, capturesAtOnce, modifications } = payment;
+  const isReleased = modifications.some(
+    ({ kind, decision }) => (kind === 'technical_cancel' || kind === 'reversal') && decision === 'succeeded',
+  );
+  return [
+    {
+      ...{ verb: 'authorize', key: reference, id: pspReference, paymentId: pspReference },
+      amount: authorised > 0 ? authorised : null,
+      result: authorised > 0 ? 'approved' : status === 'pending' || status === 'waiting' ? 'pending' : 'declined',
+      isSale: capturesAtOnce,
+      released: isReleased,
+      expired: status === 'expired',
+    },
+    ...modifications.map((modification) => modified(payment, modification)),
+  ];
+}
+
+function modified({ pspReference: paymentId }: Payment, modification: Modification): Effect {
+  const { reference, pspReference: id, amount, decision } = modification;
+  const [key = '', verb = ''] = reference.split('_');
+  const value = amount?.value ?? null;
+  return {
+    ...{ verb: verb as Verb, key, id, paymentId, amount: value, result: RESULTS[decision] },
+    reversed: decision === 'taken_back' ? (value ?? 0) : 0,
+  };
+}

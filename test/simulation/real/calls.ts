@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallContext } from '../../../src/connectors/call-context.ts';
+import type { Connector } from '../../../src/connectors/connector.ts';
+import type { RefundedCapture, Verb } from '../../../src/connectors/requests.ts';
+import type { Money } from '../../../src/kernel/money.ts';
+
+/** The call of a connector. Its connector sends one request or several to the provider. */
+export type ConnectorCall = {
+  /** The verb. `status` is a look-up. */
+  readonly verb: Verb | 'status';
+  /** The key of the operation. */
+  readonly key: string;
+  readonly money: Money;
+  /** True for an authorisation that also captures. */
+  readonly capture: boolean;
+  /** The captures of a refund. */
+  readonly captures: readonly RefundedCapture[];
+};
+
+const calls = new AsyncLocalStorage<ConnectorCall>();
+
+/** Returns the connector's call in which this code runs. */
+export const currentCall = (): ConnectorCall | null => calls.getStore() ?? null;
+
+type Asked = {
+  readonly key: string;
+  readonly money: Money;
+  readonly capture?: boolean;
+  readonly captures?: readonly RefundedCapture[];
+};
+
+/** Makes the calls of a connector known to the network. */
+export function followed(connector: Connector): Connector {
+  const within =
+    <Request extends Asked, Answered>(
+      verb: ConnectorCall['verb'],
+      call: (context: CallContext, request: Request) => Promise<Answered>,
+    ) =>
+    (context: CallContext, request: Request): Promise<Answered> => {
+      const { key, money, capture = false, captures = [] } = request;
+      return calls.run({ verb, key, money, capture, captures }, async () => { const o = await call(context, request); if (process.env.DBG) console.log("          ##", verb, JSON.stringify(o)); return o; });
+    };
+  const { resume } = connector;
+  return {
+    ...connector,
+    authorize: within('authorize', connector.authorize),
+    capture: within('capture', connector.capture),
+    refund: within('refund', connector.refund),
+    void: within('void', connector.void),
+    cancel: within('cancel', connector.cancel),
+    lookup: within('status', connector.lookup),
+    ...(resume && { resume: within('authorize', resume) }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { DoubleRequest, DoubleResponse } from '../../connectors/double-server.ts';
+import type { Verb } from '../../../src/connectors/requests.ts';
+import type { Entry } from '../books.ts';
+import type { Stage } from '../stage.ts';
+import type { ConnectorCall } from './calls.ts';
+
+/** The faults in which a double takes part. */
+export type RealFault =
+  | 'error_before_work'
+  | 'error_after_work'
+  | 'rate_limited'
+  | 'maintenance'
+  | 'truncated'
+  | 'unknown_word'
+  | 'other_amount';
+
+/** An effect in the books of a double, under the key that the double knows. */
+export type Effect = {
+  readonly verb: Verb;
+  readonly key: string;
+  /** The provider's id of the effect, and of its payment. */
+  readonly id: string;
+  readonly paymentId: string;
+  /** Minor units. Null for an effect without an amount of its own. */
+  readonly amount: number | null;
+  readonly result: Entry['result'];
+  readonly isSale?: boolean;
+  readonly released?: boolean;
+  readonly expired?: boolean;
+  readonly reversed?: number;
+};
+
+/** A webhook that a double owes. `sign` returns its headers at the moment of the sending. */
+export type Owed = { readonly body: string; readonly sign: () => Readonly<Record<string, string>> };
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** Creates ids of 16 letters from the seed. No other history of the database has them, and none looks like a card number. */
+export const idsOf =
+  ({ random }: Stage): (() => string) =>
+  () =>
+    [...random.bytes(16)].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
+
+/** The double of a provider in a history, with the account of one merchant. */
+export type RealDouble = {
+  /** Answers a request with a fault. Null if there is no answer. */
+  serve(
+    request: DoubleRequest,
+    call: ConnectorCall | null,
+    fault: RealFault | null,
+  ): Promise<DoubleResponse | null>;
+  /** Returns the effects in the books. */
+  effects(): readonly Effect[];
+  /** Decides what is open, and takes the owed webhooks. */
+  owed(): readonly Owed[];
+  /** Refuses the next decision about an operation of this verb, or takes its success back. */
+  refuse?(verb: ConnectorCall['verb']): void;
+};

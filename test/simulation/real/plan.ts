@@ -1,0 +1,51 @@
+import { aimAt, CRASH_PLACES, NEWS_FAILPOINTS, sides, type Aim } from '../aims.ts';
+import { REAL_PLACES, type RealPlace } from '../harness.ts';
+import type { News } from '../news.ts';
+import { createRandom } from '../random.ts';
+import type { Weather } from '../weather.ts';
+
+/** The providers of a run: those of the sandbox, a real one, or any. */
+export const KINDS = ['any', 'sandbox', ...REAL_PLACES] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The share of histories with a real provider. */
+const SHARE = 0.2;
+
+/** The places to die at with a real provider, whose payments have no pages and no gift cards. */
+const PLACES: readonly string[] = [
+  ...CRASH_PLACES.filter((place) => {
+    const { theme, verb } = aimAt(place);
+    return theme === 'plain' && verb !== 'redeem' && verb !== 'unredeem';
+  }),
+];
+
+/** The places of webhooks. */
+const OF_WEBHOOKS: readonly string[] = [
+  ...NEWS_FAILPOINTS.filter((name) => name.startsWith('inbound.')).map((name) => `at ${name}`),
+  ...sides('insert_inbound_webhook', 'park_inbound_webhook', 'claim_inbound_webhooks', 'end_inbound_webhook'),
+];
+
+type Real = { readonly aim: Aim | null; readonly news: News };
+
+/** Chooses the histories with a real provider, by randomness of their own. Null for the others. */
+export function realAt(seed: number, index: number, kind: Kind): Real | null {
+  const random = createRandom(seed, index, 11);
+  const isDrawn = random.chance(SHARE);
+  const drawn = random.pick(REAL_PLACES);
+  const means: RealPlace | null = kind === 'any' ? (isDrawn ? drawn : null) : kind === 'sandbox' ? null : kind;
+  if (means === null) return null;
+  const aim = random.chance(0.5) ? aimAt(random.pick(PLACES)) : null;
+  const place = aim?.place ?? (random.chance(0.3) ? random.pick(OF_WEBHOOKS) : null);
+  const report = random.pick([0.4, 1]);
+  return { aim, news: { means, report, takesBack: false, disputes: false, place } };
+}
+
+/** Stripe's signatures are valid for five minutes, so the clocks of a history with a real provider differ less. */
+export const SMALL_SKEWS_MS = [0, 0, 0, 500, -500, 20_000, -20_000, 60_000, -60_000];
+
+const SKEW_MS_MAX = 60_000;
+
+export const withSmallSkews = (weather: Weather): Weather => ({
+  ...weather,
+  skewsMs: weather.skewsMs.map((ms) => Math.max(-SKEW_MS_MAX, Math.min(SKEW_MS_MAX, ms))),
+});

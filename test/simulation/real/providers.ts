@@ -1,0 +1,164 @@
+import type { HttpClient } from '../../../src/platform/http-client.ts';
+import type { DoubleRequest, DoubleResponse } from '../../connectors/double-server.ts';
+import type { Entry } from '../books.ts';
+import { addressOf, MERCHANTS, type RealPlace } from '../harness.ts';
+import { reply, travel, type Answer, type Spoilt } from '../network.ts';
+import type { Stage } from '../stage.ts';
+import { count } from '../tally.ts';
+import { openAdyen } from './adyen.ts';
+import { currentCall, type ConnectorCall } from './calls.ts';
+import { accountOf } from './connectors.ts';
+import type { Effect, Owed, RealDouble, RealFault } from './double.ts';
+import { openStripe } from './stripe.ts';
+
+/** The doubles of real providers in a history, and the network before them. */
+export type RealProviders = {
+  /** True for an address at a real provider. */
+  readonly knows: (url: string) => boolean;
+  readonly send: HttpClient['send'];
+  /** Returns the effects at the providers as entries of books, and the requests without an effect. */
+  readonly entries: () => readonly Entry[];
+};
+
+/** A request that a double received, with the call of the connector that sent it. */
+type Arrival = { readonly call: ConnectorCall; readonly at: number; readonly after: number };
+
+/** The account of a merchant at a double. */
+type Desk = {
+  readonly place: RealPlace;
+  readonly address: string;
+  readonly double: RealDouble;
+  /** The first arrival of each key. */
+  readonly arrivals: Map<string, Arrival>;
+};
+
+export type RealHooks = {
+  /** Called after each request that arrived. */
+  readonly arrived: () => void;
+  /** Receives each webhook that a double owes, with the address of its payment service. */
+  readonly owed: (address: string, webhook: Owed) => void;
+};
+
+const OPEN = { stripe: openStripe, adyen: openAdyen } as const;
+
+const HOSTS: Readonly<Record<string, RealPlace>> = {
+  'api.stripe.com': 'stripe',
+  'checkout-test.adyen.com': 'adyen',
+};
+
+const placeAt = (url: string): RealPlace | undefined => HOSTS[new URL(url).hostname];
+
+export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders {
+  const desks = new Map<string, Desk>();
+  const deskOf = (place: RealPlace, headers: Readonly<Record<string, string>>): Desk => {
+    const key = headers['x-api-key'] ?? headers['authorization']?.split(' ').at(-1);
+    const merchant = MERCHANTS.findIndex((_, number) => accountOf(number).secretKey === key);
+    const name = `${place} ${merchant}`;
+    const known = desks.get(name);
+    if (known) return known;
+    const address = `${addressOf(`real-${place}`)}${MERCHANTS[merchant]?.id ?? ''}/real-${place}`;
+    const opened = { place, address, double: OPEN[place](stage, accountOf(merchant)), arrivals: new Map() };
+    desks.set(name, opened);
+    return opened;
+  };
+
+  const send: HttpClient['send'] = ({ url, method = 'GET', headers = {}, body = '' }) => {
+    const place = placeAt(url) ?? 'stripe';
+    const desk = deskOf(place, headers);
+    const { pathname, search } = new URL(url);
+    const request = { method, path: `${pathname}${search}`, headers, body: String(body) };
+    const call = currentCall();
+    const verb = call?.verb ?? 'status';
+    return travel({
+      ...{ stage, verb, key: call?.key, deadlineMs: DEADLINE_MS, faults: `${place} faults` },
+      chance: stage.weather.fault[verb],
+      mayRepeat: true,
+      isQuestion: method === 'GET',
+      arrive: (spoilt) => arrive(desk, { request, call, spoilt }),
+    });
+  };
+
+  const arrive = async (desk: Desk, { request, call, spoilt }: Arriving): Promise<Answer> => {
+    const { place, double, arrivals } = desk;
+    const { random } = stage;
+    hooks.arrived();
+    if (call && call.verb !== 'status' && !arrivals.has(call.key)) {
+      arrivals.set(call.key, { call, at: stage.now, after: stage.commits.length });
+      count(stage.tally, 'asked of real providers', `${place} ${call.verb}`);
+      if (random.chance(stage.weather.refuse[call.verb])) double.refuse?.(call.verb);
+    }
+    const fault = spoilt && random.pick(FAULTS[spoilt]);
+    const served = double.serve(request, call, fault);
+    if (request.method !== 'GET') stage.later.push({ at: stage.now + random.pick(DECIDED_AFTER_MS), run: () => tell(desk) });
+    const answered = await served;
+    if (!answered) throw new Error(`The double of ${place} lost an answer by itself`);
+    return spoilt === 'nonsense after the work' && random.chance(0.3)
+      ? reply(200, random.pick(['', '<html>Bad gateway</html>']))
+      : answerOf(answered);
+  };
+
+  const tell = ({ address, double }: Desk): void => {
+    for (const webhook of double.owed()) hooks.owed(address, webhook);
+  };
+
+  return {
+    knows: (url) => placeAt(url) !== undefined,
+    send,
+    entries: () => [...desks.values()].flatMap(entriesOf),
+  };
+}
+
+type Arriving = {
+  readonly request: DoubleRequest;
+  readonly call: ConnectorCall | null;
+  readonly spoilt: Spoilt | null;
+};
+
+const answerOf = ({ status, body, headers }: DoubleResponse): Answer => reply(status, body, headers);
+
+/** The time that a connector waits for an answer. */
+const DEADLINE_MS = 30_000;
+
+const DECIDED_AFTER_MS = [0, 0, 30_000, 300_000, 7_200_000];
+
+const FAULTS: Readonly<Record<Spoilt, readonly RealFault[]>> = {
+  '500 after the work': ['error_after_work'],
+  '503 without the work': ['maintenance', 'rate_limited', 'error_before_work'],
+  'nonsense after the work': ['truncated', 'unknown_word'],
+  'approval of other money': ['other_amount'],
+};
+
+function entriesOf(desk: Desk): readonly Entry[] {
+  const effects = desk.double.effects();
+  const keys = new Set(effects.map(({ key }) => key));
+  const without = [...desk.arrivals.values()].filter(({ call }) => !keys.has(call.key));
+  return [
+    ...effects.map((effect) => entryOf(desk, effect, desk.arrivals.get(effect.key))),
+    ...without.map((arrival) => entryOf(desk, noEffect(arrival), arrival)),
+  ];
+}
+
+/** A request that moved nothing. */
+const noEffect = ({ call: { verb, key } }: Arrival): Effect => ({
+  ...{ verb: verb as Effect['verb'], key, id: 'none', paymentId: 'none', amount: null, result: 'declined' },
+});
+
+function entryOf({ place, address }: Desk, effect: Effect, arrival: Arrival | undefined): Entry {
+  const { verb, key, id, paymentId, result, amount, isSale = false } = effect;
+  const { released = false, expired = false, reversed = 0 } = effect;
+  const { money, captures = [] } = arrival?.call ?? {};
+  const request = {
+    ...{ operation: verb, amount: amount ?? money?.amount ?? 0, currency: money?.currency ?? '' },
+    ...{ idempotency_key: key, capture: isSale, captures: captures.map(toWire) },
+  };
+  return {
+    ...{ place, address, key, verb, request, at: arrival?.at ?? 0, after: arrival?.after ?? 0, id, paymentId },
+    ...{ later: null, awaitsBuyer: false, heard: null, resumed: null, result, code: '' },
+    ...{ released, expired, reversed, reported: true },
+    first: { result, id, amount: request.amount, currency: request.currency, code: '', message: '' },
+  };
+}
+
+const toWire = ({ key, reference, amount }: ConnectorCall['captures'][number]) => ({
+  ...{ idempotency_key: key, capture_id: reference, amount },
+});
