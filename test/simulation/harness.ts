@@ -87,7 +87,7 @@ type Cut = {
 /** The missing features of each kind of service. Only a service with `sync` decides later. */
 const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'real-stripe': { place: 'stripe', lacks: [] },
-  'real-adyen': { place: 'adyen', lacks: [] },
+  'real-adyen': { place: 'adyen', lacks: [], receivesOnly: true },
   'sim-received': { place: 'keys', lacks: [], receivesOnly: true },
   'sim-compares': { place: 'keys', lacks: [], compares: true },
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },

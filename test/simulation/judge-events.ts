@@ -216,7 +216,9 @@ const RESPONSE = 'payment-connector-response-transaction';
 function judgeHistory(state: State, commits: Evidence['commits']): string | false {
   const wanted = state.operations.flatMap((operation) => {
     const { id, kind, status, accepted_at } = operation;
-    const isEnded = status !== 'pending' && !isCanceled(operation, state);
+    // A provider's own answer may tell of the cancel before the cancel ends.
+    const isTold = commits.some((one) => one.statement === 'settle_authorize_failed' && one.operationId === id);
+    const isEnded = status !== 'pending' && (isTold || !isCanceled(operation, state));
     return [
       ...(accepted_at ? [`${RESPONSE}-${nounOf(kind)}-pending ${id}`] : []),
       ...(isEnded ? [`${historyName(operation)} ${id}`] : []),

@@ -1,6 +1,6 @@
 import { DUPLICATE, type Entry } from './books.ts';
 import { refusalOf } from './judge-authentication.ts';
-import { allowanceOf, placeOf } from './harness.ts';
+import { allowanceOf, placeOf, type ServiceKind } from './harness.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { OperationRow, ReversalRow, State, TransactionRow } from './state.ts';
 
@@ -69,6 +69,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       !operation.unsent &&
       !refusalOf(operation, evidence) &&
       operation.error_code !== NEVER_LEFT &&
+      !isRefusedBefore(operation, service) &&
       `${name} is ${status}, and the provider never saw the request`,
     status === 'declined' &&
       entry?.result === 'error' &&
@@ -80,6 +81,10 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
 /** Tells whether nothing is left of an operation, so that an unknown outcome may end as a failure. */
 const isTakenBack = ({ expired, reversed, request: { amount } }: Entry): boolean =>
   expired || (amount > 0 && reversed === amount);
+
+/** Tells whether the connector of Adyen has refused one capture of several, which the account does not take. */
+const isRefusedBefore = ({ kind, error_code }: OperationRow, service: ServiceKind | undefined): boolean =>
+  service === 'real-adyen' && kind === 'capture' && error_code === 'invalid_operation';
 
 const NEVER_LEFT = 'service_network_error';
 

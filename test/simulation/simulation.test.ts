@@ -3,6 +3,7 @@ import { FAILPOINTS } from './aims.ts';
 import { describeHistory } from './history.ts';
 import { describePlan, makePlan } from './plan.ts';
 import { describeSums } from './report.ts';
+import { REAL_PLACES } from './harness.ts';
 import { run } from './run.ts';
 import { noSlices, withSlice } from './slices.ts';
 
@@ -11,6 +12,8 @@ import { noSlices, withSlice } from './slices.ts';
 const SEED = 1;
 const FOR_MS = 20_000;
 const AT_LEAST = 50;
+/** So many histories with each real provider. */
+const REAL_HISTORIES = 15;
 
 describe('a seed', () => {
   it('always gives the same plan for one history, and another plan for another history', () => {
@@ -68,4 +71,13 @@ describe('the histories of a seed', () => {
     },
     10 * FOR_MS,
   );
+
+  it.each(REAL_PLACES)('hold at the double of a real provider: %s', async (kind) => {
+    const { failures, tally } = await run({ seed: SEED, from: 0, until: REAL_HISTORIES, kind });
+
+    expect(failures.map(describeHistory)).toEqual([]);
+    expect(tally.get('histories by provider')?.get(kind)).toBe(REAL_HISTORIES);
+    expect(tally.get('asked of real providers')?.get(`${kind} authorize`)).toBeGreaterThan(0);
+    expect(tally.get('webhooks of real providers')?.get('genuine: taken')).toBeGreaterThan(0);
+  }, 120_000);
 });

@@ -38,7 +38,7 @@ export function followed(connector: Connector): Connector {
     ) =>
     (context: CallContext, request: Request): Promise<Answered> => {
       const { key, money, capture = false, captures = [] } = request;
-      return calls.run({ verb, key, money, capture, captures }, async () => { const o = await call(context, request); if (process.env.DBG) console.log("          ##", verb, JSON.stringify(o)); return o; });
+      return calls.run({ verb, key, money, capture, captures }, () => call(context, request));
     };
   const { resume } = connector;
   return {
