@@ -272,7 +272,9 @@ function inputOf({ amount, payment }: Requested): unknown {
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...(card === 'declined' && { buyer: DECLINED_BUYER }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
-    paymentMethod: card ? { card: { ...CARD, expirationDate: REAL_EXPIRY, number: REAL_CARDS[card] } } : METHODS[method](threeDS),
+    paymentMethod: card
+      ? { card: { ...CARD, expirationDate: REAL_EXPIRY, number: REAL_CARDS[card] } }
+      : METHODS[method](threeDS),
     redirectUrl: /page|away|push|client/.test(method) ? 'https://merchant.example/' : null,
     ...(method === 'client' && { integrationClient: 'web' }),
     approvalExpiresAt: expiresAtMs === null ? null : new Date(BEGIN_MS + expiresAtMs),

@@ -80,11 +80,17 @@ function judgeList(
 ): readonly Violation[] {
   const wrong = (message: string): Violation => ({ kind: 'pending', message });
   const ids = new Set(listed.map(({ id }) => id));
-  const isWithoutEffect = (id: string): boolean => entries.some(({ key, paymentId }) => key === id && paymentId === 'none');
+  const isWithoutEffect = (id: string): boolean =>
+    entries.some(({ key, paymentId }) => key === id && paymentId === 'none');
   const withUnknown = new Set(listed.map(({ transactionId }) => transactionId));
   // An unsent operation has no unknown outcome. The operation waits for a gift card with one.
   const waits = ({ unsent, transaction_id: of }: Pending): boolean => unsent && withUnknown.has(of);
-  const mayBeUnresolved = ({ id, kind: verb, payment_service_id: service, created_at: createdAt }: Pending): boolean => {
+  const mayBeUnresolved = ({
+    id,
+    kind: verb,
+    payment_service_id: service,
+    created_at: createdAt,
+  }: Pending): boolean => {
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;

@@ -217,7 +217,9 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
   const wanted = state.operations.flatMap((operation) => {
     const { id, kind, status, accepted_at } = operation;
     // A provider's own answer may tell of the cancel before the cancel ends.
-    const isTold = commits.some((one) => one.statement === 'settle_authorize_failed' && one.operationId === id);
+    const isTold = commits.some(
+      (one) => one.statement === 'settle_authorize_failed' && one.operationId === id,
+    );
     const isEnded = status !== 'pending' && (isTold || !isCanceled(operation, state));
     return [
       ...(accepted_at ? [`${RESPONSE}-${nounOf(kind)}-pending ${id}`] : []),

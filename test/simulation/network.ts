@@ -74,8 +74,7 @@ export async function travel(journey: Journey): Promise<Answer> {
   });
 }
 
-const nameOf = ({ verb, key = 'no key' }: Pick<Journey, 'verb' | 'key'>): string =>
-  `${verb} of ${key}`;
+const nameOf = ({ verb, key = 'no key' }: Pick<Journey, 'verb' | 'key'>): string => `${verb} of ${key}`;
 
 function drawFault(journey: Journey): Fault | null {
   const { stage, chance, mayRepeat, faults } = journey;
@@ -152,7 +151,11 @@ function replyOf(reported: object & { readonly http?: Served['http'] }): Answer 
   return reply(http?.status ?? 200, http ? '' : JSON.stringify(body), http?.headers);
 }
 
-export const reply = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const reply = (
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
   reply: { status, headers, body, durationMs: 0, timing: NO_TIMING },
 });
 export const failure = (kind: HttpFailure['kind'], sent: boolean): Answer => ({

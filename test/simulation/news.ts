@@ -82,7 +82,9 @@ const DECLINED = 0.12;
 export function payBy(
   random: Random,
   means: Means,
-): Partial<Pick<Create, 'currency' | 'method' | 'intent' | 'amount' | 'requested' | 'giftCards' | 'threeDS' | 'card'>> {
+): Partial<
+  Pick<Create, 'currency' | 'method' | 'intent' | 'amount' | 'requested' | 'giftCards' | 'threeDS' | 'card'>
+> {
   const alone = { giftCards: null, threeDS: null } as const;
   switch (means) {
     case 'any':

@@ -331,7 +331,8 @@ function addAct(drawing: Drawing): void {
     [0.4, 'create'],
   ] as const);
   if (kind === 'repeat' || kind === 'change') return drawing.add({ kind, act: random.pick(keyed) });
-  if (kind === 'skew') return drawing.add({ kind, ms: random.pick(drawing.create(0).card ? SMALL_SKEWS_MS : SKEWS_MS) });
+  if (kind === 'skew')
+    return drawing.add({ kind, ms: random.pick(drawing.create(0).card ? SMALL_SKEWS_MS : SKEWS_MS) });
   if (kind === 'sync') return drawing.add({ kind, of, stranger: random.chance(0.1) });
   if (kind === 'create') return drawing.add(drawCreate(drawing));
   if (kind === 'reconcile' || kind === 'relay') return drawing.add({ kind });

@@ -68,7 +68,14 @@ export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider 
     };
     const { operation: verb, idempotency_key: key } = request;
     return await travel({
-      ...{ stage, verb, key, deadlineMs, arrive: arriving({ ...WORDS, stage, work }), faults: 'provider faults' },
+      ...{
+        stage,
+        verb,
+        key,
+        deadlineMs,
+        arrive: arriving({ ...WORDS, stage, work }),
+        faults: 'provider faults',
+      },
       chance: stage.weather.fault[chanceOf(verb)] * (isResponse(request) ? 2 : 1),
       // The network duplicates requests only to a provider that remembers keys.
       mayRepeat: place === 'keys',

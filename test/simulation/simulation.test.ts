@@ -72,12 +72,16 @@ describe('the histories of a seed', () => {
     10 * FOR_MS,
   );
 
-  it.each(REAL_PLACES)('hold at the double of a real provider: %s', async (kind) => {
-    const { failures, tally } = await run({ seed: SEED, from: 0, until: REAL_HISTORIES, kind });
+  it.each(REAL_PLACES)(
+    'hold at the double of a real provider: %s',
+    async (kind) => {
+      const { failures, tally } = await run({ seed: SEED, from: 0, until: REAL_HISTORIES, kind });
 
-    expect(failures.map(describeHistory)).toEqual([]);
-    expect(tally.get('histories by provider')?.get(kind)).toBe(REAL_HISTORIES);
-    expect(tally.get('asked of real providers')?.get(`${kind} authorize`)).toBeGreaterThan(0);
-    expect(tally.get('webhooks of real providers')?.get('genuine: taken')).toBeGreaterThan(0);
-  }, 120_000);
+      expect(failures.map(describeHistory)).toEqual([]);
+      expect(tally.get('histories by provider')?.get(kind)).toBe(REAL_HISTORIES);
+      expect(tally.get('asked of real providers')?.get(`${kind} authorize`)).toBeGreaterThan(0);
+      expect(tally.get('webhooks of real providers')?.get('genuine: taken')).toBeGreaterThan(0);
+    },
+    120_000,
+  );
 });

@@ -42,7 +42,12 @@ const KINDS: Readonly<Record<Verb, readonly ModificationKind[]>> = {
   cancel: [],
 };
 
-const RESULTS = { received: 'pending', succeeded: 'approved', failed: 'declined', taken_back: 'approved' } as const;
+const RESULTS = {
+  received: 'pending',
+  succeeded: 'approved',
+  failed: 'declined',
+  taken_back: 'approved',
+} as const;
 
 function effectsOf(payment: Payment): readonly Effect[] {
   const { pspReference, reference, authorised, status, capturesAtOnce, modifications } = payment;
@@ -53,7 +58,8 @@ function effectsOf(payment: Payment): readonly Effect[] {
     {
       ...{ verb: 'authorize', key: reference, id: pspReference, paymentId: pspReference },
       amount: authorised > 0 ? authorised : null,
-      result: authorised > 0 ? 'approved' : status === 'pending' || status === 'waiting' ? 'pending' : 'declined',
+      result:
+        authorised > 0 ? 'approved' : status === 'pending' || status === 'waiting' ? 'pending' : 'declined',
       isSale: capturesAtOnce,
       released: isReleased,
       expired: status === 'expired',

@@ -40,15 +40,14 @@ export function followed(connector: Connector): Connector {
       const { key, money, capture = false, captures = [] } = request;
       return calls.run({ verb, key, money, capture, captures }, () => call(context, request));
     };
-  const { resume } = connector;
   return {
     ...connector,
-    authorize: within('authorize', connector.authorize),
-    capture: within('capture', connector.capture),
-    refund: within('refund', connector.refund),
-    void: within('void', connector.void),
-    cancel: within('cancel', connector.cancel),
-    lookup: within('status', connector.lookup),
-    ...(resume && { resume: within('authorize', resume) }),
+    authorize: within('authorize', (context, request) => connector.authorize(context, request)),
+    capture: within('capture', (context, request) => connector.capture(context, request)),
+    refund: within('refund', (context, request) => connector.refund(context, request)),
+    void: within('void', (context, request) => connector.void(context, request)),
+    cancel: within('cancel', (context, request) => connector.cancel(context, request)),
+    lookup: within('status', (context, request) => connector.lookup(context, request)),
+    ...(connector.resume && { resume: within('authorize', connector.resume.bind(connector)) }),
   };
 }

@@ -32,7 +32,8 @@ export function realAt(seed: number, index: number, kind: Kind): Real | null {
   const random = createRandom(seed, index, 11);
   const isDrawn = random.chance(SHARE);
   const drawn = random.pick(REAL_PLACES);
-  const means: RealPlace | null = kind === 'any' ? (isDrawn ? drawn : null) : kind === 'sandbox' ? null : kind;
+  const means: RealPlace | null =
+    kind === 'any' ? (isDrawn ? drawn : null) : kind === 'sandbox' ? null : kind;
   if (means === null) return null;
   const aim = random.chance(0.5) ? aimAt(random.pick(PLACES)) : null;
   const place = aim?.place ?? (random.chance(0.3) ? random.pick(OF_WEBHOOKS) : null);

@@ -62,7 +62,7 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     return opened;
   };
 
-  const send: HttpClient['send'] = ({ url, method = 'GET', headers = {}, body = '' }) => {
+  const send: HttpClient['send'] = ({ url, method, headers, body = '' }) => {
     const place = placeAt(url) ?? 'stripe';
     const desk = deskOf(place, headers);
     const { pathname, search } = new URL(url);
@@ -89,7 +89,8 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     }
     const fault = spoilt && random.pick(FAULTS[spoilt]);
     const served = double.serve(request, call, fault);
-    if (request.method !== 'GET') stage.later.push({ at: stage.now + random.pick(DECIDED_AFTER_MS), run: () => tell(desk) });
+    if (request.method !== 'GET')
+      stage.later.push({ at: stage.now + random.pick(DECIDED_AFTER_MS), run: () => tell(desk) });
     const answered = await served;
     if (!answered) throw new Error(`The double of ${place} lost an answer by itself`);
     return spoilt === 'nonsense after the work' && random.chance(0.3)
@@ -152,7 +153,17 @@ function entryOf({ place, address }: Desk, effect: Effect, arrival: Arrival | un
     ...{ idempotency_key: key, capture: isSale, captures: captures.map(toWire) },
   };
   return {
-    ...{ place, address, key, verb, request, at: arrival?.at ?? 0, after: arrival?.after ?? 0, id, paymentId },
+    ...{
+      place,
+      address,
+      key,
+      verb,
+      request,
+      at: arrival?.at ?? 0,
+      after: arrival?.after ?? 0,
+      id,
+      paymentId,
+    },
     ...{ later: null, awaitsBuyer: false, heard: null, resumed: null, result, code: '' },
     ...{ released, expired, reversed, reported: true },
     first: { result, id, amount: request.amount, currency: request.currency, code: '', message: '' },

@@ -59,7 +59,13 @@ function effectsOf(payment: BookedPayment, releases: ReadonlyMap<string, Connect
     ...captures
       .filter((capture) => capture.key !== key)
       .map((capture) =>
-        effect({ verb: 'capture', key: capture.key ?? 'no key', id, amount: capture.amount, result: 'approved' }),
+        effect({
+          verb: 'capture',
+          key: capture.key ?? 'no key',
+          id,
+          amount: capture.amount,
+          result: 'approved',
+        }),
       ),
     ...refunds.map((refund) =>
       effect({

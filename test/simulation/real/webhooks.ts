@@ -37,7 +37,9 @@ export function deliver(sender: Sender, address: string, webhook: Owed): void {
   for (let time = 0; time < times; time += 1)
     later(stage, () => post(sender, address, { webhook, isForged: false, attempt: 1 }, random.int(0, 2)));
   if (random.chance(FORGED))
-    later(stage, () => post(sender, address, { webhook: forged(webhook), isForged: true, attempt: 1 }, random.int(0, 2)));
+    later(stage, () =>
+      post(sender, address, { webhook: forged(webhook), isForged: true, attempt: 1 }, random.int(0, 2)),
+    );
 }
 
 /** Raises every amount, under the signature of the genuine webhook. */
@@ -68,7 +70,8 @@ function post(sender: Sender, address: string, posted: Posted, from: number): vo
     if (!isTaken && !isForged) post(sender, address, posted, from + 1);
   };
   const refused = (why: string): void => {
-    if (posted.attempt === ATTEMPTS_MAX) stage.surprises.push(`a webhook of ${address} is ${why}: ${webhook.body}`);
+    if (posted.attempt === ATTEMPTS_MAX)
+      stage.surprises.push(`a webhook of ${address} is ${why}: ${webhook.body}`);
     else {
       const next = { ...posted, attempt: posted.attempt + 1 };
       stage.later.push({ at: stage.now + HOUR, run: () => post(sender, address, next, from + 1) });
@@ -85,7 +88,8 @@ function post(sender: Sender, address: string, posted: Posted, from: number): vo
       isTaken = true;
       const word = received.ok ? 'taken' : received.refusals[0];
       count(stage.tally, 'webhooks of real providers', `${isForged ? 'forged' : 'genuine'}: ${word}`);
-      if (received.ok && isForged) stage.surprises.push(`a forged webhook of ${address} was taken: ${webhook.body}`);
+      if (received.ok && isForged)
+        stage.surprises.push(`a forged webhook of ${address} was taken: ${webhook.body}`);
       if (received.ok) await applyReceived(app, received.value);
       else if (!isForged) refused(received.refusals[0]);
     } catch (error) {
