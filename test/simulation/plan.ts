@@ -64,7 +64,9 @@ const WAITS_OF: Readonly<Partial<Record<Way, readonly number[]>>> = { late: LATE
 
 /**
  * Draws history `index` of a seed. Two of three have a place to die at, in turn, so that every place gets its
- * histories. `kind` names the providers.
+ * histories.
+ *
+ * The `kind` names the providers.
  */
 export function makePlan(seed: number, index: number, kind: Kind = 'sandbox'): Plan {
   const real = realAt(seed, index, kind);
