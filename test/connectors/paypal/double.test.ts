@@ -187,7 +187,7 @@ describe('faults of the double', () => {
   it('loses and spoils answers, and refuses without the work', async () => {
     const { send, call, login, double } = openBench();
     await login();
-    double.failNext(['lose_request', 'error_before_work', 'rate_limit', 'forbidden', 'maintenance']);
+    double.failNext(['lose_request', 'error_before_work', 'rate_limited', 'forbidden', 'maintenance']);
     expect(await send(ORDERS, { body: ORDER })).toBeNull();
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) statuses.push((await call(ORDERS, ORDER)).status);

@@ -186,9 +186,9 @@ async function answer(
         ...{ status: 503, headers: { 'content-type': 'text/html' } },
         body: '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>',
       };
-    case 'rate_limit':
+    case 'rate_limited':
       return simple(429, 'RATE_LIMIT_REACHED');
-    case 'rate_limit_with_hint': {
+    case 'rate_limited_with_hint': {
       const limited = simple(429, 'RATE_LIMIT_REACHED');
       return limited && { ...limited, headers: { ...limited.headers, 'retry-after': '2' } };
     }

@@ -253,7 +253,7 @@ describe('the access token', () => {
 
   it.each([
     ['forbidden', 'insufficient_service_permissions'],
-    ['rate_limit', 'service_rate_limit'],
+    ['rate_limited', 'service_rate_limit'],
   ] as const)(
     'does not help against %s, which says nothing of an earlier request',
     async (fault, refusedAs) => {

@@ -85,6 +85,11 @@ export async function startPayPalServer() {
           transaction ${SHOWN} ${ERRORS} } }`,
         { id, input },
       ),
+    reauthorize: (id: string) =>
+      mutate(
+        `mutation ($id: ID!) { payload: reauthorizeTransaction(id: $id) { transaction ${SHOWN} ${ERRORS} } }`,
+        { id },
+      ),
     void: (id: string) =>
       mutate(`mutation ($id: ID!) { payload: voidTransaction(id: $id) { transaction ${SHOWN} ${ERRORS} } }`, {
         id,

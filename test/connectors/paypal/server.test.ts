@@ -9,6 +9,7 @@ afterEach(() => paypal.double.behave());
 afterAll(() => paypal.stop());
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Creates a payment that the buyer approved. */
 async function paid(input: object = {}) {
@@ -39,6 +40,28 @@ describe('a payment at PayPal', () => {
     expect(payment.status).toBe('CAPTURE_SUCCEEDED');
     expect(await paypal.refund(payment.id)).toMatchObject({ refundedAmount: 1299 });
     expect(paypal.bookOf(payment)).toMatchObject({ captured: 1299, refunded: 1299 });
+  });
+
+  it('is renewed on the fourth day, although the answer was lost, and then captured', async () => {
+    const payment = await paid();
+    await paypal.reconcile(4 * DAY_MS);
+    paypal.double.failNext(['lose_answer'], /^POST .*\/reauthorize/);
+    await paypal.reauthorize(payment.id);
+    await paypal.reconcile(2 * MINUTE_MS);
+    expect(await paypal.capture(payment.id)).toMatchObject({ capturedAmount: 1299 });
+    expect(paypal.bookOf(payment)).toMatchObject({ captured: 1299, held: 0 });
+    const { prisma } = paypal.server.app.db;
+    expect(
+      await prisma.operation.findMany({
+        where: { transactionId: payment.id },
+        orderBy: { id: 'asc' },
+        select: { kind: true, status: true },
+      }),
+    ).toEqual([
+      { kind: 'authorize', status: 'succeeded' },
+      { kind: 'reauthorize', status: 'succeeded' },
+      { kind: 'capture', status: 'succeeded' },
+    ]);
   });
 
   it('is voided', async () => {

@@ -70,7 +70,7 @@ describe('idempotency of the double', () => {
   it('does not keep a refused validation, a rate limit or a lock', async () => {
     const { call, double } = openBench();
     expect((await call(PAYMENTS, { ...CARD_PAYMENT, amonut: 1 }, 'key-1')).status).toBe(400);
-    double.failNext(['rate_limit', 'rate_limit_with_hint', 'lock_timeout']);
+    double.failNext(['rate_limited', 'rate_limited_with_hint', 'lock_timeout']);
     const limited = await call(PAYMENTS, CARD_PAYMENT, 'key-1');
     const hinted = await call(PAYMENTS, CARD_PAYMENT, 'key-1');
     const locked = await call(PAYMENTS, CARD_PAYMENT, 'key-1');

@@ -147,9 +147,9 @@ async function answer(
         ...{ status: 503, headers: { 'content-type': 'text/html' } },
         body: '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>',
       };
-    case 'rate_limit':
-    case 'rate_limit_with_hint':
-      return tooMany(requestId, fault === 'rate_limit_with_hint');
+    case 'rate_limited':
+    case 'rate_limited_with_hint':
+      return tooMany(requestId, fault === 'rate_limited_with_hint');
     case 'lock_timeout':
       return reply(requestId, 429, lockTimeout, { 'stripe-should-retry': 'true' });
     case 'unauthorized':
