@@ -44,6 +44,8 @@ export function createDesk(subject: Subject, definition: Definition) {
   const createdAt = new Date();
   /** The references of the payments, as the core knows them by now. */
   const references = new Map<string, string>();
+  /** The times of webhooks by the provider's clock, which may go on before the reading. */
+  const signedAt = new WeakMap<OwedWebhook, Date>();
   let before = 0;
   let returned: Readonly<Record<string, string>> = {};
 
@@ -51,6 +53,7 @@ export function createDesk(subject: Subject, definition: Definition) {
     if (!opened) throw new Error('The provider has not been started');
     return opened;
   };
+  const nowThere = (): Date => provider().now?.() ?? new Date();
   const contextWith = (changes: Changes): CallContext => ({
     definition,
     credentials: provider().credentials,
@@ -62,8 +65,12 @@ export function createDesk(subject: Subject, definition: Definition) {
   });
   const call = async (requested: ConnectorCall, changes: Changes = {}): Promise<Outcome> => {
     const answer = await callConnector(connector, contextWith(changes), log, requested);
-    if ('reference' in answer && answer.reference !== null && requested.verb === 'authorize')
-      references.set(requested.key, answer.reference);
+    return noted(requested, answer);
+  };
+  /** Keeps the reference of a payment. */
+  const noted = <Answer extends Outcome | null>({ verb, key }: ConnectorCall, answer: Answer): Answer => {
+    if (answer && 'reference' in answer && answer.reference !== null && verb === 'authorize')
+      references.set(key, answer.reference);
     return answer;
   };
   const referenceOf = (requested: ConnectorCall): string | null =>
@@ -83,17 +90,36 @@ export function createDesk(subject: Subject, definition: Definition) {
     if (!money) throw new Error(`The provider never approves a ${verb}`);
     return money;
   };
-  const paying = (decision: Decision) => provider().pays?.(decision) ?? {};
+  const resume = (requested: ConnectorCall, decision: 'approve' | 'refuse' | 'nothing'): Promise<Outcome> => {
+    const { key, money } = requested;
+    const reference = referenceOf(requested) ?? key;
+    const capture = requested.verb === 'authorize' && requested.capture;
+    returned = provider().returned?.(decision, key) ?? {};
+    const request = { key, money, reference, capture, returned };
+    return resumePayment(connector, contextWith({}), log, request);
+  };
+  const paying = (decision: Decision, verb: Verb = 'authorize') => provider().pays?.(decision, verb) ?? {};
+
+  /** Makes a payment, with its buyer where the provider asks every buyer. */
+  const authorize = async (requested: ReturnType<typeof authorization>): Promise<typeof requested & Done> => {
+    if (!manner.asksBuyer) return succeed(requested);
+    await call({ ...requested, returnUrl: RETURN_URL });
+    const { kind, ...outcome } = await resume(requested, 'approve');
+    if (kind !== 'succeeded' || !('reference' in outcome) || outcome.reference === null)
+      throw new Error(`The payment before the test was ${kind}`);
+    provider().webhooks?.();
+    return { ...requested, done: outcome.reference };
+  };
 
   /** Makes the payment that a follow-up is about. */
-  const payFirst = async (verb: Verb, { amount }: Money): Promise<Paid> => {
+  const payFirst = async (verb: Verb, decision: Decision, { amount }: Money): Promise<Paid> => {
     if (verb === 'authorize' || !manner.keepsPayments) return somePayment();
     const usual = moneyOf('authorize');
     const money = { ...usual, amount: Math.max(amount, usual.amount) };
     const canCapture = definition.supportedFeatures.delayed_capture;
     if (verb === 'cancel') return payLater();
     const capture = verb === 'refund' && !canCapture;
-    const { key, done } = await succeed(authorization(money, { ...paying('approve'), capture }));
+    const { key, done } = await authorize(authorization(money, { ...paying(decision, verb), capture }));
     const paid = {
       ...{ reference: done, authorized: money.amount },
       ...{ authorizationKey: key, authorizationReference: done },
@@ -120,7 +146,7 @@ export function createDesk(subject: Subject, definition: Definition) {
   const askFor = async (verb: Verb, decision: Decision): Promise<ConnectorCall | null> => {
     const money = provider().money(verb, decision);
     if (!money) return null;
-    const paid = await payFirst(verb, money);
+    const paid = await payFirst(verb, decision, money);
     before = provider().keys().length;
     const requested = callOf(verb, money, { paid, pays: paying(decision) });
     if (requested.verb === 'refund' && !manner.keepsPayments)
@@ -133,29 +159,35 @@ export function createDesk(subject: Subject, definition: Definition) {
   /** Ends the provider's work, and takes the webhooks that it then owes. */
   const owed = (): readonly OwedWebhook[] => {
     provider().finish?.();
-    return provider().webhooks?.() ?? [];
+    const webhooks = provider().webhooks?.() ?? [];
+    for (const webhook of webhooks) signedAt.set(webhook, nowThere());
+    return webhooks;
   };
-  const readAs = (credentials: Credentials, { headers, body, material }: OwedWebhook) =>
-    readWebhook(
+  const readAs = (credentials: Credentials, webhook: OwedWebhook) => {
+    const { headers, body, material } = webhook;
+    return readWebhook(
       connector,
       {
         ...{ definition, credentials, environment: 'sandbox' },
-        ...{ headers, rawBody: Buffer.from(body), now: new Date() },
+        ...{ headers, rawBody: Buffer.from(body), now: signedAt.get(webhook) ?? nowThere() },
         ...(material !== undefined && { material }),
       },
       log,
     );
+  };
   const read = (webhook: OwedWebhook): readonly Notice[] => {
     const reading = readAs(provider().credentials, webhook);
     if (!reading.ok) throw new Error(`A webhook of the provider was ${reading.refusals[0]}`);
     return reading.value.flatMap((notice) => (isDisputeNotice(notice) ? [] : [notice]));
   };
   const told = (): readonly Notice[] => owed().flatMap(read);
-  const lookFor = (requested: ConnectorCall, reference = referenceOf(requested)): Promise<Outcome | null> => {
+  const lookFor = async (
+    requested: ConnectorCall,
+    reference = referenceOf(requested),
+  ): Promise<Outcome | null> => {
     const { verb, key, money } = requested;
-    return lookUp(connector, contextWith({}), log, {
-      ...{ verb, key, money, createdAt, reference, approval: null },
-    });
+    const request = { verb, key, money, createdAt, reference, approval: null };
+    return noted(requested, await lookUp(connector, contextWith({}), log, request));
   };
   return {
     manner,
@@ -205,15 +237,9 @@ export function createDesk(subject: Subject, definition: Definition) {
       const requested = await askFor('authorize', 'approve');
       if (requested?.verb !== 'authorize') return null;
       const money = how === 'by a form' && goesByForm ? goesByForm : requested.money;
-      return { ...requested, money, card: null, returnUrl: RETURN_URL };
+      return { ...requested, money, card: null, ...provider().leaves?.(), returnUrl: RETURN_URL };
     },
-    resume: (requested: ConnectorCall, decision: 'approve' | 'refuse' | 'nothing'): Promise<Outcome> => {
-      const { key, money } = requested;
-      const reference = referenceOf(requested) ?? key;
-      returned = provider().returned?.(decision, key) ?? {};
-      const request = { key, money, reference, capture: false, returned };
-      return resumePayment(connector, contextWith({}), log, request);
-    },
+    resume,
     /** Lists the values of the parameters of the last return. */
     values: () => Object.values(returned),
     /** Prepares a capture of a payment that has this reference at the provider. */

@@ -41,5 +41,5 @@ export const DOUBLE_FAULTS = [
 ] satisfies readonly DoubleFault[];
 
 /** Leaves out the faults that a double cannot make. */
-export const doubleFaults = (faults: readonly Fault[]): readonly DoubleFault[] =>
+export const doubleFaults = (faults: readonly Fault[]): readonly (typeof DOUBLE_FAULTS)[number][] =>
   faults.flatMap((fault) => DOUBLE_FAULTS.filter((own) => own === fault));

@@ -48,6 +48,8 @@ export type Manner = {
   readonly comparesRepeats: boolean;
   /** True if the provider repeats its own server error under the key of the request. */
   readonly repeatsErrors: boolean;
+  /** True if every payment waits for its buyer. The suites then authorise with a return only. */
+  readonly asksBuyer: boolean;
 };
 
 /** The payment that a follow-up is about. */
@@ -69,10 +71,17 @@ export type ContractProvider = {
   /** Lists the keys of the requests with an effect, once for each effect. */
   done(): readonly string[];
   close(): Promise<void>;
+  /** Returns the moment by the fake's clock. Absent for the real time. */
+  now?(): Date;
   /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
   via?(http: HttpClient): HttpClient;
-  /** Returns the fields of an authorisation that say what pays, in place of the card of the suites. */
-  pays?(decision: Decision): Partial<AuthorizeRequest>;
+  /**
+   * Returns the fields of an authorisation that say what pays, in place of the card of the suites. For a follow-up, the
+   * decision is that about the follow-up.
+   */
+  pays?(decision: Decision, verb: Verb): Partial<AuthorizeRequest>;
+  /** Returns the fields of an authorisation whose buyer goes to the provider's page. Absent if every buyer does. */
+  leaves?(): Partial<AuthorizeRequest>;
   /** Returns means of a feature that the provider approves. Absent if the fake takes cards in clear alone. */
   means?(feature: MeansFeature): ContractMeans;
   /** Prepares the decision about a follow-up of a payment, if the amount does not say it. */
@@ -117,5 +126,6 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   returns: false,
   comparesRepeats: false,
   repeatsErrors: false,
+  asksBuyer: false,
   ...manner?.(definition),
 });

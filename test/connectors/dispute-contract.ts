@@ -12,8 +12,8 @@ import type { Fault } from './contract-provider.ts';
 /** A fake provider that takes responses to disputes. */
 export type DisputeProvider = {
   readonly credentials: Credentials;
-  /** The provider's id of a dispute that takes a response, and of one that takes none. */
-  readonly disputes: { readonly open: string; readonly closed: string };
+  /** Returns the provider's id of a new dispute that takes a response, or of one that takes none. */
+  dispute(state: 'open' | 'closed'): Promise<string>;
   readonly failNext: (...faults: readonly Fault[]) => void;
   /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
   via?(http: HttpClient): HttpClient;
@@ -73,7 +73,7 @@ function describeResponse(
     await provider.close();
   });
 
-  const call = (key: string, dispute: 'open' | 'closed' = 'open', deadlineMs = 10_000) =>
+  const call = (key: string, disputeReference: string, deadlineMs = 10_000) =>
     respondToDispute(
       connector,
       {
@@ -82,37 +82,40 @@ function describeResponse(
         accessTokens: noTokens(),
       },
       LOG,
-      {
-        key,
-        disputeReference: provider.disputes[dispute],
-        stage: 'chargeback',
-        paymentReference: 'pay_1',
-        evidence,
-      },
+      { key, disputeReference, stage: 'chargeback', paymentReference: 'pay_1', evidence },
     );
 
   it('is done once the provider has it, and the same again under its key', async () => {
-    expect(await call('key-1')).toEqual({ kind: 'done' });
-    expect(await call('key-1')).toEqual({ kind: 'done' });
+    const dispute = await provider.dispute('open');
+
+    expect(await call('key-1', dispute)).toEqual({ kind: 'done' });
+    expect(await call('key-1', dispute)).toEqual({ kind: 'done' });
     if (provider.keys) expect(provider.keys().slice(-2)).toEqual(['key-1', 'key-1']);
   });
 
   it("is refused by the provider's explicit no alone", async () => {
-    expect(await call('key-2', 'closed')).toEqual({ kind: 'refused', errorCode: expect.stringMatching(/./) });
+    expect(await call('key-2', await provider.dispute('closed'))).toEqual({
+      kind: 'refused',
+      errorCode: expect.stringMatching(/./),
+    });
   });
 
   it.each(UNKNOWN_AFTER.map(([fault]) => fault).filter((fault) => faults.includes(fault)))(
     'is unknown after the fault %s, and done by a repeat',
     async (fault) => {
+      const dispute = await provider.dispute('open');
       provider.failNext(fault);
-      expect(await call('key-3')).toMatchObject({ kind: 'unknown' });
-      expect(await call('key-3')).toEqual({ kind: 'done' });
+
+      expect(await call(`key-${fault}`, dispute)).toMatchObject({ kind: 'unknown' });
+      expect(await call(`key-${fault}`, dispute)).toEqual({ kind: 'done' });
     },
   );
 
   it('is unknown when the provider does not answer in time', async () => {
+    const dispute = await provider.dispute('open');
     provider.failNext('hang');
-    expect(await call('key-4', 'open', 150)).toMatchObject({ kind: 'unknown' });
+
+    expect(await call('key-4', dispute, 150)).toMatchObject({ kind: 'unknown' });
     provider.release();
   });
 }

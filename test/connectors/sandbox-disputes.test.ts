@@ -9,7 +9,7 @@ describeDisputeContract({
     const provider = await startFakeProvider();
     return {
       credentials: { merchant_id: 'test', api_key: 'a secret of the test', api_url: provider.url },
-      disputes: { open: 'dp_1', closed: 'dp_1_refused' },
+      dispute: (state) => Promise.resolve(state === 'open' ? 'dp_1' : 'dp_1_refused'),
       failNext: (...faults) => provider.failNext(...ownFaults(faults)),
       keys: () => provider.disputeCalls.map(({ idempotency_key }) => idempotency_key),
       release: () => provider.release(),

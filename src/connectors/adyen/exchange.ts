@@ -83,11 +83,14 @@ export const errorOf = (given: unknown): ServiceError | null => serviceError.saf
  *
  * - Any 5xx is `unknown`, also with `errorType: validation`.
  * - Only an explicit refusal of the request is `failed`.
+ * - A refusal of the account or of its rights says nothing about an earlier request of the same key.
  */
 export function outcomeOfError(status: number, given: unknown): Outcome {
   if (status >= 500) return { kind: 'unknown', cause: 'server_error' };
   const error = errorOf(given);
   const errorCode = BY_STATUS[status] ?? reasonOf(status, error);
+  if (errorCode !== null && REFUSED_BEFORE.has(errorCode))
+    return { kind: 'unknown', cause: 'server_error', sent: false, refusedAs: errorCode };
   if (errorCode === null)
     return { kind: 'unknown', cause: error && REFUSALS.has(status) ? 'server_error' : 'unreadable' };
   return {
@@ -99,6 +102,14 @@ export function outcomeOfError(status: number, given: unknown): Outcome {
 
 const reasonOf = (status: number, error: ServiceError | null): DeclineCode | null =>
   error && REFUSALS.has(status) ? errorCodeOf(error.errorCode, error.errorType) : null;
+
+/** The refusals before Adyen reads a payment. They end when somebody mends the payment service, or with time. */
+const REFUSED_BEFORE: ReadonlySet<DeclineCode> = new Set([
+  'insufficient_service_permissions',
+  'invalid_service_configuration',
+  'invalid_service_credentials',
+  'service_rate_limit',
+]);
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 

@@ -13,6 +13,7 @@ import { answerRequest, createKeys, type Keys } from './answer.ts';
 import { dispute, type DisputeEvent } from './disputes.ts';
 import { faultWords } from './fault-words.ts';
 import type { ModificationKind, Payment } from './model.ts';
+import { takeBackByReference } from './modifications.ts';
 import { signNotification, type AdyenNotification, type Signing } from './notifications.ts';
 import { returned } from './payments.ts';
 import { closeBatch, type Batch, type Report } from './reports.ts';
@@ -51,6 +52,8 @@ export type AdyenDouble = DoubleLine & {
   comeBack(reference: string, result: Redirect['result']): Readonly<Record<string, string>>;
   /** Ends the time of a buyer who never came back. */
   closeOffer(reference: string): void;
+  /** Takes back a capture or refund that had succeeded. False if none with this reference had. */
+  takeBack(reference: string): boolean;
   /** Ends an authorisation. The uncaptured rest is released. */
   expire(reference: string): void;
   /** Reports a stage of a dispute. Returns the dispute's psp reference. */
@@ -134,6 +137,7 @@ const events = (state: State) => ({
     payment.status = 'cancelled';
     owe(state, payment, { eventCode: 'OFFER_CLOSED' });
   },
+  takeBack: (reference: string) => takeBackByReference(state, reference),
   expire: (reference: string) => expire(state, find(state, reference)),
   dispute: (reference: string, event: DisputeEvent) => dispute(state, find(state, reference), event),
   closeBatch: (batch: Batch = {}) => {

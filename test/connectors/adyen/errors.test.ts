@@ -116,7 +116,6 @@ describe('an error', () => {
     ['702', 'invalid_service_request'],
     ['800', 'unknown_payment_method'],
     ['803', 'unknown_payment_method'],
-    ['901', 'invalid_service_configuration'],
     ['905', 'unsupported_payment_method'],
     ['905_3', 'unsupported_payment_method'],
     ['999', 'invalid_service_request'],
@@ -132,10 +131,18 @@ describe('an error', () => {
     [403, errorOf(403, '010', 'security'), 'insufficient_service_permissions'],
     [429, {}, 'service_rate_limit'],
     [422, errorOf(422, '010', 'security'), 'insufficient_service_permissions'],
+    [422, errorOf(422, '901'), 'invalid_service_configuration'],
     [422, errorOf(422, '998', 'configuration'), 'invalid_service_configuration'],
-    [400, errorOf(400, '702'), 'invalid_service_request'],
-  ])('of status %s has failed: %j', (status, body, errorCode) => {
-    expect(outcomeOfError(status, body)).toMatchObject({ kind: 'failed', errorCode });
+  ])('of status %s is of this request alone: %j', (status, body, refusedAs) => {
+    expect(outcomeOfError(status, body)).toEqual({
+      ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs },
+    });
+  });
+
+  it('of the form of a request has failed, also with the status 400', () => {
+    expect(outcomeOfError(400, errorOf(400, '702'))).toMatchObject({
+      ...{ kind: 'failed', errorCode: 'invalid_service_request' },
+    });
   });
 
   it.each([

@@ -205,6 +205,17 @@ const EFFECTS: Readonly<Record<ModificationKind, Effect>> = {
   },
 };
 
+/** Takes back the success of the modification with this reference. False if none has succeeded. */
+export function takeBackByReference(state: State, reference: string): boolean {
+  for (const payment of state.payments)
+    for (const modification of payment.modifications) {
+      if (modification.reference !== reference || modification.decision !== 'succeeded') continue;
+      takeBack(state, payment, modification, 'succeeds_then_fails');
+      return true;
+    }
+  return false;
+}
+
 /** Takes a success back, with the webhook of that. */
 function takeBack(state: State, payment: Payment, modification: Modification, verdict: Verdict): void {
   const { kind, amount, pspReference } = modification;

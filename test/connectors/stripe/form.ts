@@ -11,6 +11,11 @@ type Branch = { [name: string]: Node };
 
 const { calls, shapes } = readParameters();
 
+/** The parameters of calls that the SDK's types lack. Stripe's own software for iPhones sends Apple Pay's payment data so. */
+const UNPUBLISHED: Readonly<Record<string, Shape>> = {
+  'POST /v1/tokens': { object: { pk_token: 'string' }, required: ['pk_token'] },
+};
+
 /** The parameters of a call that only reads. */
 const ONLY_EXPAND: Shape = { object: { expand: { list: 'string' } } };
 
@@ -22,7 +27,7 @@ const ONLY_EXPAND: Shape = { object: { expand: { list: 'string' } } };
  * - an empty text that unsets nothing
  */
 export function readForm(call: string, text: string): Values {
-  const shape = calls[call] ?? ONLY_EXPAND;
+  const shape = calls[call] ?? UNPUBLISHED[call] ?? ONLY_EXPAND;
   return check(parse(text), shape, '') as Values;
 }
 

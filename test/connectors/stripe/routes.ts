@@ -91,6 +91,9 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'POST /v1/refunds': createRefund,
   'GET /v1/refunds/{id}': (world, _, id) => get(world.refunds, 'refund', id),
   'POST /v1/refunds/{id}/cancel': (world, _, id) => cancelRefund(get(world.refunds, 'refund', id)),
+  'POST /v1/tokens': (world) => ({
+    ...{ id: world.newId('tok'), object: 'token', type: 'card', used: false, livemode: false },
+  }),
   'GET /v1/setup_intents': (world, values) =>
     list('/v1/setup_intents', wires(world.setups), values, byValues(values, 'customer', 'payment_method')),
   'POST /v1/setup_intents': createSetup,

@@ -40,6 +40,7 @@ const KINDS: Readonly<Record<Verb, readonly ModificationKind[]>> = {
   refund: ['refund'],
   void: ['cancel'],
   cancel: [],
+  ...{ increase: [], reauthorize: [] },
 };
 
 const RESULTS = {

@@ -49,7 +49,10 @@ async function submitEvidence(
     metadata: { [RESPONSE]: key },
     submit: true,
   };
-  return answerFrom(await api.post(pathOf(request), parameters, key));
+  return respond(api, request, {
+    post: (postKey) => api.post(pathOf(request), parameters, postKey),
+    isDone: ({ metadata }) => metadata[RESPONSE] === key,
+  });
 }
 
 /** Gives the dispute up. */
@@ -58,7 +61,31 @@ async function accept(api: Api, request: DisputeRequest): Promise<DisputeAnswer>
   if (!('dispute' in read)) return read;
   const wrong = refuseStage(read.dispute, request);
   if (wrong) return wrong;
-  return answerFrom(await api.post(`${pathOf(request)}/close`, {}, request.key));
+  return respond(api, request, {
+    post: (postKey) => api.post(`${pathOf(request)}/close`, {}, postKey),
+    isDone: ({ status }) => status === 'lost',
+  });
+}
+
+type Response = {
+  readonly post: (key: string) => Promise<Answer>;
+  readonly isDone: (dispute: Dispute) => boolean;
+};
+
+/**
+ * Sends a response. Stripe replays its own error for a day, so the dispute then tells whether the response arrived. If the
+ * dispute shows no response, the response is sent again under another key.
+ */
+async function respond(
+  api: Api,
+  request: DisputeRequest,
+  { post, isDone }: Response,
+): Promise<DisputeAnswer> {
+  const answer = await post(request.key);
+  if (answer.kind !== 'unknown' || answer.unknown.arrived !== true) return answerFrom(answer);
+  const read = await readDispute(api, request);
+  if (!('dispute' in read)) return read;
+  return isDone(read.dispute) ? DONE : answerFrom(await post(`${request.key}:again`));
 }
 
 const DONE: DisputeAnswer = { kind: 'done' };

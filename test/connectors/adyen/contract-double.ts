@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Definition } from '../../../src/connectors/definition.ts';
+import type { AuthorizeRequest, Verb } from '../../../src/connectors/requests.ts';
+import { doubleFaults } from '../contract-faults.ts';
+import type { ContractProvider, Decision } from '../contract-provider.ts';
+import { sentTo } from '../double-server.ts';
+import type { ContractMeans, MeansFeature } from '../means-contract.ts';
+import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import { payment } from './double-client.ts';
+import type { ModificationKind } from './model.ts';
+
+export const CREDENTIALS = {
+  api_key: TEST_ACCOUNT.apiKey,
+  merchant_account: TEST_ACCOUNT.merchantAccount,
+  hmac_key: TEST_HMAC_KEY,
+};
+
+/** The double of Adyen, as the suites of the contract see it. */
+export async function startContractDouble({ id }: Definition): Promise<ContractProvider> {
+  const double = createAdyenDouble();
+  const server = await double.listen();
+  return {
+    credentials: { ...CREDENTIALS, raw_card_data: 'true' },
+    via: (http) => sentTo(http, server.url),
+    money: (verb, decision) => {
+      const amount = amountFor(id, verb, decision);
+      return amount === undefined ? null : { amount, currency: 'EUR' };
+    },
+    pays: () => PAYS[id] ?? {},
+    leaves: () => (id === 'adyen-card' ? { card: ASKING_CARD } : {}),
+    means: (feature) => MEANS[feature],
+    arrange: (verb, decision) => {
+      const kind = KINDS[verb];
+      if (kind && decision !== 'approve') double.decideNext(kind, 'fails');
+    },
+    failNext: (...faults) => double.failNext(...doubleFaults(faults)),
+    release: () => double.release(),
+    keys: () => double.calls.map(({ headers }) => keyIn(headers['idempotency-key'] ?? '')),
+    done: () =>
+      double
+        .books()
+        .flatMap(({ reference, status, modifications }) => [
+          ...(status === 'waiting' ? [] : [reference]),
+          ...modifications.map((each) => keyIn(each.reference)),
+        ]),
+    webhooks: () => double.webhooks(),
+    takeBack: (verb, key) => {
+      if (verb !== 'authorize') return double.takeBack(`${key}_${verb}`);
+      // A debit comes back as a dispute.
+      if (id === 'adyen-card') double.expire(key);
+      return id === 'adyen-card';
+    },
+    returned: (decision, key): Readonly<Record<string, string>> =>
+      decision === 'nothing' ? {} : double.comeBack(key, decision),
+    close: () => server.close(),
+  };
+}
+
+/** The key of the operation in a key of one of its steps, or in a reference of a change. */
+const keyIn = (text: string): string => text.split(/[:_]/)[0] ?? '';
+
+const KINDS: Readonly<Partial<Record<Verb, ModificationKind>>> = {
+  ...{ capture: 'capture', refund: 'refund', void: 'cancel', cancel: 'reversal' },
+};
+
+/** Amounts by which Adyen decides a payment. A decision about a change is arranged. */
+const AMOUNTS: Readonly<Partial<Record<Decision, number>>> = {
+  ...{ approve: 1299, decline: 200_002, fail: 200_004, later_approve: 600_001, later_decline: 600_002 },
+};
+
+/** A debit is received, and its bank decides later. */
+const DEBITS: typeof AMOUNTS = { approve: 1299, decline: 600_002 };
+
+function amountFor(id: string, verb: Verb, decision: Decision): number | undefined {
+  if (verb === 'authorize') return (id === 'adyen-sepa' ? DEBITS : AMOUNTS)[decision];
+  if (verb === 'cancel') return decision === 'approve' ? 600_001 : undefined;
+  return ['approve', 'decline'].includes(decision) ? 1299 : undefined;
+}
+
+const cardOf = (number: string): AuthorizeRequest['card'] => ({
+  ...{ number, expirationDate: '03/30', securityCode: '737' },
+});
+
+/** A card whose issuer asks for 3-D Secure. */
+const ASKING_CARD = cardOf('4212345678901237');
+
+const PAYS: Readonly<Record<string, Partial<AuthorizeRequest>>> = {
+  'adyen-ideal': { card: null, capture: true },
+  'adyen-sepa': {
+    ...{ card: null, capture: true },
+    bank: {
+      ...{ scheme: 'sepa', accountNumber: 'NL13TEST0123456789', routingNumber: null, accountType: null },
+      accountHolder: { firstName: 'A.', lastName: 'Klaassen', companyName: null },
+      ...{ mandate: null, requestedOn: '2026-11-24' },
+    },
+  },
+};
+
+const MEANS: Readonly<Record<MeansFeature, ContractMeans>> = {
+  apple_pay: { wallet: { wallet: 'apple_pay', token: '{"version":"EC_v1","data":"YXBwbGUgcGF5"}' } },
+  google_pay: { wallet: { wallet: 'google_pay', token: '{"signature":"Z29vZ2xlIHBheQ=="}' } },
+  network_tokens: {
+    networkToken: {
+      ...{ number: '4895370012003478', expirationDate: '12/40' },
+      ...{ cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=', eci: '05' },
+    },
+  },
+  provider_tokens: {
+    token: JSON.stringify({
+      ...{ type: 'scheme', encryptedCardNumber: 'test_4111111111111111' },
+      ...{ encryptedExpiryMonth: 'test_03', encryptedExpiryYear: 'test_2030' },
+    }),
+  },
+};
+
+/** Makes a sale without the connector. Returns its reference. */
+export function payAt(double: AdyenDouble): string {
+  const reference = randomUUID();
+  double.handle({
+    ...{ method: 'POST', path: '/v71/payments', headers: { 'x-api-key': TEST_ACCOUNT.apiKey } },
+    body: JSON.stringify(payment(reference, { captureDelayHours: 0, additionalData: {} })),
+  });
+  return reference;
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type { Definition } from '../../../src/connectors/definition.ts';
+import type { AuthorizeRequest, BankDebit, Verb } from '../../../src/connectors/requests.ts';
+import { RETURN_URL } from '../contract-calls.ts';
+import { doubleFaults } from '../contract-faults.ts';
+import type { ContractProvider, Decision } from '../contract-provider.ts';
+import { sentTo } from '../double-server.ts';
+import type { ContractMeans, MeansFeature } from '../means-contract.ts';
+import { CARD_PAYMENT, encodeForm, type Given } from './double-client.ts';
+import { createStripeDouble, type StripeDouble } from './double.ts';
+import { NOBODY } from './objects.ts';
+import { API_VERSION } from './world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The calls that move money or read. The others prepare the means to pay. */
+const WORK = /^(?!POST \/v1\/(payment_methods|customers|tokens)$)/;
+
+/** The double of Stripe, as the suites of the contract see it. */
+export async function startContractDouble({ id, method }: Definition): Promise<ContractProvider> {
+  let nowMs = Date.now();
+  const double = createStripeDouble({ now: () => new Date(nowMs) });
+  const server = await double.listen();
+  const currency = CURRENCIES[id] ?? 'USD';
+  return {
+    credentials: {
+      ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret },
+      ...(method === 'card' && { raw_card_data: 'true', incremental_authorization: 'true' }),
+    },
+    via: (http) => sentTo(http, server.url),
+    now: () => new Date(nowMs),
+    money: (verb, decision) => {
+      const amount = (method === 'card' ? CARD_AMOUNTS : BANK_AMOUNTS)[verb][decision];
+      return amount === undefined ? null : { amount, currency };
+    },
+    pays: (decision, verb) => (method === 'card' ? cardFor(decision, verb) : accountFor(id, decision, verb)),
+    leaves: () => ({ card: ASKING_CARD }),
+    means: (feature) => MEANS[feature] ?? { token: 'pm_card_visa' },
+    arrange: (verb, decision, { reference }) => {
+      if (decision !== 'fail') return;
+      // Stripe captures and voids no payment that was captured, and refunds none that was refunded.
+      if (verb === 'refund') actBeside(double, '/v1/refunds', { payment_intent: reference });
+      else actBeside(double, `/v1/payment_intents/${reference}/capture`, {});
+    },
+    failNext: (...faults) => double.failNext(doubleFaults(faults), WORK),
+    release: () => double.release(),
+    keys: () => keysOf(double),
+    done: () => doneOf(double),
+    finish: () => {
+      for (const { id, status } of double.books().payments)
+        if (status === 'requires_action') double.hands.decide(id, 'approve');
+      if (method === 'bank') nowMs += 10 * DAY_MS;
+      for (const { refunds } of double.books().payments)
+        for (const refund of refunds) double.hands.completeRefund(refund.id);
+    },
+    webhooks: () => double.webhooks(),
+    takeBack: (verb, key) => takeBack(double, verb, key),
+    returned: (decision, key) => {
+      const away = paymentOf(double, key);
+      const address = decision === 'nothing' || !away ? null : double.hands.decide(away.id, decision);
+      return Object.fromEntries(new URL(address ?? RETURN_URL).searchParams);
+    },
+    close: () => server.close(),
+  };
+}
+
+const CURRENCIES: Readonly<Record<string, string>> = {
+  'stripe-sepa': 'EUR',
+  'stripe-ach': 'USD',
+  'stripe-bacs': 'GBP',
+};
+
+type Amounts = Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>>;
+
+/** Stripe takes no payment of 10. A failure of a follow-up is arranged. */
+const CARD_AMOUNTS: Amounts = {
+  authorize: { approve: 1299, decline: 1299, fail: 10, later_approve: 1299, later_decline: 1299 },
+  capture: { approve: 1299, fail: 1299 },
+  refund: { approve: 1299, fail: 1299, later_approve: 1299 },
+  void: { approve: 1299, fail: 1299 },
+  cancel: { approve: 1299 },
+  ...{ increase: {}, reauthorize: {} },
+};
+
+const BANK_AMOUNTS: Amounts = {
+  authorize: { approve: 1299, decline: 1299 },
+  capture: {},
+  refund: { approve: 1299 },
+  void: {},
+  cancel: {},
+  ...{ increase: {}, reauthorize: {} },
+};
+
+const cardOf = (number: string): AuthorizeRequest['card'] => ({
+  ...{ number, expirationDate: '03/30', securityCode: '737' },
+});
+
+const ASKING_CARD = cardOf('4000000000003220');
+
+function cardFor(decision: Decision, verb: Verb): Partial<AuthorizeRequest> {
+  if (verb === 'refund') return decision === 'later_approve' ? { card: cardOf('4000000000007726') } : {};
+  if (verb !== 'authorize') return {};
+  switch (decision) {
+    case 'decline':
+      return { card: cardOf('4000000000009995') };
+    case 'later_approve':
+      return { card: ASKING_CARD, returnUrl: RETURN_URL };
+    case 'later_decline':
+      return { card: cardOf('4000008400001629'), returnUrl: RETURN_URL };
+    default:
+      return {};
+  }
+}
+
+/** An account that pays, and one whose debit is declined. */
+const ACCOUNTS: Readonly<Record<string, readonly [paying: string, declining: string]>> = {
+  'stripe-sepa': ['DE89370400440532013000', 'DE65370400440002222227'],
+  'stripe-ach': ['000123456789', '000222222227'],
+  'stripe-bacs': ['00012345', '22222227'],
+};
+
+const ROUTING: Readonly<Record<string, string>> = { 'stripe-ach': '110000000', 'stripe-bacs': '108800' };
+
+function accountFor(id: string, decision: Decision, verb: Verb): Partial<AuthorizeRequest> {
+  const [paying = '', declining = ''] = ACCOUNTS[id] ?? [];
+  const scheme = id.replace('stripe-', '') as BankDebit['scheme'];
+  const bank: BankDebit = {
+    ...{ scheme, accountNumber: verb === 'authorize' && decision === 'decline' ? declining : paying },
+    ...{ routingNumber: ROUTING[id] ?? null, accountType: scheme === 'ach' ? 'checking' : null },
+    accountHolder: { firstName: 'Ada', lastName: 'Lovelace', companyName: null },
+    mandate: {
+      ...{ reference: 'RENT-7', text: null, acceptedAt: '2026-01-02T03:04:05Z' },
+      ...{ ipAddress: '203.0.113.7', userAgent: 'Firefox' },
+    },
+    requestedOn: '2026-11-24',
+  };
+  const buyer = { ...NOBODY, email: 'ada@example.com', billingAddress: ADDRESS };
+  return { card: null, bank, buyer, capture: true };
+}
+
+const ADDRESS = {
+  ...{ line1: 'High Street 5', houseNumberOrName: null, line2: null, city: 'London', postalCode: 'N1 9GU' },
+  ...{ state: null, stateCode: null, country: 'GB', organization: null },
+};
+
+const MEANS: Readonly<Partial<Record<MeansFeature, ContractMeans>>> = {
+  apple_pay: { wallet: { wallet: 'apple_pay', token: '{"version":"EC_v1","data":"YXBwbGUgcGF5"}' } },
+  google_pay: { wallet: { wallet: 'google_pay', token: '{"id":"tok_visa","object":"token"}' } },
+};
+
+/** The operation of a request, by its key. A key with a colon belongs to a step of the operation. */
+const operationIn = ({ headers }: StripeDouble['requests'][number]): string =>
+  (headers['idempotency-key'] ?? '').split(':')[0] ?? '';
+
+const MOVES_MONEY = /^\/v1\/(payment_intents|setup_intents|refunds)/;
+
+const keysOf = ({ requests }: StripeDouble): readonly string[] =>
+  requests.filter(({ method, path }) => method === 'POST' && MOVES_MONEY.test(path)).map(operationIn);
+
+/** The statuses of a payment that an issuer or a bank has seen. A declined payment waits for other means. */
+const SEEN = ['requires_payment_method', 'requires_capture', 'processing', 'succeeded'];
+
+/** Lists the operations with an effect, by the books. A release has no key there, so its first request names it. */
+function doneOf(double: StripeDouble): readonly string[] {
+  return double.books().payments.flatMap((payment) => {
+    const { id, metadata, status, authorized, captures, refunds } = payment;
+    const release = double.requests.find(({ path }) => path === `/v1/payment_intents/${id}/cancel`);
+    return [
+      ...(authorized > 0 || SEEN.includes(status) ? [metadata['paygraph_operation'] ?? ''] : []),
+      ...captures.flatMap(({ key }) => key ?? []),
+      ...refunds.flatMap((refund) => refund.metadata['paygraph_operation'] ?? []),
+      ...(status === 'canceled' && release ? [operationIn(release)] : []),
+    ];
+  });
+}
+
+const paymentOf = (double: StripeDouble, key: string) =>
+  double.books().payments.find(({ metadata }) => metadata['paygraph_operation'] === key);
+
+/** Changes a payment without the connector. */
+function actBeside(double: StripeDouble, path: string, given: Given): void {
+  void double.handle(requestTo(double, path, given));
+}
+
+/** Makes a sale without the connector. Returns its id. */
+export async function payAt(double: StripeDouble): Promise<string> {
+  const sale = { ...CARD_PAYMENT, metadata: { paygraph_operation: randomUUID() } };
+  const answer = await double.handle(requestTo(double, '/v1/payment_intents', sale));
+  return (JSON.parse(answer?.body ?? '') as { readonly id: string }).id;
+}
+
+const requestTo = ({ secretKey }: StripeDouble, path: string, given: Given) => ({
+  ...{ method: 'POST', path, body: encodeForm(given) },
+  headers: {
+    ...{ authorization: `Bearer ${secretKey}`, 'stripe-version': API_VERSION },
+    'content-type': 'application/x-www-form-urlencoded',
+  },
+});
+
+/** Lets an authorisation expire, or fails a refund after its success. A capture stays. */
+function takeBack(double: StripeDouble, verb: 'authorize' | 'capture' | 'refund', key: string): boolean {
+  if (verb === 'authorize') {
+    const payment = paymentOf(double, key);
+    if (payment?.status !== 'requires_capture') return false;
+    double.hands.expire(payment.id);
+    return true;
+  }
+  const refund = double
+    .books()
+    .payments.flatMap(({ refunds }) => refunds)
+    .find(({ metadata }) => metadata['paygraph_operation'] === key);
+  if (verb === 'capture' || !refund) return false;
+  double.hands.failRefund(refund.id);
+  return true;
+}

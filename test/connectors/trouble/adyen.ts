@@ -1,0 +1,37 @@
+import { createAdyen } from '../../../src/connectors/adyen/index.ts';
+import type { ShiftedClock } from '../../support/shifted-clock.ts';
+import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY } from '../adyen/double.ts';
+import { movable, type Party } from './party.ts';
+
+export async function startAdyen(clock: ShiftedClock): Promise<Party> {
+  const double = createAdyenDouble({ now: () => clock.now() });
+  const server = await double.listen();
+  const { address, moveTo } = movable(server.url);
+  const hosts = () => ({
+    checkout: `${address()}/v71`,
+    disputes: `${address()}/ca/services/DisputeService/v30`,
+    reports: `${address()}/reports/download/MerchantAccount`,
+  });
+  return {
+    ...{
+      name: 'Adyen',
+      definitionId: 'adyen-card',
+      currency: 'EUR',
+      connector: createAdyen({ hosts }),
+      moveTo,
+    },
+    fields: {
+      ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
+      ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true' },
+    },
+    failNext: (...troubles) => double.failNext(...troubles),
+    behave: () => double.behave(),
+    payments: () => double.books().filter(({ authorised }) => authorised > 0).length,
+    captured: () => double.books().reduce((sum, { captured }) => sum + captured, 0),
+    webhooks: () => double.webhooks(),
+    // One key may sign the webhooks of all accounts of a company.
+    foreignWebhooks: () =>
+      double.webhooks().map(({ item }) => double.sign({ ...item, merchantAccountCode: 'OtherMerchant' })),
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Connector } from '../../../src/connectors/connector.ts';
+import type { DoubleWebhook } from '../double-server.ts';
+
+/** A fault that every double can make. */
+export type Trouble =
+  | 'lose_answer'
+  | 'error_after_work'
+  | 'rate_limited'
+  | 'rate_limited_with_hint'
+  | 'maintenance'
+  | 'truncated'
+  | 'unknown_word'
+  | 'other_amount'
+  | 'other_currency'
+  | 'unauthorized'
+  | 'forbidden';
+
+/** A real provider in trouble: its double, and the connector that calls the double. */
+export type Party = {
+  readonly name: string;
+  readonly definitionId: string;
+  readonly currency: string;
+  readonly connector: Connector;
+  /** The credentials of a payment service. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Orders the faults of the next calls that move money or read, one each. */
+  failNext(...troubles: readonly Trouble[]): void;
+  /** Cancels the remaining faults. */
+  behave(): void;
+  /** Sends the requests to another address, or to the double again with null. */
+  moveTo(address: string | null): void;
+  /** Counts the authorised payments at the provider. */
+  payments(): number;
+  /** Returns the sum of all captured amounts at the provider, in minor units. */
+  captured(): number;
+  /** Takes the webhooks that the provider owes. */
+  webhooks(): readonly DoubleWebhook[];
+  /** Takes the same webhooks as another account of the provider would sign them. */
+  foreignWebhooks(): readonly DoubleWebhook[];
+  close(): Promise<void>;
+};
+
+/** Returns the address of each call, which a test may move away from the double. */
+export function movable(own: string): Pick<Party, 'moveTo'> & { readonly address: () => string } {
+  let address = own;
+  return { address: () => address, moveTo: (other) => void (address = other ?? own) };
+}
