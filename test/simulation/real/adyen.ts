@@ -36,6 +36,8 @@ const VERDICTS = ['fails', 'fails', 'succeeds_then_fails', 'is_reversed'] as con
 
 const KINDS: Readonly<Record<Verb, readonly ModificationKind[]>> = {
   authorize: [],
+  increase: [],
+  reauthorize: [],
   capture: ['capture'],
   refund: ['refund'],
   void: ['cancel'],
