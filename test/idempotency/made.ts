@@ -38,12 +38,14 @@ export function record(table: string, where: string): Made {
   };
 }
 
+/** A cancel and a re-authorisation move no money, so the ledger has no entry of them. */
+const NO_MONEY: ReadonlySet<string> = new Set(['cancel', 'reauthorize']);
+
 /** Counts operations of one kind, their ledger entries, the calls of the provider and the effects there. */
 export function money(kind: string): Made {
   const times = (effects: number, calls = effects) => ({
     operations: effects,
-    // A cancel moves no money.
-    ledger: kind === 'cancel' ? 0 : effects,
+    ledger: NO_MONEY.has(kind) ? 0 : effects,
     calls,
     booked: effects,
   });
