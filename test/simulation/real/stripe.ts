@@ -15,7 +15,7 @@ export function openStripe(stage: Stage, account: Account): RealDouble {
   const releases = new Map<string, ConnectorCall>();
   return {
     serve: async (request, call, fault) => {
-      if (fault) double.failNext([fault === 'rate_limited' ? 'rate_limited' : fault]);
+      if (fault) double.failNext([fault]);
       const answer = double.handle(request);
       if (call)
         for (const { id, status } of double.books().payments)
