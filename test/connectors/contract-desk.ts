@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { createAccessTokenStore } from '../../src/connectors/access-token-store.ts';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
 import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
@@ -9,8 +10,8 @@ import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
 import type { Notice } from '../../src/connectors/webhook.ts';
 import type { Money } from '../../src/kernel/money.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
-import { noTokens } from '../support/no-tokens.ts';
 import { authorization, callOf, RETURN_URL, somePayment, type Paid } from './contract-calls.ts';
 import {
   mannerOf,
@@ -41,6 +42,7 @@ export function createDesk(subject: Subject, definition: Definition) {
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
   const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
   let opened: ContractProvider | undefined;
+  const tokens = createAccessTokenStore(systemClock);
   const createdAt = new Date();
   /** The references of the payments, as the core knows them by now. */
   const references = new Map<string, string>();
@@ -59,7 +61,7 @@ export function createDesk(subject: Subject, definition: Definition) {
     credentials: provider().credentials,
     deadlineMs: DEADLINE_MS,
     environment: 'sandbox',
-    accessTokens: noTokens(),
+    accessTokens: tokens.of('service', provider().credentials),
     ...changes,
     http: { ...(provider().via?.(http) ?? http), ...changes.http },
   });
@@ -261,6 +263,9 @@ export function createDesk(subject: Subject, definition: Definition) {
     },
     tells: () => provider().webhooks !== undefined,
     failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
+    /** Makes faults of the next look-ups. */
+    failNextLookUp: (...faults: readonly Fault[]) =>
+      (provider().failNextRead ?? provider().failNext)(...faults),
     release: () => provider().release(),
     keys: () => provider().keys().slice(before),
     done: (key: string) =>

@@ -48,6 +48,8 @@ export type Manner = {
   readonly comparesRepeats: boolean;
   /** True if the provider repeats its own server error under the key of the request. */
   readonly repeatsErrors: boolean;
+  /** The verbs that need no change at the provider, because the provider holds nothing before the approval. */
+  readonly needsNothing: readonly Verb[];
   /** True if every payment waits for its buyer. The suites then authorise with a return only. */
   readonly asksBuyer: boolean;
 };
@@ -62,6 +64,8 @@ export type ContractProvider = {
   /** Returns an amount with this decision, or null when the provider never decides so for this verb. */
   money(verb: Verb, decision: Decision): Money | null;
   failNext(...faults: readonly Fault[]): void;
+  /** Makes faults of the next requests that only read. Absent if `failNext` is for them, too. */
+  failNextRead?(...faults: readonly Fault[]): void;
   release(): void;
   /**
    * Lists our keys of the arrived requests that may move money, in order. Look-ups, access tokens and preparing steps are
@@ -126,6 +130,7 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   returns: false,
   comparesRepeats: false,
   repeatsErrors: false,
+  needsNothing: [],
   asksBuyer: false,
   ...manner?.(definition),
 });

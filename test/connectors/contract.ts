@@ -51,6 +51,7 @@ export function describeContract(subject: Subject): void {
         const isChange = verb === 'increase' || verb === 'reauthorize';
         if (isChange && !subject.changes) return false;
         if (verb === 'authorize' && desk.manner.asksBuyer) return false;
+        if (desk.manner.needsNothing.includes(verb)) return false;
         return feature === null || definition.supportedFeatures[feature];
       });
       describe.each(can)('%s', (verb) => {
@@ -89,7 +90,7 @@ function describeAnswers(desk: Desk, verb: Verb): void {
 
       expect(await desk.call(requested)).toMatchObject(RECEIVED);
       if (!desk.manner.looksUp) return;
-      if (desk.can('still_deciding')) desk.failNext('still_deciding');
+      if (desk.can('still_deciding')) desk.failNextLookUp('still_deciding');
       expect(await desk.lookUp(requested)).toMatchObject({ kind: 'accepted' });
       desk.finish();
       expect(await desk.lookUp(requested)).toMatchObject(
@@ -258,7 +259,7 @@ function describeLookUp(desk: Desk, verb: Verb): void {
   )('is unknown after a look-up that meets %s', async (fault, cause) => {
     const requested = await desk.ask(verb, 'approve');
     await desk.call(requested);
-    desk.failNext(fault);
+    desk.failNextLookUp(fault);
 
     const looked = await desk.lookUp(requested);
     if (!desk.manner.receives.includes(verb) || cause !== 'unreadable')

@@ -1,5 +1,5 @@
 import { refundedOf, usedOf } from './payments.ts';
-import type { Capture, Order, PayPalWorld, Refund } from './world.ts';
+import type { Authorization, Capture, Order, PayPalWorld, Refund } from './world.ts';
 
 /** A payment as the provider carried it out, for judges. Amounts are in minor units of PayPal's decimals. */
 export type BookedPayment = {
@@ -13,6 +13,7 @@ export type BookedPayment = {
   readonly asked: number;
   /** The authorised amount, 0 without an authorisation. A sale has none. */
   readonly authorized: number;
+  readonly authorizations: readonly BookedOperation[];
   /** The authorised amount that is still held. */
   readonly held: number;
   /** The amount of the captures that completed, also when they were refunded later. */
@@ -52,9 +53,10 @@ function bookOf(world: PayPalWorld, order: Order): BookedPayment {
   const ofOrder = <Value extends { readonly orderId: string }>(
     objects: ReadonlyMap<string, Value>,
   ): Value[] => [...objects.values()].filter(({ orderId }) => orderId === order.id);
+  const authorizations = ofOrder(world.authorizations);
   const captures = ofOrder(world.captures);
   const refunds = ofOrder(world.refunds);
-  const authorization = ofOrder(world.authorizations)
+  const authorization = authorizations
     .filter(({ status }) => status !== 'DENIED' && status !== 'PENDING')
     .at(-1);
   const isHeld = authorization?.status === 'CREATED' || authorization?.status === 'PARTIALLY_CAPTURED';
@@ -63,6 +65,7 @@ function bookOf(world: PayPalWorld, order: Order): BookedPayment {
   return {
     ...{ id, requestId, customId: custom_id, invoiceId: invoice_id, intent, status },
     ...{ currency: amount.currency, asked: amount.minor, authorized: authorization?.amount.minor ?? 0 },
+    authorizations: authorizations.map(operationOf),
     held: authorization && isHeld ? authorization.amount.minor - usedOf(world, authorization) : 0,
     captured: sum(captures.filter((each) => WITH_MONEY.includes(each.status))),
     captures: captures.map(operationOf),
@@ -90,6 +93,6 @@ const operationOf = ({
   invoiceId,
   amount,
   status,
-}: Capture | Refund): BookedOperation => ({
+}: Authorization | Capture | Refund): BookedOperation => ({
   ...{ id, requestId, customId, invoiceId, amount: amount.minor, status },
 });

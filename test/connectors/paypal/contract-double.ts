@@ -1,0 +1,150 @@
+import type { Verb } from '../../../src/connectors/requests.ts';
+import { RETURN_URL } from '../contract-calls.ts';
+import { doubleFaults } from '../contract-faults.ts';
+import type { ContractProvider, Decision } from '../contract-provider.ts';
+import { sentTo } from '../double-server.ts';
+import type { DoubleRequest } from '../../support/provider-double.ts';
+import type { PayPalDouble } from './double.ts';
+
+/** The double of PayPal, as the suites of the contract see it. A stored method pays without the buyer. */
+export async function startContractDouble(double: PayPalDouble): Promise<ContractProvider> {
+  const server = await double.listen();
+  const client = await clientOf(double);
+  const token = await storeMethod(double, client);
+  let decided: Decision = 'approve';
+  return {
+    credentials: {
+      ...{ client_id: double.clientId, client_secret: double.clientSecret },
+      ...{ webhook_id: double.webhookId, merchant_id: double.merchantId },
+    },
+    via: (http) => sentTo(http, server.url),
+    money: (verb, decision) => {
+      const amount = AMOUNTS[verb][decision];
+      return amount === undefined ? null : { amount, currency: 'USD' };
+    },
+    pays: (decision, verb) => ({
+      ...{ card: null, returnUrl: RETURN_URL },
+      token: verb === 'authorize' && decision === 'fail' ? 'no-such-method' : token,
+    }),
+    leaves: () => ({ token: null }),
+    arrange: (verb, decision, { reference }) => {
+      decided = decision;
+      if (verb === 'void' && decision === 'fail') captureAll(double, client, reference);
+      const next = NEXT[verb][decision];
+      if (next) double.hands.answerNext(next);
+    },
+    failNext: (...faults) => double.failNext(doubleFaults(faults), WORK),
+    failNextRead: (...faults) => double.failNext(doubleFaults(faults), /^GET /),
+    release: () => double.release(),
+    keys: () => double.requests.filter(isWork).map(operationIn),
+    done: () => doneOf(double),
+    finish: () => decideOpen(double, decided),
+    webhooks: () =>
+      double.webhooks().map(({ headers, body }) => ({ headers, body, material: double.certificate.chain() })),
+    returned: (decision, key) => {
+      const away = double.books().payments.find(({ customId }) => customId === key);
+      const address =
+        decision === 'nothing' || !away
+          ? null
+          : double.hands.decide(away.id, decision === 'approve' ? 'approve' : 'cancel');
+      return Object.fromEntries(new URL(address ?? RETURN_URL).searchParams);
+    },
+    close: () => server.close(),
+  };
+}
+
+const WORK = /^POST \/v2\//;
+
+const isWork = ({ method, path }: DoubleRequest): boolean => WORK.test(`${method} ${path}`);
+
+/** The operation of a request, by its key. A key with a colon belongs to a step of the operation. */
+const operationIn = ({ headers }: DoubleRequest): string =>
+  (headers['paypal-request-id'] ?? '').split(':')[0] ?? '';
+
+type ByDecision<Value> = Readonly<Record<Verb, Readonly<Partial<Record<Decision, Value>>>>>;
+
+/** No capture or refund may be above the payment. */
+const AMOUNTS: ByDecision<number> = {
+  authorize: { approve: 1299, decline: 1299, fail: 1299, later_approve: 1299, later_decline: 1299 },
+  capture: { approve: 1299, decline: 1299, fail: 99_999, later_approve: 1299, later_decline: 1299 },
+  refund: { approve: 1299, fail: 99_999, later_approve: 1299 },
+  void: { approve: 1299, fail: 1299 },
+  cancel: {},
+};
+
+/** The statuses that the double gives to the next authorisation, capture or refund. */
+const NEXT: ByDecision<'PENDING' | 'DENIED' | 'DECLINED'> = {
+  authorize: { decline: 'DENIED', later_approve: 'PENDING', later_decline: 'PENDING' },
+  capture: { decline: 'DECLINED', later_approve: 'PENDING', later_decline: 'PENDING' },
+  refund: { later_approve: 'PENDING' },
+  void: {},
+  cancel: {},
+};
+
+type Client = (call: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Logs in beside the connector. The double does its work before the first wait. */
+async function clientOf(double: PayPalDouble): Promise<Client> {
+  const send = async (call: string, headers: Readonly<Record<string, string>>, body: string) => {
+    const [method = '', path = ''] = call.split(' ');
+    const answer = await double.handle({ method, path, headers, body });
+    return JSON.parse(answer?.body ?? '') as Readonly<Record<string, unknown>>;
+  };
+  const basic = Buffer.from(`${double.clientId}:${double.clientSecret}`).toString('base64');
+  const form = 'application/x-www-form-urlencoded';
+  const { access_token: token } = await send(
+    'POST /v1/oauth2/token',
+    { authorization: `Basic ${basic}`, 'content-type': form },
+    'grant_type=client_credentials',
+  );
+  const headers = {
+    ...{ authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
+    prefer: 'return=representation',
+  };
+  return (call, body) => send(call, headers, JSON.stringify(body));
+}
+
+/** Pays once with the buyer, and stores the method. */
+async function storeMethod(double: PayPalDouble, client: Client): Promise<string> {
+  const attributes = { vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT' } };
+  const { id } = await client('POST /v2/checkout/orders', {
+    intent: 'CAPTURE',
+    purchase_units: [{ amount: { currency_code: 'USD', value: '1.00' } }],
+    payment_source: { paypal: { attributes } },
+  });
+  double.hands.decide(String(id), 'approve');
+  const order = await client(`POST /v2/checkout/orders/${String(id)}/capture`, {});
+  return /"vault":\{"id":"(\w+)"/.exec(JSON.stringify(order))?.[1] ?? '';
+}
+
+const paymentOf = (double: PayPalDouble, orderId: string) =>
+  double.books().payments.find(({ id }) => id === orderId);
+
+/** Captures an authorisation without the connector. */
+function captureAll(double: PayPalDouble, client: Client, orderId: string): void {
+  const id = paymentOf(double, orderId)?.authorizations[0]?.id ?? '';
+  void client(`POST /v2/payments/authorizations/${id}/capture`, { final_capture: true });
+}
+
+/** Lists the operations with an effect, by the books. A void has no key there, so its first request names it. */
+function doneOf(double: PayPalDouble): readonly string[] {
+  return double.books().payments.flatMap((payment) => {
+    const { customId, status, authorizations, captures, refunds } = payment;
+    const voided = authorizations.find((each) => each.status === 'VOIDED');
+    const release = voided && double.requests.find(({ path }) => path.endsWith(`/${voided.id}/void`));
+    return [
+      ...(status === 'COMPLETED' && customId ? [customId] : []),
+      ...captures.flatMap(({ invoiceId }) => (invoiceId && invoiceId !== customId ? [invoiceId] : [])),
+      ...refunds.flatMap((refund) => refund.customId ?? []),
+      ...(release ? [operationIn(release)] : []),
+    ];
+  });
+}
+
+/** Decides everything that is pending. */
+function decideOpen(double: PayPalDouble, decided: Decision): void {
+  const decide = decided === 'later_decline' ? double.hands.deny : double.hands.complete;
+  for (const { authorizations, captures, refunds } of double.books().payments)
+    for (const { id, status } of [...authorizations, ...captures, ...refunds])
+      if (status === 'PENDING') decide(id);
+}
