@@ -44,6 +44,8 @@ export type Manner = {
   readonly keepsPayments: boolean;
   /** True if buyers come back from the provider's page. `returned` is then needed. */
   readonly returns: boolean;
+  /** False if the buyer may approve after a refusal. The core has ended the payment by then, and asks for nothing more. */
+  readonly keepsRefusals: boolean;
   /** True if the provider refuses a repeat under a key with other parameters. */
   readonly comparesRepeats: boolean;
   /** True if the provider repeats its own server error under the key of the request. */
@@ -128,6 +130,7 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   forgets: [],
   keepsPayments: false,
   returns: false,
+  keepsRefusals: true,
   comparesRepeats: false,
   repeatsErrors: false,
   needsNothing: [],

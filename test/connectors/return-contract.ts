@@ -84,6 +84,7 @@ export function describeReturn(desk: Desk): void {
     await desk.call(away);
     const first = await desk.resume(away, decision);
     expect(['failed', 'declined'].includes(first.kind) ? 'failed' : first.kind).toBe(kind);
+    if (decision === 'refuse' && !desk.manner.keepsRefusals) return expect(desk.done(away.key)).toBe(0);
 
     const second = await desk.resume(away, then);
     // A return without a word tells nothing where the provider cannot be asked. The core has the decision already.

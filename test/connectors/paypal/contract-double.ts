@@ -29,7 +29,7 @@ export async function startContractDouble(double: PayPalDouble): Promise<Contrac
     leaves: () => ({ token: null }),
     arrange: (verb, decision, { reference }) => {
       decided = decision;
-      if (verb === 'void' && decision === 'fail') captureAll(double, client, reference);
+      if (decision === 'fail') PREVENTED_BY[verb]?.(double, client, reference);
       const next = NEXT[verb][decision];
       if (next) double.hands.answerNext(next);
     },
@@ -63,11 +63,10 @@ const operationIn = ({ headers }: DoubleRequest): string =>
 
 type ByDecision<Value> = Readonly<Record<Verb, Readonly<Partial<Record<Decision, Value>>>>>;
 
-/** No capture or refund may be above the payment. */
 const AMOUNTS: ByDecision<number> = {
   authorize: { approve: 1299, decline: 1299, fail: 1299, later_approve: 1299, later_decline: 1299 },
-  capture: { approve: 1299, decline: 1299, fail: 99_999, later_approve: 1299, later_decline: 1299 },
-  refund: { approve: 1299, fail: 99_999, later_approve: 1299 },
+  capture: { approve: 1299, decline: 1299, fail: 1299, later_approve: 1299, later_decline: 1299 },
+  refund: { approve: 1299, fail: 1299, later_approve: 1299 },
   void: { approve: 1299, fail: 1299 },
   cancel: {},
 };
@@ -120,11 +119,28 @@ async function storeMethod(double: PayPalDouble, client: Client): Promise<string
 const paymentOf = (double: PayPalDouble, orderId: string) =>
   double.books().payments.find(({ id }) => id === orderId);
 
-/** Captures an authorisation without the connector. */
-function captureAll(double: PayPalDouble, client: Client, orderId: string): void {
-  const id = paymentOf(double, orderId)?.authorizations[0]?.id ?? '';
-  void client(`POST /v2/payments/authorizations/${id}/capture`, { final_capture: true });
-}
+type Act = (double: PayPalDouble, client: Client, orderId: string) => void;
+
+/** Ends an authorisation without the connector. */
+const endAuthorization =
+  (step: 'capture' | 'void'): Act =>
+  (double, client, orderId) => {
+    const id = paymentOf(double, orderId)?.authorizations[0]?.id ?? '';
+    void client(`POST /v2/payments/authorizations/${id}/${step}`, {});
+  };
+
+/** Refunds a capture without the connector. */
+const refundAll: Act = (double, client, orderId) => {
+  const id = paymentOf(double, orderId)?.captures[0]?.id ?? '';
+  void client(`POST /v2/payments/captures/${id}/refund`, {});
+};
+
+/** The act of another system after which PayPal refuses a follow-up, on every repeat. */
+const PREVENTED_BY: Readonly<Partial<Record<Verb, Act>>> = {
+  capture: endAuthorization('void'),
+  void: endAuthorization('capture'),
+  refund: refundAll,
+};
 
 /** Lists the operations with an effect, by the books. A void has no key there, so its first request names it. */
 function doneOf(double: PayPalDouble): readonly string[] {

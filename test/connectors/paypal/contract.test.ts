@@ -15,6 +15,7 @@ describeContract({
     forgets: ['fail'],
     keepsPayments: true,
     returns: true,
+    keepsRefusals: false,
     // An order that the buyer has not approved holds nothing, and only we complete an order.
     needsNothing: ['cancel'],
   }),
