@@ -264,8 +264,11 @@ export function createDesk(subject: Subject, definition: Definition) {
     tells: () => provider().webhooks !== undefined,
     failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
     /** Makes faults of the next look-ups. */
-    failNextLookUp: (...faults: readonly Fault[]) =>
-      (provider().failNextRead ?? provider().failNext)(...faults),
+    failNextLookUp: (...faults: readonly Fault[]) => {
+      const at = provider();
+      if (at.failNextRead) at.failNextRead(...faults);
+      else at.failNext(...faults);
+    },
     release: () => provider().release(),
     keys: () => provider().keys().slice(before),
     done: (key: string) =>

@@ -69,6 +69,8 @@ const AMOUNTS: ByDecision<number> = {
   refund: { approve: 1299, fail: 1299, later_approve: 1299 },
   void: { approve: 1299, fail: 1299 },
   cancel: {},
+  increase: {},
+  reauthorize: {},
 };
 
 /** The statuses that the double gives to the next authorisation, capture or refund. */
@@ -78,6 +80,8 @@ const NEXT: ByDecision<'PENDING' | 'DENIED' | 'DECLINED'> = {
   refund: { later_approve: 'PENDING' },
   void: {},
   cancel: {},
+  increase: {},
+  reauthorize: {},
 };
 
 type Client = (call: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
@@ -159,8 +163,7 @@ function doneOf(double: PayPalDouble): readonly string[] {
 
 /** Decides everything that is pending. */
 function decideOpen(double: PayPalDouble, decided: Decision): void {
-  const decide = decided === 'later_decline' ? double.hands.deny : double.hands.complete;
   for (const { authorizations, captures, refunds } of double.books().payments)
     for (const { id, status } of [...authorizations, ...captures, ...refunds])
-      if (status === 'PENDING') decide(id);
+      if (status === 'PENDING') double.hands[decided === 'later_decline' ? 'deny' : 'complete'](id);
 }

@@ -42,7 +42,6 @@ const KINDS: Readonly<Record<Verb, readonly ModificationKind[]>> = {
   refund: ['refund'],
   void: ['cancel'],
   cancel: [],
-  ...{ increase: [], reauthorize: [] },
 };
 
 const RESULTS = {
