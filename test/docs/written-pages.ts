@@ -4,12 +4,14 @@ import { commandsPage } from './reference/commands.ts';
 import { errorCodesPage } from './reference/error-codes.ts';
 import { eventsPage } from './reference/events.ts';
 import { limitsPage } from './reference/limits.ts';
+import { readmePage } from './reference/providers.ts';
 import { sandboxPage } from './reference/sandbox.ts';
 import { scopesPage } from './reference/scopes.ts';
 import { settingsPage } from './reference/settings.ts';
 
 /** Every page that is written from the code. */
 export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
+  'README.md': readmePage,
   'src/docs/sandbox.md': sandboxPage,
   'src/docs/reference/commands.md': commandsPage,
   'src/docs/reference/error-codes.md': errorCodesPage,

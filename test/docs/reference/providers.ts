@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import type { Connector } from '../../../src/connectors/connector.ts';
+import type { Definition, Feature } from '../../../src/connectors/definition.ts';
+import { connectors } from '../../../src/connectors/index.ts';
+import { code, table } from './table.ts';
+
+const has =
+  (...features: readonly Feature[]) =>
+  (_: Connector, { supportedFeatures }: Definition): boolean =>
+    features.every((feature) => supportedFeatures[feature]);
+
+type Ability = readonly [name: string, test: (connector: Connector, definition: Definition) => boolean];
+
+/** The abilities that differ between definitions, as the definitions and the connectors' verbs say them. */
+const ABILITIES: readonly Ability[] = [
+  ['capture later', has('delayed_capture')],
+  ['several captures', has('multiple_captures')],
+  ['increase', has('incremental_authorization')],
+  ['renewal', has('reauthorization')],
+  ['void', has('void')],
+  ['refund', has('refunds')],
+  ['stored methods', has('payment_method_tokenization')],
+  ['Apple Pay, Google Pay', has('apple_pay', 'google_pay')],
+  ['network tokens', has('network_tokens')],
+  ['3-D Secure', has('three_d_secure_hosted', 'three_d_secure_pass_through')],
+  ["in the buyer's client", ({ sessions }) => sessions !== undefined],
+  ['evidence for disputes', has('dispute_evidence')],
+  ['settlements', has('settlement_reporting')],
+];
+
+/** Writes the table of the definitions that move money, with their abilities. The name of a connector is that of its guide. */
+export const providersTable = (): string =>
+  table(
+    ['definition', ...ABILITIES.map(([name]) => name)],
+    connectors.flatMap((connector) =>
+      connector.definitions
+        .filter(({ sandboxOnly }) => !sandboxOnly)
+        .map((definition) => [
+          `[${code(definition.id)}](src/docs/guides/${connector.id}.md)`,
+          ...ABILITIES.map(([, test]) => (test(connector, definition) ? 'yes' : '')),
+        ]),
+    ),
+  );
+
+/** The table in the README, with the line above it. */
+const BLOCK = /(<!-- Written by `npm run docs`. -->\n\n)(?:\|.*\n)+/;
+
+/** Writes the README, whose table of providers comes from the code. The other words stay. */
+export async function readmePage(): Promise<string> {
+  const readme = await readFile('README.md', 'utf8');
+  if (!BLOCK.test(readme)) throw new Error('README.md has no place for the table of providers.');
+  return readme.replace(BLOCK, (_, start: string) => `${start}${providersTable()}\n`);
+}
