@@ -185,6 +185,16 @@ describe('a payment by gift cards and a payment method', () => {
     ]);
   });
 
+  it('is not increased, because the method authorises only what the gift cards leave', async () => {
+    const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...harness.card(400), amount: 400 }] });
+
+    const { userErrors } = await harness.increase(payment.id, { amount: 1 });
+
+    expect(userErrors).toMatchObject([{ __typename: 'InvalidInput', path: ['id'] }]);
+    expect(requestedMethod()).toEqual(['authorize']);
+    expect((await harness.capture(payment.id)).transaction).toMatchObject({ capturedAmount: 600 });
+  });
+
   it('is voided at the method first, then reversed', async () => {
     const card = harness.card(400);
     const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
