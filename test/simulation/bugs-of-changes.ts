@@ -1,5 +1,5 @@
 import type { Bug } from './bugs.ts';
-import { both, inText, inValues, swap, together, type Row, type Spoil } from './spoil.ts';
+import { inText, inValues, swap, together, type Row, type Spoil } from './spoil.ts';
 
 const CLAIM = /^claim_increase$/;
 const SUCCEEDS = /^settle_increase_succeeded$/;
@@ -31,44 +31,7 @@ export const aboutChanges: readonly Bug[] = [
     shows: 'money',
     spoil: freshKeys,
   },
-  {
-    name: 'a capture takes money of an increase under way',
-    shows: 'money',
-    race: true,
-    spoil: () =>
-      inText(
-        /^claim_capture$/,
-        both(
-          swap('t.authorized_amount - t.captured_amount', `${WITH_PENDING} - t.captured_amount`),
-          swap(
-            'l.authorized_amount + l.allowance',
-            'l.authorized_amount + l.increase_pending_amount + l.allowance',
-          ),
-        ),
-      ),
-  },
-  {
-    name: 'an authorisation is increased after its void',
-    shows: 'money',
-    race: true,
-    spoil: () =>
-      inText(
-        CLAIM,
-        both(
-          swap(`l.status = 'authorization_succeeded'`, `l.status LIKE 'authorization_%'`),
-          swap('NOT l.void_pending', 'true'),
-        ),
-      ),
-  },
-  {
-    name: 'two increases begin at once',
-    shows: 'money',
-    race: true,
-    spoil: () => inText(CLAIM, swap('l.increase_pending_amount = 0', 'true')),
-  },
 ];
-
-const WITH_PENDING = 't.authorized_amount + t.increase_pending_amount';
 
 /** Returns the authorised amount of a success, with its part counted so many times more. */
 const authorizedBy = ({ transactionAuthorizedAmount: amount, ledgerAmounts }: Row, times: number): number =>
