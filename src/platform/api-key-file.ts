@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
+import { parseJson } from '../kernel/json.ts';
 
 const schema = z.object({
   kid: z.string(),
@@ -60,12 +61,3 @@ function isPrivateKey(pem: string): boolean {
 
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema refuses null.
-    return null;
-  }
-}

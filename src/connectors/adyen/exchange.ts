@@ -3,6 +3,7 @@ import type { DeclineCode } from '../decline-codes.ts';
 import type { CallContext } from '../call-context.ts';
 import type { Outcome, Unknown } from '../outcome.ts';
 import { BY_STATUS, errorCodeOf } from './errors.ts';
+import { parseJson } from '../../kernel/json.ts';
 
 /** A request to Adyen. The same key on every attempt makes Adyen act once, and repeat its first answer. */
 export type AdyenRequest = {
@@ -124,12 +125,3 @@ export const refusedBefore = (errorCode: DeclineCode): Outcome => ({
   ...{ kind: 'failed', reference: null, errorCode },
   ...{ rawResponseCode: null, rawResponseDescription: null },
 });
-
-/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

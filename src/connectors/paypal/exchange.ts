@@ -4,6 +4,7 @@ import type { CallContext } from '../call-context.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { Unknown, UnknownCause } from '../outcome.ts';
 import { errorAnswer, type PayPalError } from './answers.ts';
+import { parseJson } from '../../kernel/json.ts';
 
 /** The addresses of PayPal by environment, without a path. */
 export type PayPalHosts = Readonly<Record<CallContext['environment'], string>>;
@@ -181,12 +182,3 @@ export async function loadToken(
 const noToken = (cause: UnknownCause): LoadedToken => ({ unknown: { kind: 'unknown', cause, sent: false } });
 
 const tokenAnswer = z.object({ access_token: z.string().min(1).max(10_000), expires_in: z.int().min(1) });
-
-/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../access-tokens.ts';
 import type { CallContext } from '../call-context.ts';
 import type { Unknown } from '../outcome.ts';
+import { parseJson } from '../../kernel/json.ts';
 
 /** The provider's parsed answer, not yet validated, or the cause of a missing answer. */
 export type Exchanged =
@@ -108,12 +109,3 @@ const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), expir
  * A provider that still works on the first request answers 409, which says nothing yet.
  */
 const KEY_REUSED = 422;
-
-/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -8,6 +8,7 @@ import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
 import type { NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
 import { DISPUTE_EVENT, readSandboxDispute } from './dispute-webhook.ts';
+import { parseJson } from '../../kernel/json.ts';
 
 /** The header with the signature: `sha256=` and a hex HMAC-SHA256 of the body's bytes under the webhook secret. */
 export const SIGNATURE_HEADER = 'x-sandbox-signature';
@@ -180,12 +181,3 @@ const reversalReasonOf = ({ code, payment_service_transaction_id: payment, ...bo
  */
 const digestOf = (fields: Body): string =>
   `sha256:${createHash('sha256').update(JSON.stringify(fields)).digest('base64url')}`;
-
-/** Returns the parsed text, or null if the text is no JSON. No valid webhook is null. */
-export function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
-}

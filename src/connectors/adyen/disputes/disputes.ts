@@ -3,8 +3,9 @@ import type { CallContext } from '../../call-context.ts';
 import type { DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../../dispute-responses.ts';
 import { defenceOf, type DefenceReason } from './defence.ts';
 import { documentsOf } from './defence-documents.ts';
-import { errorOf, exchange, parseJson } from '../exchange.ts';
+import { errorOf, exchange } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
+import { parseJson } from '../../../kernel/json.ts';
 
 /**
  * The responses to disputes, by the Disputes API.

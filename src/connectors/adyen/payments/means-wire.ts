@@ -5,6 +5,7 @@ import type { AuthorizeRequest, BankDebit, Card, NetworkToken, WalletToken } fro
 import { REDIRECT_TYPES } from '../definitions.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 import { storedMethodOf } from '../stored-token.ts';
+import { parseJson } from '../../../kernel/json.ts';
 
 /** The means to pay in Adyen's format, with the shopper of a stored method. */
 export type AdyenMeans = {
@@ -108,11 +109,3 @@ const fromClient = z.discriminatedUnion('type', [
     ...{ googlePayCardNetwork: text.exactOptional(), threeDS2SdkVersion: text.exactOptional() },
   }),
 ]);
-
-function parseJson(given: string): unknown {
-  try {
-    return JSON.parse(given);
-  } catch {
-    return null;
-  }
-}

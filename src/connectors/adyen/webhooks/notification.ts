@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../../kernel/json.ts';
 
 /** One item of a webhook. Adyen writes flags as text. */
 const item = z.object({
@@ -85,11 +86,3 @@ const signedTextOf = ({ amount, ...event }: AdyenEvent): string =>
     ],
     ...[amount?.value ?? '', amount?.currency ?? '', event.eventCode, String(event.success)],
   ].join(':');
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
-}

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Credentials } from '../../call-context.ts';
 import { exchangeUnder } from '../../sandbox/exchange.ts';
-import { isAuthentic, parseJson } from '../../sandbox/webhook.ts';
+import { isAuthentic } from '../../sandbox/webhook.ts';
 import type { WebhookRefusal } from '../../webhook.ts';
 import type {
   AntiFraudConnector,
@@ -16,6 +16,7 @@ import { simulate102, simulate21, type Simulated } from './simulator.ts';
 import { fromWire102, reviewFromWire102, toWire102 } from './wire-10-2.ts';
 import { fromWire21, reviewFromWire21, toWire21 } from './wire-2-1.ts';
 import { reviewFromSimulator } from './wire-simulator.ts';
+import { parseJson } from '../../../kernel/json.ts';
 
 /**
  * The sandbox's third party, in both versions of its interface.

@@ -9,6 +9,7 @@ import { disputeNotices } from '../disputes/dispute-notice.ts';
 import { approvedNotices, authorizationNotices, tokenNotices } from './authorization-notices.ts';
 import { captureNotices, refundNotices, reversalNotices } from './money-notices.ts';
 import { certificateOf, isSigned, type PayPalSignings } from './signature.ts';
+import { parseJson } from '../../../kernel/json.ts';
 
 /** The webhooks of PayPal, signed with a certificate that PayPal publishes. */
 export const webhooksOf = (signings: PayPalSignings): Webhooks => ({
@@ -90,12 +91,3 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['CUSTOMER.DISPUTE.UPDATED', readsDispute],
   ['CUSTOMER.DISPUTE.RESOLVED', readsDispute],
 ]);
-
-/** Returns the parsed text, or null if the text is no JSON. No valid event is null. */
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
-}

@@ -3,6 +3,7 @@ import type { DeclineCode } from '../../decline-codes.ts';
 import type { Unknown } from '../../outcome.ts';
 import { errorAnswer, type StripeError } from './answers.ts';
 import { encodeForm } from './form.ts';
+import { parseJson } from '../../../kernel/json.ts';
 
 /** The version of the API, sent with every request. The accounts' own versions have no effect. */
 export const STRIPE_VERSION = '2026-10-28.endive';
@@ -177,12 +178,3 @@ const unknown = (given: Omit<Unknown, 'kind'>): Answer => ({
 
 /** An earlier request with this key arrived, with other parameters or with an error as its result. */
 const ARRIVED = unknown({ cause: 'server_error', arrived: true });
-
-/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -15,6 +15,7 @@ import {
 } from './notices.ts';
 import type { EventOf } from '../api/event.ts';
 import { isSigned } from './signature.ts';
+import { parseJson } from '../../../kernel/json.ts';
 
 /**
  * Reads an event of Stripe. Events come in the version of the endpoint, so only fields are read that are the same since
@@ -92,12 +93,3 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
   'charge.dispute.funds_withdrawn': readsDispute,
   'charge.dispute.funds_reinstated': readsDispute,
 };
-
-/** Returns the parsed text, or null if the text is no JSON. No valid event is null. */
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
-}

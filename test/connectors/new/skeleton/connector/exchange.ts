@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../../src/kernel/json.ts';
 import type { CallContext } from '../../../../../src/connectors/call-context.ts';
 import type { Outcome, Unknown } from '../../../../../src/connectors/outcome.ts';
 import { outcomeOfError } from './errors.ts';
@@ -61,13 +62,4 @@ async function send(
   const { kind, sent } = answer.failure;
   const cause = kind === 'timeout' ? 'timeout' : 'connection';
   return { unknown: { kind: 'unknown', cause, ...(!sent && { sent }) } };
-}
-
-/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../../src/kernel/json.ts';
 import { ok, refuse, type Result } from '../../../../../src/kernel/result.ts';
 import type { WebhookNotice, WebhookRefusal, WebhookRequest } from '../../../../../src/connectors/webhook.ts';
 import { unwritten } from './unwritten.ts';
@@ -21,11 +22,3 @@ const isSigned = (request: WebhookRequest): boolean =>
 /** Reads the event. Null for a body that is no event of the provider. */
 const noticesOf = (event: unknown): readonly WebhookNotice[] | null =>
   unwritten('noticesOf in webhook.ts', 'a notice for each event about an operation', event);
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    return null;
-  }
-}
