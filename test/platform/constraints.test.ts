@@ -250,6 +250,18 @@ describe('the tables refuse', () => {
       'transaction_gift_cards_check',
     ],
     [
+      'increases of more than is authorised',
+      'transaction',
+      { increased_amount: 1300 },
+      'transaction_increased_check',
+    ],
+    [
+      'more authorised than gift cards leave and increases add',
+      'transaction',
+      { gift_card_amount: 2, increased_amount: 1 },
+      'transaction_gift_cards_check',
+    ],
+    [
       'more authorised than gift cards leave',
       'transaction',
       { gift_card_amount: 1 },

@@ -107,6 +107,7 @@ export const HAND_WRITTEN = [
   'check transaction.transaction_gift_cards_check',
   'check transaction.transaction_held_check',
   'check transaction.transaction_increase_check',
+  'check transaction.transaction_increased_check',
   'check transaction.transaction_installment_count_check',
   'check transaction.transaction_instrument_type_check',
   'check transaction.transaction_integration_client_check',

@@ -27,6 +27,11 @@ export const aboutChanges: readonly Bug[] = [
     spoil: () => inValues(SUCCEEDS, (values) => ({ transactionAuthorizedAmount: authorizedBy(values, 1) })),
   },
   {
+    name: 'an increase does not count as one',
+    shows: 'money',
+    spoil: () => inValues(SUCCEEDS, () => ({ transactionIncreasedAmount: 0 })),
+  },
+  {
     name: 'a repeat of an increase has a fresh key',
     shows: 'money',
     spoil: freshKeys,

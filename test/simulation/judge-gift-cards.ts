@@ -95,6 +95,8 @@ function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
   const isOver = IN_VAIN.test(row.status);
   const isPaid = row.status === 'authorization_succeeded' || row.status === 'capture_succeeded';
   const broken = [
+    isBeyondTheRest(row) &&
+      `the method first authorised ${row.authorized_amount - row.increased_amount} beside ${row.gift_card_amount} of ${row.amount}`,
     sum !== row.gift_card_amount && `gift cards pay ${row.gift_card_amount}, each together ${sum}`,
     isOver && !isKeptByHand && taken > 0 && `is ${row.status}, and gift cards have paid ${taken}`,
     isPaid &&
@@ -106,6 +108,11 @@ function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
   ];
   return broken.flatMap((what) => (what ? [what] : []));
 }
+
+/** Tells whether the payment method first authorised more than the gift cards leave. Increases come on top. */
+const isBeyondTheRest = (row: TransactionRow): boolean =>
+  row.gift_card_amount > 0 &&
+  row.authorized_amount - row.increased_amount > row.amount - row.gift_card_amount;
 
 /**
  * Checks that gift cards come before the payment method. A declined gift card ends the payment with the same result.

@@ -111,6 +111,8 @@ export const isCanceled = (operation: OperationRow, { operations }: State): bool
 /** The sums of a payment at the providers. */
 type Sums = {
   readonly authorized: number;
+  /** The part of the authorised amount that increases added. */
+  readonly increased: number;
   readonly authorizations: number;
   readonly captured: number;
   readonly refunded: number;
@@ -143,6 +145,7 @@ function booksOf({ id }: TransactionRow, { operations }: State, entries: readonl
   const isRefund = ({ verb }: Entry): boolean => verb === 'refund';
   return {
     authorized: sum(({ verb }) => verb === 'authorize' || verb === 'increase'),
+    increased: sum(({ verb }) => verb === 'increase'),
     authorizations: done.filter(({ verb }) => verb === 'authorize').length,
     captured: sum(isCapture) - reversed(isCapture),
     refunded: sum(isRefund) - reversed(isRefund),
@@ -153,7 +156,16 @@ function booksOf({ id }: TransactionRow, { operations }: State, entries: readonl
 }
 
 function judgeTransaction(row: TransactionRow, books: Sums): string[] {
-  const { authorized, authorizations, captured, refunded, voids, captureReversed, refundReversed } = books;
+  const {
+    authorized,
+    increased,
+    authorizations,
+    captured,
+    refunded,
+    voids,
+    captureReversed,
+    refundReversed,
+  } = books;
   const allowance = allowanceOf(row.merchant_account_id, authorized);
   const broken = [
     authorizations > 1 && `authorised ${authorizations} times`,
@@ -162,6 +174,7 @@ function judgeTransaction(row: TransactionRow, books: Sums): string[] {
     voids > 1 && `voided ${voids} times`,
     voids > 0 && captured + captureReversed > 0 && `voided beside a capture of ${captured}`,
     row.authorized_amount !== authorized && `says authorised ${row.authorized_amount}, really ${authorized}`,
+    row.increased_amount !== increased && `says increased ${row.increased_amount}, really ${increased}`,
     row.captured_amount !== captured && `says captured ${row.captured_amount}, really ${captured}`,
     row.refunded_amount !== refunded && `says refunded ${row.refunded_amount}, really ${refunded}`,
     row.capture_reversed_amount !== captureReversed &&

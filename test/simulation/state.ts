@@ -19,6 +19,7 @@ export type TransactionRow = Row & {
   readonly refunded_amount: number;
   readonly capture_pending_amount: number;
   readonly refund_pending_amount: number;
+  readonly increased_amount: number;
   readonly increase_pending_amount: number;
   readonly reauthorize_pending: boolean;
   readonly void_pending: boolean;

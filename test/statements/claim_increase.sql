@@ -10,7 +10,7 @@ coalesce(m.over_capture_amount, 0),
   allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY ($4) OR l.method = 'gift-card') AND l.status = 'authorization_succeeded' AND NOT l.void_pending AND NOT l.capture_closed
     AND l.authorized_amount > 0 AND l.captured_amount + l.capture_pending_amount = 0
     AND l.increase_pending_amount = 0 AND NOT l.reauthorize_pending
-    AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND NOT l.method = 'gift-card' AND l.gift_card_amount = 0 AND l.claim_amount BETWEEN 1 AND 99999999 - l.authorized_amount AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
+    AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND NOT l.method = 'gift-card' AND l.claim_amount BETWEEN 1 AND 99999999 - l.authorized_amount AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
 AND k.operation = $5 AND k.key = $6 AND k.expires_at > $7)),
   key_expired AS (
 DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $5 AND k.key = $6

@@ -185,14 +185,50 @@ describe('a payment by gift cards and a payment method', () => {
     ]);
   });
 
-  it('is not increased, because the method authorises only what the gift cards leave', async () => {
-    const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...harness.card(400), amount: 400 }] });
+  it('is increased at the method, captured in full, and refunded to every payer', async () => {
+    const card = harness.card(400);
+    const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
 
-    const { userErrors } = await harness.increase(payment.id, { amount: 1 });
+    expect((await harness.increase(payment.id, { amount: 700 })).transaction).toMatchObject({
+      ...{ authorizedAmount: 1300, increasePendingAmount: 0, capturable: { amount: 1300 } },
+    });
+    expect(harness.provider.calls.at(-1)).toMatchObject({ amount: 700, total_amount: 1300 });
+    const { transaction } = await harness.capture(payment.id);
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', amount: 1000, capturedAmount: 1300 });
+    const { refunds } = await harness.refund(payment.id, { target: 'ALL' });
 
-    expect(userErrors).toMatchObject([{ __typename: 'InvalidInput', path: ['id'] }]);
-    expect(requestedMethod()).toEqual(['authorize']);
-    expect((await harness.capture(payment.id)).transaction).toMatchObject({ capturedAmount: 600 });
+    expect(refunds?.map(({ amount, status }) => [amount, status])).toEqual([
+      [1300, 'SUCCEEDED'],
+      [400, 'SUCCEEDED'],
+    ]);
+    expect(await harness.payment(payment.id)).toMatchObject({ refundedAmount: 1300 });
+    expect(await harness.balance(card)).toBe(400);
+    expect(requested()).toEqual(['redeem', 'refund']);
+  });
+
+  it('stays as it was after a declined increase, and after a larger one is voided and reversed', async () => {
+    const card = harness.card(400);
+    const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
+
+    expect((await harness.increase(payment.id, { amount: 530_002 })).transaction).toMatchObject({
+      ...{ authorizedAmount: 600, capturable: { amount: 600 } },
+    });
+    await harness.increase(payment.id, { amount: 50 });
+    expect((await harness.increase(payment.id, { amount: 99_999_350 })).userErrors).toMatchObject([
+      { code: 'INVALID_INPUT', path: ['input', 'amount'] },
+    ]);
+    await harness.void(payment.id);
+
+    expect(await harness.payment(payment.id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_VOIDED', authorizedAmount: 650 },
+      giftCardRedemptions: [{ status: 'REVERSED' }],
+    });
+    expect(await harness.balance(card)).toBe(400);
+    expect((await harness.ledger()).slice(-3)).toEqual([
+      { kind: 'increase', amount: 50 },
+      { kind: 'void', amount: 650 },
+      { kind: 'unredeem', amount: 400 },
+    ]);
   });
 
   it('is voided at the method first, then reversed', async () => {

@@ -90,6 +90,7 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
   },
   ...{ intentOutcome: 'succeeded', amount: 1000, currency: 'USD', country: null, authorizedAmount: 1000 },
   ...{
+    increasedAmount: 0,
     increasePendingAmount: 0,
     reauthorizePending: false,
     capturePendingAmount: 800,

@@ -28,6 +28,7 @@ export const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: Rule;
     increase: {
       succeeded: ({ transaction, operation }) => ({
         increasePendingAmount: 0,
+        increasedAmount: transaction.increasedAmount + operation.amount,
         authorizedAmount: transaction.authorizedAmount + operation.amount,
       }),
       refused: () => ({ increasePendingAmount: 0 }),

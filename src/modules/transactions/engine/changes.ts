@@ -29,6 +29,7 @@ export const TRANSACTION_COLUMNS = [
   'status',
   'intentOutcome',
   'authorizedAmount',
+  'increasedAmount',
   'increasePendingAmount',
   'reauthorizePending',
   'capturePendingAmount',

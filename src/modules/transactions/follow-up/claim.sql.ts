@@ -64,7 +64,7 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   increase: {
     // An increase has an amount of its own.
     left: 'NULL::int',
-    allowed: `${CHANGEABLE} AND l.gift_card_amount = 0 AND l.claim_amount BETWEEN 1 AND 99999999 - l.authorized_amount`,
+    allowed: `${CHANGEABLE} AND l.claim_amount BETWEEN 1 AND 99999999 - l.authorized_amount`,
     reserve: 'increase_pending_amount = a.claim_amount',
   },
   reauthorize: {

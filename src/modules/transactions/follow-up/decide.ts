@@ -126,17 +126,9 @@ function decideCapture(
   return { kind: 'CaptureTooLarge', capturable: { amount: Math.max(most, 0), currency } };
 }
 
-const PAID_BY_GIFT_CARDS: Decision = {
-  ...{ kind: 'InvalidInput', path: ['id'] },
-  message:
-    'Gift cards pay a part of this payment, so its authorisation cannot be increased. Make a second payment.',
-};
-
 function decideIncrease({ transaction }: Subject, { amount }: Requested): Decision {
   const refusal = decideChange('increase', transaction);
   if (refusal) return refusal;
-  // The payment method authorises at most what gift cards leave of the payment's amount.
-  if (transaction.giftCardAmount > 0) return PAID_BY_GIFT_CARDS;
   const left = AMOUNT_MAX - transaction.authorizedAmount;
   if (amount !== null && amount >= 1 && amount <= left) return null;
   return {

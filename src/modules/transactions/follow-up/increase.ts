@@ -7,8 +7,8 @@ import { increaseInput } from '../input/inputs.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
 /**
- * Adds money to an authorisation that is not captured yet. `followUp` says what an increase commits. The
- * payment's `amount` stays, and `authorizedAmount` grows. A payment that gift cards pay in part is refused.
+ * Adds money to an authorisation that is not captured yet. `followUp` says what an increase commits. The payment
+ * method pays the added part, and gift cards keep theirs. The payment's `amount` stays, and `authorizedAmount` grows.
  * - `input.amount`: the part to add, in minor units. From 1 to the rest up to 99 999 999.
  * - The part can be captured after the provider's yes. Meanwhile captures of the confirmed amount go on, and no void or
  *   other change starts.

@@ -26,6 +26,8 @@ export type Transaction = {
   readonly country: string | null;
   /** Only the provider's explicit yes to an increase adds to this amount. */
   readonly authorizedAmount: number;
+  /** The sum of the confirmed increases. `authorizedAmount` counts it. */
+  readonly increasedAmount: number;
   /** The part that an increase under way adds on success. Zero without one. Nothing of it is captured before. */
   readonly increasePendingAmount: number;
   /** True while a re-authorisation is under way. Meanwhile nothing is captured, released or added. */

@@ -4392,6 +4392,7 @@ export const TransactionScalarFieldEnum = {
   currency: 'currency',
   country: 'country',
   authorizedAmount: 'authorizedAmount',
+  increasedAmount: 'increasedAmount',
   increasePendingAmount: 'increasePendingAmount',
   reauthorizePending: 'reauthorizePending',
   capturePendingAmount: 'capturePendingAmount',

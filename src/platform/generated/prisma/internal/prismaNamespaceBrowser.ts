@@ -750,6 +750,7 @@ export const TransactionScalarFieldEnum = {
   currency: 'currency',
   country: 'country',
   authorizedAmount: 'authorizedAmount',
+  increasedAmount: 'increasedAmount',
   increasePendingAmount: 'increasePendingAmount',
   reauthorizePending: 'reauthorizePending',
   capturePendingAmount: 'capturePendingAmount',

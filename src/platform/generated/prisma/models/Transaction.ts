@@ -29,6 +29,7 @@ export type AggregateTransaction = {
 export type TransactionAvgAggregateOutputType = {
   amount: number | null
   authorizedAmount: number | null
+  increasedAmount: number | null
   increasePendingAmount: number | null
   capturePendingAmount: number | null
   capturedAmount: number | null
@@ -48,6 +49,7 @@ export type TransactionAvgAggregateOutputType = {
 export type TransactionSumAggregateOutputType = {
   amount: number | null
   authorizedAmount: number | null
+  increasedAmount: number | null
   increasePendingAmount: number | null
   capturePendingAmount: number | null
   capturedAmount: number | null
@@ -74,6 +76,7 @@ export type TransactionMinAggregateOutputType = {
   currency: string | null
   country: string | null
   authorizedAmount: number | null
+  increasedAmount: number | null
   increasePendingAmount: number | null
   reauthorizePending: boolean | null
   capturePendingAmount: number | null
@@ -150,6 +153,7 @@ export type TransactionMaxAggregateOutputType = {
   currency: string | null
   country: string | null
   authorizedAmount: number | null
+  increasedAmount: number | null
   increasePendingAmount: number | null
   reauthorizePending: boolean | null
   capturePendingAmount: number | null
@@ -226,6 +230,7 @@ export type TransactionCountAggregateOutputType = {
   currency: number
   country: number
   authorizedAmount: number
+  increasedAmount: number
   increasePendingAmount: number
   reauthorizePending: number
   capturePendingAmount: number
@@ -306,6 +311,7 @@ export type TransactionCountAggregateOutputType = {
 export type TransactionAvgAggregateInputType = {
   amount?: true
   authorizedAmount?: true
+  increasedAmount?: true
   increasePendingAmount?: true
   capturePendingAmount?: true
   capturedAmount?: true
@@ -325,6 +331,7 @@ export type TransactionAvgAggregateInputType = {
 export type TransactionSumAggregateInputType = {
   amount?: true
   authorizedAmount?: true
+  increasedAmount?: true
   increasePendingAmount?: true
   capturePendingAmount?: true
   capturedAmount?: true
@@ -351,6 +358,7 @@ export type TransactionMinAggregateInputType = {
   currency?: true
   country?: true
   authorizedAmount?: true
+  increasedAmount?: true
   increasePendingAmount?: true
   reauthorizePending?: true
   capturePendingAmount?: true
@@ -427,6 +435,7 @@ export type TransactionMaxAggregateInputType = {
   currency?: true
   country?: true
   authorizedAmount?: true
+  increasedAmount?: true
   increasePendingAmount?: true
   reauthorizePending?: true
   capturePendingAmount?: true
@@ -503,6 +512,7 @@ export type TransactionCountAggregateInputType = {
   currency?: true
   country?: true
   authorizedAmount?: true
+  increasedAmount?: true
   increasePendingAmount?: true
   reauthorizePending?: true
   capturePendingAmount?: true
@@ -675,6 +685,7 @@ export type TransactionGroupByOutputType = {
   currency: string
   country: string | null
   authorizedAmount: number
+  increasedAmount: number
   increasePendingAmount: number
   reauthorizePending: boolean
   capturePendingAmount: number
@@ -783,6 +794,7 @@ export type TransactionWhereInput = {
   currency?: Prisma.StringFilter<"Transaction"> | string
   country?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntFilter<"Transaction"> | number
+  increasedAmount?: Prisma.IntFilter<"Transaction"> | number
   increasePendingAmount?: Prisma.IntFilter<"Transaction"> | number
   reauthorizePending?: Prisma.BoolFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -881,6 +893,7 @@ export type TransactionOrderByWithRelationInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasedAmount?: Prisma.SortOrder
   increasePendingAmount?: Prisma.SortOrder
   reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
@@ -983,6 +996,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   currency?: Prisma.StringFilter<"Transaction"> | string
   country?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntFilter<"Transaction"> | number
+  increasedAmount?: Prisma.IntFilter<"Transaction"> | number
   increasePendingAmount?: Prisma.IntFilter<"Transaction"> | number
   reauthorizePending?: Prisma.BoolFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -1081,6 +1095,7 @@ export type TransactionOrderByWithAggregationInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasedAmount?: Prisma.SortOrder
   increasePendingAmount?: Prisma.SortOrder
   reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
@@ -1174,6 +1189,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   currency?: Prisma.StringWithAggregatesFilter<"Transaction"> | string
   country?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  increasedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   increasePendingAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   reauthorizePending?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
@@ -1258,6 +1274,7 @@ export type TransactionCreateInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -1350,6 +1367,7 @@ export type TransactionUncheckedCreateInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -1441,6 +1459,7 @@ export type TransactionUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1533,6 +1552,7 @@ export type TransactionUncheckedUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1625,6 +1645,7 @@ export type TransactionCreateManyInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -1709,6 +1730,7 @@ export type TransactionUpdateManyMutationInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1788,6 +1810,7 @@ export type TransactionUncheckedUpdateManyInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1898,6 +1921,7 @@ export type TransactionCountOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasedAmount?: Prisma.SortOrder
   increasePendingAmount?: Prisma.SortOrder
   reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
@@ -1976,6 +2000,7 @@ export type TransactionCountOrderByAggregateInput = {
 export type TransactionAvgOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasedAmount?: Prisma.SortOrder
   increasePendingAmount?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
@@ -2002,6 +2027,7 @@ export type TransactionMaxOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasedAmount?: Prisma.SortOrder
   increasePendingAmount?: Prisma.SortOrder
   reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
@@ -2078,6 +2104,7 @@ export type TransactionMinOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   country?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasedAmount?: Prisma.SortOrder
   increasePendingAmount?: Prisma.SortOrder
   reauthorizePending?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
@@ -2147,6 +2174,7 @@ export type TransactionMinOrderByAggregateInput = {
 export type TransactionSumOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   authorizedAmount?: Prisma.SortOrder
+  increasedAmount?: Prisma.SortOrder
   increasePendingAmount?: Prisma.SortOrder
   capturePendingAmount?: Prisma.SortOrder
   capturedAmount?: Prisma.SortOrder
@@ -2524,6 +2552,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -2614,6 +2643,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -2735,6 +2765,7 @@ export type TransactionScalarWhereInput = {
   currency?: Prisma.StringFilter<"Transaction"> | string
   country?: Prisma.StringNullableFilter<"Transaction"> | string | null
   authorizedAmount?: Prisma.IntFilter<"Transaction"> | number
+  increasedAmount?: Prisma.IntFilter<"Transaction"> | number
   increasePendingAmount?: Prisma.IntFilter<"Transaction"> | number
   reauthorizePending?: Prisma.BoolFilter<"Transaction"> | boolean
   capturePendingAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -2819,6 +2850,7 @@ export type TransactionCreateWithoutDisputesInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -2910,6 +2942,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3016,6 +3049,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3107,6 +3141,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3197,6 +3232,7 @@ export type TransactionCreateWithoutAttemptInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3287,6 +3323,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3402,6 +3439,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3492,6 +3530,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3608,6 +3647,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3698,6 +3738,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3814,6 +3855,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -3904,6 +3946,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -4020,6 +4063,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -4110,6 +4154,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -4226,6 +4271,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -4317,6 +4363,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -4423,6 +4470,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4514,6 +4562,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4604,6 +4653,7 @@ export type TransactionCreateWithoutSettlementsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -4695,6 +4745,7 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -4801,6 +4852,7 @@ export type TransactionUpdateWithoutSettlementsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4892,6 +4944,7 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4982,6 +5035,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -5073,6 +5127,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -5179,6 +5234,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5270,6 +5326,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5360,6 +5417,7 @@ export type TransactionCreateWithoutOperationsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -5451,6 +5509,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -5557,6 +5616,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5648,6 +5708,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5738,6 +5799,7 @@ export type TransactionCreateWithoutLedgerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -5829,6 +5891,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -5935,6 +5998,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6026,6 +6090,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6116,6 +6181,7 @@ export type TransactionCreateWithoutHistoryInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -6207,6 +6273,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -6313,6 +6380,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6404,6 +6472,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6494,6 +6563,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -6578,6 +6648,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6668,6 +6739,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6759,6 +6831,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6843,6 +6916,7 @@ export type TransactionCreateManyAttemptInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -6925,6 +6999,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7015,6 +7090,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7104,6 +7180,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7186,6 +7263,7 @@ export type TransactionCreateManyStoredBuyerInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -7269,6 +7347,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7359,6 +7438,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7449,6 +7529,7 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7532,6 +7613,7 @@ export type TransactionCreateManyPaymentMethodInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -7615,6 +7697,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7705,6 +7788,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7795,6 +7879,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7878,6 +7963,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -7961,6 +8047,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8051,6 +8138,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8141,6 +8229,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8224,6 +8313,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   currency: string
   country?: string | null
   authorizedAmount?: number
+  increasedAmount?: number
   increasePendingAmount?: number
   reauthorizePending?: boolean
   capturePendingAmount?: number
@@ -8307,6 +8397,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8397,6 +8488,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8487,6 +8579,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8656,6 +8749,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasedAmount?: boolean
   increasePendingAmount?: boolean
   reauthorizePending?: boolean
   capturePendingAmount?: boolean
@@ -8755,6 +8849,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasedAmount?: boolean
   increasePendingAmount?: boolean
   reauthorizePending?: boolean
   capturePendingAmount?: boolean
@@ -8846,6 +8941,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasedAmount?: boolean
   increasePendingAmount?: boolean
   reauthorizePending?: boolean
   capturePendingAmount?: boolean
@@ -8937,6 +9033,7 @@ export type TransactionSelectScalar = {
   currency?: boolean
   country?: boolean
   authorizedAmount?: boolean
+  increasedAmount?: boolean
   increasePendingAmount?: boolean
   reauthorizePending?: boolean
   capturePendingAmount?: boolean
@@ -9012,7 +9109,7 @@ export type TransactionSelectScalar = {
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -9076,6 +9173,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     currency: string
     country: string | null
     authorizedAmount: number
+    /**
+     * The sum of the confirmed increases. The authorised amount counts it.
+     */
+    increasedAmount: number
     /**
      * The part that an increase under way adds to the authorised amount on success.
      */
@@ -9685,6 +9786,7 @@ export interface TransactionFieldRefs {
   readonly currency: Prisma.FieldRef<"Transaction", 'String'>
   readonly country: Prisma.FieldRef<"Transaction", 'String'>
   readonly authorizedAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly increasedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly increasePendingAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly reauthorizePending: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly capturePendingAmount: Prisma.FieldRef<"Transaction", 'Int'>
