@@ -99,6 +99,13 @@ export type NoticeOutcome =
       readonly reversalReference?: string | null;
     } & NoticeWords)
   /** An authorisation has expired. Nothing more of it can be captured. */
-  | ({ readonly kind: 'expired' } & NoticeWords);
+  | ({
+      readonly kind: 'expired';
+      /**
+       * True if a renewal makes another authorisation, and the event does not tell which of the two has expired. The core
+       * then asks the provider about a renewed payment.
+       */
+      readonly ofOne?: boolean;
+    } & NoticeWords);
 
 type NoticeWords = Pick<ProviderWords, 'rawResponseCode' | 'rawResponseDescription'>;

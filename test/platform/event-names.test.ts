@@ -31,7 +31,7 @@ const TAKEN_BACK = [
       BOOKED,
     ),
   ),
-  expiryRecords(stateOf('authorize'), { ...REPORTED, kind: 'expired' }, BOOKED),
+  expiryRecords(stateOf('authorize'), { ...REPORTED, kind: 'expired', at: null }, BOOKED),
 ];
 
 describe('the table of event names', () => {

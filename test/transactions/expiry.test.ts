@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { applyAfter, inboundRows, until } from './inbox.ts';
+import type { SimulatorReply } from '../../src/connectors/sandbox/simulator.ts';
+import { applyAfter, inboundRows, putOff, until } from './inbox.ts';
 import { startTakeBacks, type TakeBacks } from './take-backs.ts';
 import { historyOf } from './unresolved.ts';
 import type { Since } from './harness.ts';
@@ -116,6 +117,105 @@ describe('an expired authorisation', () => {
       ...{ status: 'AUTHORIZATION_FAILED', errorCode: 'expired_authorization', expiredAt: null },
     });
     expect(await play.ledger(id)).toEqual([]);
+  });
+});
+
+describe('an expiry of a renewed authorisation', () => {
+  const MINUTE_MS = 60_000;
+
+  /** Pays and renews. Returns the payment, the key of its authorisation, and a time by its distance from the renewal. */
+  const renewed = async () => {
+    const id = await play.pay();
+    await play.harness.reauthorize(id);
+    const { key } = await play.operation(id, 'authorize');
+    const renewedAt = Date.parse(String((await play.harness.transaction(id))?.reauthorizedAt));
+    return { id, key, at: (ms: number) => new Date(renewedAt + ms).toISOString() };
+  };
+  const report = (key: string, time: { readonly occurred_at?: string } = {}) => ({
+    ...{ event: 'authorization.expired', idempotency_key: key },
+    ...time,
+  });
+  const isGone = (key: string) => {
+    const books = play.harness.provider.books as Map<string, SimulatorReply>;
+    const reply = books.get(key);
+    if (!reply) throw new Error('The provider has no such authorisation');
+    books.set(key, { ...reply, result: 'error', code: 'expired_authorization', message: 'Expired' });
+  };
+
+  it('from before the renewal changes nothing, and the payment is captured', async () => {
+    const { id, key, at } = await renewed();
+    const was = [await play.money(id), await play.ledger(id), await since.eventNames()];
+
+    expect(await play.tell(report(key, { occurred_at: at(-MINUTE_MS) }))).toBe('ignored');
+
+    expect([await play.money(id), await play.ledger(id), await since.eventNames()]).toEqual(was);
+    expect(await play.findings(id)).toEqual(['before_renewal']);
+    expect((await play.harness.capture(id)).transaction).toMatchObject({ capturedAmount: 1000 });
+  });
+
+  it('from after the renewal is booked, without a question to the provider', async () => {
+    const { id, key, at } = await renewed();
+    const asked = since.calls();
+
+    expect(await play.tell(report(key, { occurred_at: at(MINUTE_MS) }))).toBe('applied');
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_VOIDED', errorCode: 'expired_authorization' },
+    });
+    expect(since.calls()).toEqual(asked);
+  });
+
+  it('without a time changes nothing while the provider holds the money', async () => {
+    const { id, key } = await renewed();
+
+    expect(await play.tell(report(key))).toBe('ignored');
+
+    expect(since.calls().at(-1)).toBe('status');
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', expiredAt: null });
+    expect(await play.findings(id)).toEqual(['before_renewal']);
+  });
+
+  it('without a time is booked once the provider says that nothing is held', async () => {
+    const { id, key } = await renewed();
+    isGone(key);
+
+    expect(await play.tell(report(key))).toBe('applied');
+
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'expire 1000']);
+  });
+
+  it.each(['nonsense', 'still_deciding', 'not_found'] as const)(
+    'without a time waits while the provider does not tell (%s), and asks again',
+    async (fault) => {
+      const { id, key } = await renewed();
+      isGone(key);
+      play.harness.provider.failNext(fault);
+      const stored = (await inboundRows(play.harness)).length;
+      await play.post(report(key));
+      await until(async () => ((await inboundRows(play.harness)).length > stored ? true : null));
+      await putOff(play.harness);
+      expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', expiredAt: null });
+
+      await applyAfter(play.harness, 120_000);
+
+      expect(await lastState()).toBe('applied');
+      expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    },
+  );
+
+  it('without a time keeps the money of a provider that never tells, and says so after seven days', async () => {
+    const { id, key } = await renewed();
+    play.harness.provider.failNext('lose_request');
+    await play.post(report(key));
+    await putOff(play.harness);
+    play.harness.provider.failNext('lose_request');
+
+    await applyAfter(play.harness, 7 * 24 * 60 * MINUTE_MS);
+
+    expect(await lastState()).toBe('expired');
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', expiredAt: null });
+    expect(await play.findings(id)).toEqual(['undecided']);
   });
 });
 

@@ -20,7 +20,7 @@ const reversed = (amount: number | null, key = 'reversal r', currency = 'USD'): 
   money: amount === null ? null : { amount, currency },
 });
 const REPEAT = { kind: 'none', finding: 'possible_repeat' };
-const expired: TakenBack = { kind: 'expired', ...words };
+const expired: TakenBack = { kind: 'expired', at: null, ...words };
 
 const stateOf = (operation: Partial<Operation> = {}, transaction: Partial<Transaction> = {}): State => ({
   operation: operationOf({ status: 'succeeded', amount: 1000, leaseUntil: null, ...operation }),
@@ -150,6 +150,20 @@ describe('the rule about an expiry', () => {
     ['gift cards alone', {}, { ...open, method: 'gift-card' }, { finding: 'unexpected_state' }],
   ])('with %s', (_, operation, transaction, verdict) => {
     expect(decide(stateOf({ ...authorization, ...operation }, transaction), expired)).toMatchObject(verdict);
+  });
+
+  it.each<readonly [string, number | null, Partial<Transaction>, object]>([
+    ['before the renewal', -1, {}, { kind: 'none', finding: 'before_renewal' }],
+    ['at the renewal', 0, {}, { kind: 'none', finding: 'before_renewal' }],
+    ['after the renewal', 1, {}, { kind: 'changes', finding: null }],
+    ['of no time', null, {}, { kind: 'asks' }],
+    ['of no time, after a void', null, { status: 'authorization_voided' }, { kind: 'none', finding: null }],
+    ['beside another renewal', 1, { reauthorizePending: true }, { kind: 'waits' }],
+  ])('%s of a renewed authorisation', (_, ms, transaction, verdict) => {
+    const at = ms === null ? null : new Date(NOW.getTime() + ms);
+    const state = stateOf(authorization, { ...open, reauthorizedAt: NOW, ...transaction });
+
+    expect(decide(state, { kind: 'expired', at, ...words })).toMatchObject(verdict);
   });
 
   it('releases the whole rest, with the gift cards and the review of the payment', () => {

@@ -49,8 +49,11 @@ type Said = Outcome['kind'] | 'reversed' | 'expired';
 async function say(operationId: string, kind: Said): Promise<TransactionStatus> {
   const operated = await find(operationId);
   if (kind === 'reversed' || kind === 'expired') {
-    const reported = { key: 'reversal 1', money: null, errorCode: 'service_error', ...words } as const;
-    return (await takeBack(harness.server.app, operated.operation, { ...reported, kind })).transaction.status;
+    const reported =
+      kind === 'expired'
+        ? ({ kind, at: null, ...words } as const)
+        : ({ kind, key: 'reversal 1', money: null, errorCode: 'service_error', ...words } as const);
+    return (await takeBack(harness.server.app, operated.operation, reported)).transaction.status;
   }
   const stands = await settle(harness.server.app, operated, outcomeOf(kind, operated.operation));
   return stands.transaction.status;

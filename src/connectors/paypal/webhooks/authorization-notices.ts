@@ -41,7 +41,12 @@ function endOf(
   const end = timeOf(resource.expiration_time);
   const words = { rawResponseCode: resource.status, rawResponseDescription: null };
   return end !== null && occurredAt !== null && occurredAt >= end
-    ? { verb: 'authorize', key, reference: orderOf(resource), outcome: { kind: 'expired', ...words } }
+    ? {
+        verb: 'authorize',
+        key,
+        reference: orderOf(resource),
+        outcome: { kind: 'expired', ofOne: true, ...words },
+      }
     : {
         ...{ verb: 'void', key: null, reference: null, authorizationKey: key },
         outcome: { kind: 'succeeded', money: null, ...words },

@@ -16,7 +16,11 @@ export type TakenBack =
       readonly money: Money | null;
       readonly errorCode: DeclineCode;
     } & Words)
-  | ({ readonly kind: 'expired' } & Words);
+  | ({
+      readonly kind: 'expired';
+      /** The moment by the provider's clock. Null if nothing tells that a renewed authorisation has expired. */
+      readonly at: Date | null;
+    } & Words);
 
 /** The facts for the rules: the time, and the ids of new rows. */
 export type TakeBackGiven = {
@@ -37,7 +41,9 @@ export type TakeBackFinding =
   /** The money is of a gift card, or the status allows no such change. */
   | 'unexpected_state'
   /** The reversal is booked, and more is refunded now than captured. */
-  | 'refunded_exceeds_captured';
+  | 'refunded_exceeds_captured'
+  /** The authorisation was renewed after the reported expiry, so the money is still held. */
+  | 'before_renewal';
 
 export type Verdict =
   | {
@@ -46,7 +52,8 @@ export type Verdict =
       readonly finding: TakeBackFinding | null;
     }
   | { readonly kind: 'none'; readonly finding: TakeBackFinding | null }
-  | { readonly kind: 'waits' };
+  | { readonly kind: 'waits' }
+  | { readonly kind: 'asks' };
 
 /** The columns of a transaction that a reversal or an expiry may change. */
 export const TAKEN_BACK_COLUMNS = [

@@ -15,6 +15,7 @@ import { expiryRecords, reversalRecords } from './take-back-records.ts';
 import type { TakeBackGiven, TakeBackPatch, TakenBack, Verdict } from './take-back-changes.ts';
 
 type Reversed = Extract<TakenBack, { readonly kind: 'reversed' }>;
+type Expired = Extract<TakenBack, { readonly kind: 'expired' }>;
 
 /**
  * Decides the changes when a provider takes a success back. Pure. The operation keeps its status, because it did
@@ -22,6 +23,7 @@ type Reversed = Extract<TakenBack, { readonly kind: 'reversed' }>;
  *
  * - `changes`: the part is booked as an entry of its own.
  * - `waits`: an operation is under way that decides first.
+ * - `asks`: the authorisation was renewed, and only the provider knows what it holds now.
  * - `none`: nothing is booked. The finding says why, and null says that the record agrees.
  */
 export const decideTakeBack = (state: State, reported: TakenBack, given: TakeBackGiven): Verdict =>
@@ -136,11 +138,7 @@ function captureReversed(transaction: Transaction, amount: number): TakeBackPatc
   };
 }
 
-function decideExpiry(
-  state: State,
-  reported: Extract<TakenBack, { readonly kind: 'expired' }>,
-  given: TakeBackGiven,
-): Verdict {
+function decideExpiry(state: State, reported: Expired, given: TakeBackGiven): Verdict {
   const { transaction, operation } = state;
   if (operation.status === 'pending') return { kind: 'waits' };
   if (operation.status !== 'succeeded') return none(null);
@@ -149,6 +147,8 @@ function decideExpiry(
   const status = statusAfter(transaction, 'expire');
   // The authorised amount is captured or released already.
   if (status === null || transaction.captureClosed) return none(null);
+  const ofEarlier = verdictAfterRenewal(transaction, reported);
+  if (ofEarlier !== null) return ofEarlier;
   const isReleased = status === 'authorization_voided';
   const patch: TakeBackPatch = {
     status,
@@ -178,6 +178,13 @@ function decideExpiry(
       },
     },
   };
+}
+
+/** Keeps the money of a renewed authorisation held. Null if the expiry is of what is held now. */
+function verdictAfterRenewal({ reauthorizedAt }: Transaction, { at }: Expired): Verdict | null {
+  if (reauthorizedAt === null) return null;
+  if (at === null) return { kind: 'asks' };
+  return at <= reauthorizedAt ? none('before_renewal') : null;
 }
 
 /** True while an operation is under way whose outcome decides how much is left to expire, or until when. */

@@ -8,10 +8,16 @@ import type { TakeBackFinding, TakeBackGiven, TakenBack } from './take-back-chan
 import { decideTakeBack } from './take-back-rules.ts';
 import { applyTakeBack } from './take-back.sql.ts';
 
-/** The rows after a report of a reversal or an expiry. `waits`: an operation under way decides first. */
+/**
+ * The rows after a report of a reversal or an expiry.
+ *
+ * - `waits`: an operation under way decides first.
+ * - `asks`: nothing is booked before the provider says what a renewed authorisation holds.
+ */
 export type TakeBackResult = Operated &
   (
     | { readonly kind: 'waits' }
+    | { readonly kind: 'asks' }
     | { readonly kind: 'decided'; readonly changed: boolean; readonly finding: TakeBackFinding | null }
   );
 
@@ -59,6 +65,7 @@ async function tryOn(
   const state = { ...found, service: found.connection };
   const verdict = decideTakeBack(state, reported, given);
   if (verdict.kind === 'waits') return { ...found, kind: 'waits' };
+  if (verdict.kind === 'asks') return { ...found, kind: 'asks' };
   if (verdict.kind === 'none') return { ...found, kind: 'decided', changed: false, finding: verdict.finding };
   const environment = environmentOf(app.config);
   const written = await applyTakeBack(db, state, verdict.changes, environment);

@@ -5,10 +5,11 @@ import { retryTransactionNow } from '../engine/leases.sql.ts';
 import { settle } from '../engine/settle.ts';
 import type { TakenBack } from '../engine/take-back-changes.ts';
 import { reversalKeyOf } from '../engine/take-back-rules.ts';
-import { takeBack } from '../engine/take-back.ts';
+import { takeBack, type TakeBackResult } from '../engine/take-back.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
 import { isOver, whenFree } from '../notices/schedule.ts';
+import { askIfHeld } from '../recovery/held.ts';
 import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
 import { parkWebhook } from './inbound.sql.ts';
@@ -32,13 +33,34 @@ export async function applyTakeBack(
   webhook: InboundWebhook,
   { notice, operated, learned }: { notice: TakingBack; operated: Operated; learned: boolean },
 ): Promise<void> {
-  const result = await takeBack(app, operated.operation, reportOf(notice));
+  const result = await takeBackSurely(app, operated.operation, reportOf(notice));
   if (result.kind === 'waits') return wait(app, webhook, notice, result);
+  if (result.kind === 'asks') return askAgain(app, webhook, result);
   return end(app, webhook, { ...result, changed: result.changed || learned });
 }
 
-function reportOf({ outcome, eventKey }: TakingBack): TakenBack {
-  if (outcome.kind === 'expired') return outcome;
+/** Asks the provider when the report alone does not tell whether a renewed authorisation has expired. */
+async function takeBackSurely(app: App, operation: Operation, report: TakenBack): Promise<TakeBackResult> {
+  const result = await takeBack(app, operation, report);
+  if (result.kind !== 'asks' || report.kind !== 'expired') return result;
+  // A renewal after this moment is not in the answer, and keeps the money held.
+  const at = app.clock.now();
+  const held = await askIfHeld(app, result);
+  if (held === null) return result;
+  if (held) return { ...result, kind: 'decided', changed: false, finding: 'before_renewal' };
+  return takeBack(app, operation, { ...report, at });
+}
+
+/** Parks the webhook until the provider tells whether the authorisation still holds its money, at most for seven days. */
+function askAgain(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
+  const now = app.clock.now();
+  return isOver(now, webhook.receivedAt)
+    ? end(app, webhook, { ...operated, finding: 'undecided', isOver: true })
+    : awaitMatch(app, webhook, now);
+}
+
+function reportOf({ outcome, eventKey, occurredAt }: TakingBack): TakenBack {
+  if (outcome.kind === 'expired') return { ...outcome, at: outcome.ofOne ? null : occurredAt };
   return { ...outcome, key: reversalKeyOf(outcome.reversalReference ?? null, eventKey) };
 }
 
