@@ -125,6 +125,8 @@ const THEMES: readonly (readonly [RegExp, Theme])[] = [
 /** Currencies whose first service in the chain has 3DS. */
 const AT_ONCE: readonly Currency[] = ['SEK', 'DKK'];
 
+const isChange = (verb: AnyVerb): boolean => CHANGES.some((one) => one === verb);
+
 const currenciesIn = (theme: Theme, way: Way, verb: AnyVerb): readonly Currency[] => {
   if (theme === 'page') return AT_PAGES;
   if (theme === 'away') return AWAY;
@@ -132,6 +134,8 @@ const currenciesIn = (theme: Theme, way: Way, verb: AnyVerb): readonly Currency[
   if (theme === 'challenge' || theme === 'refused by 3ds') return AT_ONCE;
   // The only service of a chain has no successor.
   if (verb === 'unredeem' || verb === 'redeem') return ['CHF'];
+  // A look-up that finds an operation ends it, without a repeat.
+  if (way === 'again' && isChange(verb)) return ['USD', 'CAD'];
   // Some services cannot cancel.
   return CURRENCIES_OF[way].filter((currency) => verb !== 'cancel' || currency !== 'CAD');
 };

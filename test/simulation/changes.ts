@@ -1,5 +1,6 @@
 import type { Act, FollowUp } from './acts.ts';
 import { aimAt, CHANGE_FAILPOINTS, CHANGES, sides, type Aim } from './aims.ts';
+import { judgedAt } from './aims-of-fraud.ts';
 import { createRandom, type Random } from './random.ts';
 
 // Some histories change authorisations. They have randomness of their own, so that all others stay as they were.
@@ -16,13 +17,31 @@ export const CHANGE_PLACES: readonly string[] = [
   ]),
 ];
 
-/** Chooses the histories that change authorisations, of those without another subject. Null for all others. */
+/** The turns of the places. Each failpoint has two. */
+const TURNS: readonly string[] = [...CHANGE_PLACES, ...CHANGE_FAILPOINTS.map((name) => `at ${name}`)];
+
+/** One history of so many changes authorisations. */
+const BLOCK = 12;
+
+/** One of so many such histories has no place to die at. */
+const FREE = 8;
+
+/**
+ * Chooses the histories that change authorisations. Their places come in turn, so that every place gets its
+ * histories. Null for all others.
+ */
 export function changingAt(seed: number, index: number): Changing | null {
+  const block = Math.floor(index / BLOCK);
+  const first = block * BLOCK;
+  if (index !== (judgedAt(seed, first) ? first + 3 : first)) return null;
   const random = createRandom(seed, index, 10);
-  if (index % 3 !== 0 || !random.chance(0.25)) return null;
-  const place = random.chance(0.75) ? random.pick(CHANGE_PLACES) : null;
-  return { random, aim: place === null ? null : aimAt(place) };
+  if (block % FREE === 0) return { random, aim: null };
+  const turn = block - Math.ceil(block / FREE);
+  return { random, aim: aimAt(TURNS[turn % TURNS.length] as string) };
 }
+
+/** Tells whether an aim needs a payment that is still authorised, because its act changes the authorisation. */
+export const aimsAtChange = (aim: Aim | null): boolean => CHANGES.some((verb) => verb === aim?.verb);
 
 type Payment = { readonly of: number; readonly amount: number; readonly key: string | null };
 

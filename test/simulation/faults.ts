@@ -25,3 +25,8 @@ export const FAULTS: readonly Fault[] = [...THERE, ...BACK];
 export const FAULT_MOODS: readonly (readonly Fault[])[] = [FAULTS, FAULTS, THERE, BACK];
 
 export const ON_THE_WAY_THERE: readonly Fault[] = THERE;
+
+/** Faults that always leave the outcome of a request unknown. */
+export const WITHOUT_ANSWER: readonly Fault[] = FAULTS.filter(
+  (fault) => fault !== 'connection refused' && fault !== 'request arrives again later',
+);

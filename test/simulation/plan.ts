@@ -1,4 +1,4 @@
-import { changingAt, drawChanges, type Changing } from './changes.ts';
+import { aimsAtChange, changingAt, drawChanges, type Changing } from './changes.ts';
 import { aimAt, CRASH_PLACES, LATE_TURNS, MEETINGS, type Aim, type Theme, type Way } from './aims.ts';
 import { judgedAt, type Judged } from './aims-of-fraud.ts';
 import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
@@ -75,11 +75,11 @@ export function makePlan(seed: number, index: number, kind: Kind = 'sandbox'): P
   if (judged)
     return drawPlan(createRandom(seed, index, 3), { seed, index, aim: judged.aim, judged, news: null });
   const random = createRandom(seed, index, 1);
-  const news = newsAt(seed, index);
-  if (news) return drawPlan(random, { seed, index, aim: null, judged: null, news });
   const changing = changingAt(seed, index);
   if (changing)
     return drawPlan(random, { seed, index, aim: changing.aim, judged: null, news: null, changing });
+  const news = newsAt(seed, index);
+  if (news) return drawPlan(random, { seed, index, aim: null, judged: null, news });
   const turn = index - Math.ceil(index / 3);
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
   const drawn = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
@@ -117,27 +117,32 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
   drawing.round(0, () => {
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
+  const isOfChange = aimsAtChange(aim);
   const isSlow = aim?.way === 'slow';
   const isUnresolved = isSlow || ((aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5));
   const isSteady = isUnresolved || (aim !== null && STEADY.has(aim.way));
   const drawnWaits = Array.from({ length: random.int(2, 4) }, () => random.weighted(WAITS_MS));
   const free = disputes ? [...drawnWaits, ...DISPUTING_MS] : drawnWaits;
   const waits = isUnresolved ? SLOW_MS : isSteady ? STEADY_MS : (aim && WAITS_OF[aim.way]) || free;
-  for (const waitMs of waits) {
-    const isFirst = drawing.rounds.length === 1;
+  // Only an authorised payment changes. So a reconciliation ends an undecided authorisation before.
+  if (isOfChange) drawing.round(20 * MINUTE, () => drawing.add({ kind: 'reconcile' }));
+  for (const [number, waitMs] of (isOfChange ? [20 * MINUTE, ...waits] : waits).entries()) {
+    // The provider may have refused the first change of an authorisation.
+    const isWanted = number < (isOfChange ? 2 : 1);
     drawing.round(waitMs, () => {
       // The sweeper would run in that time.
       if (waitMs > 0 && (isSteady || random.chance(0.4))) drawing.add({ kind: 'reconcile' });
       if (aim?.way === 'relay') drawing.add({ kind: 'relay' });
-      if (aim && isFirst) addWanted(drawing, aim);
-      addWords(drawing, isFirst);
-      if (judged) addEndings(drawing, judged, isFirst);
+      if (aim && isWanted) addWanted(drawing, aim);
+      addWords(drawing, isWanted);
+      if (judged) addEndings(drawing, judged, isWanted);
       if (takings) addTakings(drawing, takings);
-      if (changing) addChanges(drawing, changing.random);
+      if (changing && !(aim && isWanted)) addChanges(drawing, changing.random);
       if (disputes) addDisputes(drawing, disputes);
       if (later?.chance(0.6)) return;
       // Mostly alone, so that no other act comes first.
-      if (isUnresolved || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
+      if (isUnresolved || (aim && isWanted && (aim.way !== 'straight' || isOfChange || random.chance(0.6))))
+        return;
       if (random.chance(0.3)) stampede(drawing);
       else for (let count = random.int(1, 3); count > 0; count -= 1) addAct(drawing);
     });
@@ -152,7 +157,7 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
     fault,
     report,
     crashAt,
-    ...(isUnresolved && !isSlow && { faults: ON_THE_WAY_THERE }),
+    ...(isUnresolved && !isSlow && !isOfChange && { faults: ON_THE_WAY_THERE }),
   };
   return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds, real };
 }
@@ -292,12 +297,16 @@ function intentFor(random: Random, { verb, way, theme }: Aim): Create['intent'] 
 }
 
 /** Adds the act that leads to the aim's place. */
-function addWanted(drawing: Drawing, { verb, way }: Aim): void {
+function addWanted(drawing: Drawing, aim: Aim): void {
+  const { verb, way } = aim;
   const { random } = drawing;
   if (way === 'sync') drawing.add({ kind: 'sync', of: 0, stranger: false });
   if (way === 'late') drawing.add({ kind: 'expire' });
   if (verb !== 'authorize' && verb !== 'redeem' && verb !== 'unredeem')
-    drawing.add(drawFollowUp(drawing, verb, 0, random.pick([null, 0.3, 1])));
+    drawing.add({
+      ...drawFollowUp(drawing, verb, 0, random.pick([null, 0.3, 1])),
+      ...(aimsAtChange(aim) && { stranger: false }),
+    });
   else if (way === 'again' || way === 'asked') drawing.add({ kind: 'reconcile' });
 }
 

@@ -1,5 +1,6 @@
 import type { Create, GiftCardAsked } from './acts.ts';
 import type { Aim, Theme } from './aims.ts';
+import { aimsAtChange } from './changes.ts';
 import { WITHOUT_HOLD, AT_PAGES, AWAY, PLAIN, WITH_3DS, type Currency } from './harness.ts';
 import type { Random } from './random.ts';
 import { OUTCOME_NAMES, type OutcomeName } from './three-ds.ts';
@@ -10,6 +11,8 @@ import { OUTCOME_NAMES, type OutcomeName } from './three-ds.ts';
  */
 export function drawTheme(random: Random, aim: Aim | null): Theme {
   if (aim && aim.theme !== 'plain') return aim.theme;
+  // A payment that gift cards pay in part cannot be increased.
+  if (aimsAtChange(aim)) return 'plain';
   if (aim) return random.chance(0.15) ? 'gift cards' : 'plain';
   return random.weighted<Theme>([
     [4, 'plain'],

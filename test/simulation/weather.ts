@@ -1,5 +1,5 @@
 import { CHANGES, GIFT_CARD_VERBS, VERBS, type Aim, type AnyVerb } from './aims.ts';
-import { FAULT_MOODS, FAULTS, type Fault } from './faults.ts';
+import { FAULT_MOODS, FAULTS, WITHOUT_ANSWER, type Fault } from './faults.ts';
 import type { Random } from './random.ts';
 
 type PerVerb = Readonly<Record<AnyVerb, number>>;
@@ -94,8 +94,12 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
     case 'accepted':
       return { ...bent, accept: likely(bent.accept) };
     case 'asked':
-      return { ...bent, fault: likely(bent.fault) };
     case 'again':
+      return {
+        ...bent,
+        fault: likely(bent.fault),
+        ...(CHANGES.some((one) => one === verb) && { faults: WITHOUT_ANSWER }),
+      };
     case 'hand':
     case 'stale':
       return { ...bent, fault: likely(bent.fault) };
