@@ -36,6 +36,12 @@ export const aboutChanges: readonly Bug[] = [
     shows: 'money',
     spoil: freshKeys,
   },
+  {
+    name: 'two increases begin at once',
+    shows: 'money',
+    race: true,
+    spoil: () => inText(CLAIM, swap('l.increase_pending_amount = 0', 'true')),
+  },
 ];
 
 /** Returns the authorised amount of a success, with its part counted so many times more. */
