@@ -1,11 +1,17 @@
 import { hearBuyer, type Books } from './books.ts';
+import type { RealProviders } from './real/providers.ts';
 import { note, type Stage } from './stage.ts';
 
 /** The probability that a provider decides at its own page, before the buyer comes back. */
 const DECIDES_AT_PAGE = 0.25;
 
 /** The providers, where buyers decide without us. */
-export type Away = { readonly stage: Stage; readonly books: Books };
+export type Away = {
+  readonly stage: Stage;
+  readonly books: Books;
+  /** The pages of the real providers. */
+  readonly decideAtPage: RealProviders['decideAtPage'];
+};
 
 /**
  * Takes a buyer's decision at the provider's own page. Only the first decision counts. False when the provider never

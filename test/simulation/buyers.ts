@@ -29,6 +29,8 @@ export async function decide(
   switch (decision.method) {
     case 'away':
       return decideAway(app, away, operation, decision);
+    case 'paypal':
+      return decideAtPayPal(app, away, operation, decision);
     case 'push':
       return payAtShop(away, await approvalTokenOf(app, operation)) ? 'paid at the shop' : null;
     case 'client':
@@ -43,6 +45,15 @@ async function decideAway(app: App, away: Away, operation: Waiting, { reported }
   const token = await tokenFor(app, 'return', operation);
   if (!decideAtPage(away, token, reported)) return null;
   return wordsOf(await comeBack(app, token, reported === 'nothing' ? {} : { redirect_result: reported }));
+}
+
+/** Decides at PayPal's page and comes back, or decides at a page of ours when PayPal never sent the buyer to its own. */
+async function decideAtPayPal(app: App, away: Away, operation: Waiting, decision: Decision) {
+  const token = await tokenFor(app, 'return', operation);
+  const returned = away.decideAtPage(token, decision.reported);
+  return returned === null
+    ? wordsOf(await approve(app, await approvalTokenOf(app, operation), answerOf(decision)))
+    : wordsOf(await comeBack(app, token, returned));
 }
 
 /** Opens the session, decides in the client, and completes the payment. Some clients complete it without a decision. */

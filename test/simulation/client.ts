@@ -12,11 +12,12 @@ import {
   voidTransaction,
   type Answer,
 } from '../../src/modules/transactions/index.ts';
+import type { Away } from './away.ts';
 import { decide } from './buyers.ts';
 import { describeAct, type Act, type Create, type Resolve, type SentAct, type Word } from './acts.ts';
 import type { Books } from './books.ts';
 import { isInjected } from './director.ts';
-import { BEGIN_MS } from './gates.ts';
+import { BEGIN_MS } from './harness.ts';
 import { BANKS, chainOf, type Merchant, type ServiceKind } from './harness.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
@@ -84,6 +85,8 @@ export type ClientSettings = {
   readonly apps: readonly App[];
   readonly acts: readonly Act[];
   readonly books: Books;
+  /** Takes buyers' decisions at the pages of real providers. */
+  readonly decideAtPage: Away['decideAtPage'];
   readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
 };
 
@@ -93,7 +96,15 @@ const RETRY = 0.5;
 /** The probability that another request finds a payment in the list before its own answer. */
 const SEEN = 0.8;
 
-export function createClient({ stage, viewers, apps, acts, books, serviceOf }: ClientSettings): Client {
+export function createClient({
+  stage,
+  viewers,
+  apps,
+  acts,
+  books,
+  decideAtPage,
+  serviceOf,
+}: ClientSettings): Client {
   const exchanges: Exchange[] = [];
   const known = new Map<number, string>();
 
@@ -194,7 +205,9 @@ export function createClient({ stage, viewers, apps, acts, books, serviceOf }: C
       try {
         const app = apps[process] as App;
         const waiting = { merchantAccountId, id, transactionId };
-        const heard = (await decide(app, { stage, books }, waiting, { method, reported })) ?? 'nothing asked';
+        const heard =
+          (await decide(app, { stage, books, decideAtPage }, waiting, { method, reported })) ??
+          'nothing asked';
         count(stage.tally, 'heard by buyers', `${reported}: ${heard}`);
         note(stage, 'buyer', `#${number} hears ${heard}`);
       } catch (error) {
@@ -275,7 +288,7 @@ function inputOf({ amount, payment }: Requested): unknown {
     paymentMethod: card
       ? { card: { ...CARD, expirationDate: REAL_EXPIRY, number: REAL_CARDS[card] } }
       : METHODS[method](threeDS),
-    redirectUrl: /page|away|push|client/.test(method) ? 'https://merchant.example/' : null,
+    redirectUrl: /page|away|paypal|push|client/.test(method) ? 'https://merchant.example/' : null,
     ...(method === 'client' && { integrationClient: 'web' }),
     approvalExpiresAt: expiresAtMs === null ? null : new Date(BEGIN_MS + expiresAtMs),
   };
@@ -290,6 +303,7 @@ const METHODS = {
   card: (threeDS: Create['threeDS']) => ({ card: { ...CARD, number: cardFor(threeDS) } }),
   page: () => ({ redirect: { method: 'paypal' } }),
   away: () => ({ redirect: { method: 'ideal' } }),
+  paypal: () => ({ redirect: { method: 'paypal' } }),
   push: () => ({ redirect: { method: 'oxxo' } }),
   client: () => ({ redirect: { method: 'venmo' } }),
   bank: () => ({ bank: ACCOUNT }),

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { App } from '../../src/app.ts';
+import { createAccessTokenStore } from '../../src/connectors/access-token-store.ts';
+import { createWebhookMaterial } from '../../src/connectors/webhook-material.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/db.ts';
 import type { Statement } from '../../src/platform/statement.ts';
@@ -8,7 +10,7 @@ import { systemIds, type Ids } from '../../src/platform/ids.ts';
 import type { Log } from '../../src/platform/log.ts';
 import type { Operation } from '../../src/modules/transactions/index.ts';
 import { isInjected } from './director.ts';
-import { simulatedConnectors } from './harness.ts';
+import { BEGIN_MS, simulatedConnectors } from './harness.ts';
 import { realConnectors } from './real/connectors.ts';
 import type { Provider } from './provider.ts';
 import { unspoiltName } from './spoil.ts';
@@ -16,9 +18,6 @@ import { currentTask, pass, type Commit, type OpenTransaction, type Stage } from
 
 /** The history that a lane is playing. */
 export type Scene = { readonly stage: Stage; readonly provider: Provider };
-
-/** The beginning of simulated time. The cards in the histories are valid long after. */
-export const BEGIN_MS = Date.UTC(2030, 0, 1);
 
 /**
  * Wraps the environment of a process. Each use of the database, the network and time is a point that waits for a
@@ -34,19 +33,69 @@ export function createGates(raw: Db, process: number, scene: () => Scene): Parti
       return pass('sleep', async () => undefined, { delayMs: ms * stage.random.pick(OVERSLEEPS) });
     },
   };
+  const http: App['http'] = {
+    send: (request) => scene().provider.send(request),
+    refuseUrl: () => null,
+    close: () => undefined,
+  };
   return {
+    ...gateMemory({ http, clock, process, scene }),
     db: gateDb(raw, scene),
     clock,
     ids: gateIds(clock, scene),
     log: gateLog(scene),
-    http: {
-      send: (request) => scene().provider.send(request),
-      refuseUrl: () => null,
-      close: () => undefined,
-    },
+    http,
     connectors: [...simulatedConnectors, ...realConnectors],
   };
 }
+
+type Remembering = Pick<App, 'http' | 'clock'> & { readonly process: number; readonly scene: () => Scene };
+
+/**
+ * A process begins each history with an empty memory. Its death empties the memory again. Tasks that load the same thing wait
+ * for each other at points.
+ */
+function gateMemory({
+  http,
+  clock,
+  process,
+  scene,
+}: Remembering): Pick<App, 'accessTokens' | 'webhookMaterial'> {
+  const createMemory = () => ({
+    accessTokens: createAccessTokenStore(clock),
+    webhookMaterial: createWebhookMaterial(http, clock),
+    loading: new Set<string>(),
+  });
+  let of: { readonly stage: Stage; readonly deaths: number } | null = null;
+  let memory = createMemory();
+  const present = (): ReturnType<typeof createMemory> => {
+    const { stage } = scene();
+    const deaths = stage.deaths[process] ?? 0;
+    if (of?.stage !== stage || of.deaths !== deaths) memory = createMemory();
+    of = { stage, deaths };
+    return memory;
+  };
+  const alone = async <Value>(name: string, load: () => Promise<Value>): Promise<Value> => {
+    const { loading } = present();
+    if (!currentTask()) return load();
+    while (loading.has(name)) await pass('memory.waiting', async () => undefined, { delayMs: RETRY_MS });
+    loading.add(name);
+    return load().finally(() => loading.delete(name));
+  };
+  return {
+    accessTokens: {
+      of: (id, credentials) => {
+        const tokens = present().accessTokens.of(id, credentials);
+        return { ...tokens, get: (load) => alone(`token ${id}`, () => tokens.get(load)) };
+      },
+    },
+    webhookMaterial: {
+      of: (id, ...asked) => alone(`material ${id}`, () => present().webhookMaterial.of(id, ...asked)),
+    },
+  };
+}
+
+const RETRY_MS = 5_000;
 
 const OVERSLEEPS = [1, 10, 45];
 

@@ -6,7 +6,7 @@ import {
 } from '../../src/modules/transactions/index.ts';
 import { inOurIds, type Books, type Entry } from './books.ts';
 import { isInjected, runTurns } from './director.ts';
-import { BEGIN_MS } from './gates.ts';
+import { BEGIN_MS } from './harness.ts';
 import { hasGiftCards, isReceivedOnly, placeOf, SKEW_MS_MAX, WINDOWS_MS, type Place } from './harness.ts';
 import type { Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
@@ -69,7 +69,10 @@ async function listAll({ viewers }: Lane, apps: readonly App[]): Promise<readonl
 }
 
 /** The providers that may never tell the end of an operation without an effect, by the verb. */
-const TELLS_NO_END: Readonly<Record<string, Place>> = { authorize: 'stripe', cancel: 'adyen' };
+const TELLS_NO_END: Readonly<Record<string, readonly Place[]>> = {
+  authorize: ['stripe', 'paypal'],
+  cancel: ['adyen'],
+};
 
 function judgeList(
   { services }: Lane,
@@ -94,8 +97,9 @@ function judgeList(
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
-    // Adyen tells no end of a cancel that met no payment. Stripe refuses a card that it has never seen before.
-    if (place !== undefined && TELLS_NO_END[verb] === place && isWithoutEffect(id)) return true;
+    // Adyen tells no end of a cancel that met no payment. Stripe refuses a card that it has never seen before. PayPal
+    // names no order that the buyer has not paid.
+    if (place !== undefined && TELLS_NO_END[verb]?.includes(place) && isWithoutEffect(id)) return true;
     // Nobody tells the outcome, or the refusal came before a repeat and so proves nothing.
     const isUntold = ({ key, address, reported, result }: Entry): boolean =>
       key === id && isReceivedOnly(address) && (!reported || result !== 'approved');

@@ -10,12 +10,15 @@ import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts'
 type SandboxPlace = 'keys' | 'lookup' | 'none';
 
 /** A provider of a real kind, whose own connector calls the double of the provider. */
-export const REAL_PLACES = ['stripe', 'adyen'] as const;
+export const REAL_PLACES = ['stripe', 'adyen', 'paypal'] as const;
 export type RealPlace = (typeof REAL_PLACES)[number];
 
 export type Place = SandboxPlace | RealPlace;
 
 export const isReal = (place: Place): place is RealPlace => REAL_PLACES.some((one) => one === place);
+
+/** The beginning of simulated time. The cards in the histories are valid long after. */
+export const BEGIN_MS = Date.UTC(2030, 0, 1);
 
 const HOUR = 3_600_000;
 
@@ -60,7 +63,8 @@ export type ServiceKind =
   | 'sim-cards-keys'
   | 'sim-cards-none'
   | 'real-stripe'
-  | 'real-adyen';
+  | 'real-adyen'
+  | 'real-paypal';
 
 type Cut = {
   readonly place: Place;
@@ -88,6 +92,7 @@ type Cut = {
 const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'real-stripe': { place: 'stripe', lacks: [] },
   'real-adyen': { place: 'adyen', lacks: [], receivesOnly: true },
+  'real-paypal': { place: 'paypal', lacks: [] },
   'sim-received': { place: 'keys', lacks: [], receivesOnly: true },
   'sim-compares': { place: 'keys', lacks: [], compares: true },
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
@@ -172,6 +177,8 @@ export const CHAINS = {
   HKD: ['sim-at-once'],
   ZAR: ['real-stripe', 'sim-keys'],
   ILS: ['real-adyen', 'sim-keys'],
+  CZK: ['real-paypal', 'sim-page'],
+  HUF: ['real-paypal', 'sim-page'],
 } as const satisfies Readonly<Record<string, readonly ServiceKind[]>>;
 
 export type Currency = keyof typeof CHAINS;
@@ -242,6 +249,7 @@ export const simulatedConnectors: readonly Connector[] = (['keys', 'lookup', 'no
 export const WINDOWS_MS: Readonly<Partial<Record<Place, number>>> = {
   keys: recoveries.keys.kind === 'keys' ? recoveries.keys.windowMs : 0,
   stripe: 23 * HOUR,
+  paypal: 5 * HOUR,
 };
 
 /** The second merchant allows over-captures. The payments of the third have anti-fraud checks. */

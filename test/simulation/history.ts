@@ -98,14 +98,14 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const isJudged = plan.acts.some((act) => act.kind === 'create' && act.merchant === JUDGED);
   const { checks } = provider.books;
   const teller: Teller | null = isJudged ? { stage, apps, token: lane.noticesTo, checks, taken: [] } : null;
-  const { books } = provider;
+  const { books, decideAtPage } = provider;
   const { webhooksTo } = lane;
   const takers: Takers = { stage, apps, books, webhooksTo, sent: [], waiting: [] };
   const quarrelling: Quarrelling = { ...takers, quarrels: [] };
   const hears = plan.weather.report > 0 || plan.acts.some(({ kind }) => kind === 'take back');
   const scenery = { lane, apps, stage, hasPages, teller, takers, quarrelling, hears };
   const { viewers, serviceOf } = lane;
-  const client = createClient({ stage, viewers, apps, acts: plan.acts, books, serviceOf });
+  const client = createClient({ stage, viewers, apps, acts: plan.acts, books, decideAtPage, serviceOf });
   const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
   await storm(scenery, plan, client);
   let progress = await calm(scenery, keys);

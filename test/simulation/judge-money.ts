@@ -59,6 +59,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       entry?.result === 'approved' &&
       !(entry.released && isCanceled(operation, state)) &&
       !isTakenBack(entry) &&
+      !isOfNothing(entry) &&
       `${name} is ${status}, the books say ${reported(entry)}`,
     // Without an answer of the provider, only a person, a cancel or a lost request ends an operation.
     // The buyer's authentication and gift cards also end an operation before the call.
@@ -82,9 +83,20 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
 const isTakenBack = ({ expired, reversed, request: { amount } }: Entry): boolean =>
   expired || (amount > 0 && reversed === amount);
 
-/** Tells whether the connector of Adyen has refused one capture of several, which the account does not take. */
-const isRefusedBefore = ({ kind, error_code }: OperationRow, service: ServiceKind | undefined): boolean =>
-  service === 'real-adyen' && kind === 'capture' && error_code === 'invalid_operation';
+/** Tells whether a cancel met a payment that held nothing, so that its success and its failure mean the same. */
+const isOfNothing = ({ verb, paymentId }: Entry): boolean => verb === 'cancel' && paymentId === 'none';
+
+/**
+ * Tells whether a connector has refused an operation before its provider: one capture of several, which an account at Adyen
+ * does not take, or an amount that PayPal cannot express.
+ */
+function isRefusedBefore(
+  { kind, error_code: code, amount }: OperationRow,
+  service: ServiceKind | undefined,
+): boolean {
+  if (service === 'real-adyen') return kind === 'capture' && code === 'invalid_operation';
+  return service === 'real-paypal' && code === 'invalid_amount' && amount % 100 !== 0;
+}
 
 const NEVER_LEFT = 'service_network_error';
 

@@ -73,6 +73,7 @@ const CURRENCIES: Readonly<Record<'received' | 'compares' | 'push' | 'client' | 
   client: 'BRL',
   stripe: 'ZAR',
   adyen: 'ILS',
+  paypal: 'CZK',
 };
 
 /** The probability that the issuer of a card at a real provider declines. */
@@ -83,7 +84,18 @@ export function payBy(
   random: Random,
   means: Means,
 ): Partial<
-  Pick<Create, 'currency' | 'method' | 'intent' | 'amount' | 'requested' | 'giftCards' | 'threeDS' | 'card'>
+  Pick<
+    Create,
+    | 'currency'
+    | 'method'
+    | 'intent'
+    | 'amount'
+    | 'requested'
+    | 'giftCards'
+    | 'threeDS'
+    | 'card'
+    | 'expiresAtMs'
+  >
 > {
   const alone = { giftCards: null, threeDS: null } as const;
   switch (means) {
@@ -106,6 +118,14 @@ export function payBy(
         ...{ ...alone, method: 'card', requested: null, currency: CURRENCIES[means] },
         amount: random.pick([100, 1_000, 1_299]),
         card: random.chance(DECLINED) ? 'declined' : 'approved',
+      };
+    case 'paypal':
+      return {
+        ...{ ...alone, method: 'paypal', requested: null },
+        // PayPal has no decimals of a forint, and ISO 4217 has two.
+        currency: random.chance(0.25) ? 'HUF' : CURRENCIES[means],
+        amount: random.pick([100, 1_000, 1_299]),
+        expiresAtMs: random.pick([null, null, null, 1_200_000]),
       };
     case 'client':
       return { ...alone, method: means, requested: null, currency: CURRENCIES[means] };

@@ -3,7 +3,7 @@ import { aimAt, CRASH_PLACES, LATE_TURNS, MEETINGS, type Aim, type Theme, type W
 import { judgedAt, type Judged } from './aims-of-fraud.ts';
 import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
 import { ON_THE_WAY_THERE } from './faults.ts';
-import { chainOf, JUDGED, type Merchant, type RealPlace } from './harness.ts';
+import { chainOf, JUDGED, REAL_PLACES, type Merchant, type RealPlace } from './harness.ts';
 import { drawSpecials, drawTheme } from './specials.ts';
 import { newsAt, payBy, type News } from './news.ts';
 import { realAt, SMALL_SKEWS_MS, withSmallSkews, type Kind } from './real/plan.ts';
@@ -118,6 +118,8 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
   const isOfChange = aimsAtChange(aim);
+  // A payment at PayPal holds nothing before its buyer has decided.
+  if (news?.means === 'paypal') drawing.round(2_000, () => addWords(drawing, true));
   const isSlow = aim?.way === 'slow';
   const isUnresolved = isSlow || ((aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5));
   const isSteady = isUnresolved || (aim !== null && STEADY.has(aim.way));
@@ -151,7 +153,7 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
   const fault = { ...drawn.fault, check: ofChecks };
   const report = news?.report ?? 0;
   const crashAt = news ? news.place : drawn.crashAt;
-  const real = news?.means === 'stripe' || news?.means === 'adyen' ? news.means : null;
+  const real = REAL_PLACES.find((place) => place === news?.means) ?? null;
   const weather = {
     ...(real ? withSmallSkews(drawn) : drawn),
     fault,
@@ -319,7 +321,7 @@ function addWords(drawing: Drawing, isFirst: boolean): void {
   for (const of of pages) {
     if (!random.chance(aim && isFirst ? 0.9 : 0.5)) continue;
     for (let words = random.chance(0.3) || aim?.way === 'late' ? 2 : 1; words > 0; words -= 1) {
-      const isUndecided = /away|client/.test(drawing.create(of).method) && random.chance(0.15);
+      const isUndecided = /away|client|paypal/.test(drawing.create(of).method) && random.chance(0.15);
       const reported = isUndecided ? 'nothing' : random.chance(0.75) ? 'approved' : 'refused';
       drawing.add({ kind: 'buyer', of, reported, first: random.chance(0.15) });
     }

@@ -9,7 +9,7 @@ import { deskAt } from './harness.ts';
 import { arriving, travel, type Receiver } from './network.ts';
 import { advanceTo, type Stage } from './stage.ts';
 import type { Owed } from './real/double.ts';
-import { openRealProviders } from './real/providers.ts';
+import { openRealProviders, type RealProviders } from './real/providers.ts';
 import { askThirdParty, THIRD_PARTY } from './third-party.ts';
 
 /** The providers in memory, and the network before them. */
@@ -21,6 +21,8 @@ export type Provider = {
   /** The arrived requests, including repeats and look-ups. */
   readonly arrived: { count: number };
   readonly send: HttpClient['send'];
+  /** Takes buyers' decisions at the pages of real providers. */
+  readonly decideAtPage: RealProviders['decideAtPage'];
 };
 
 /** The parts of the providers that send webhooks. */
@@ -83,7 +85,7 @@ export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider 
     });
   };
   const written = (): Books => ({ ...books, entries: [...books.entries, ...reals.entries()] });
-  return { books, written, arrived, send };
+  return { books, written, arrived, send, decideAtPage: reals.decideAtPage };
 }
 
 const isResponse = (request: Request): request is DisputeQuestion =>

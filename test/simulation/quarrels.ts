@@ -1,7 +1,7 @@
 import type { DisputeQuestion, DisputeReply } from '../../src/connectors/sandbox/dispute-responses.ts';
 import type { DisputeStage, DisputeStatus } from '../../src/connectors/disputes.ts';
 import { isSaleRequest, type Entry } from './books.ts';
-import { BEGIN_MS } from './gates.ts';
+import { BEGIN_MS } from './harness.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import type { Takers } from './take-backs.ts';

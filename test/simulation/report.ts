@@ -20,6 +20,7 @@ export function describeReport(report: Report): string {
     'asked of real providers',
     'stripe faults',
     'adyen faults',
+    'paypal faults',
     'webhooks of real providers',
     'done by the provider',
     'decided later',

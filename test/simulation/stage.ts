@@ -65,6 +65,8 @@ export type Stage = {
   /** Milliseconds since the beginning of the history. */
   now: number;
   readonly skewsMs: number[];
+  /** The number of deaths of each process. */
+  readonly deaths: number[];
   readonly calls: Call[];
   readonly tasks: Set<Task>;
   /** Timed events outside of our processes. */
@@ -88,6 +90,7 @@ export const createStage = (random: Random, weather: Weather): Stage => ({
   weather,
   now: 0,
   skewsMs: [...weather.skewsMs],
+  deaths: weather.skewsMs.map(() => 0),
   calls: [],
   tasks: new Set(),
   later: [],
@@ -153,6 +156,7 @@ export function note(stage: Stage, who: Task | string, what: string): void {
 export function kill(stage: Stage, process: number, point: string): void {
   note(stage, `p${process}`, `dies ${point}`);
   count(stage.tally, 'crashes', point);
+  stage.deaths[process] = (stage.deaths[process] ?? 0) + 1;
   const dead = [...stage.tasks].filter((task) => task.process === process);
   for (const task of dead) {
     task.state = 'dead';

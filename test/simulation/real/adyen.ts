@@ -1,7 +1,7 @@
 import { createAdyenDouble } from '../../connectors/adyen/double.ts';
 import type { Modification, ModificationKind, Payment } from '../../connectors/adyen/model.ts';
 import type { Verb } from '../../../src/connectors/requests.ts';
-import { BEGIN_MS } from '../gates.ts';
+import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
 import type { Account } from './connectors.ts';
 import { idsOf, type Effect, type RealDouble } from './double.ts';
@@ -19,6 +19,7 @@ export function openAdyen(stage: Stage, account: Account): RealDouble {
     stopsLatePayments: random.chance(0.5),
   });
   return {
+    isFor: ({ headers }) => headers['x-api-key'] === apiKey,
     serve: (request, _, fault) => {
       if (fault) double.failNext(fault);
       return double.serve(request);

@@ -1,8 +1,13 @@
+import { X509Certificate } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
 import type { Connector } from '../../../src/connectors/connector.ts';
 import type { Definition } from '../../../src/connectors/definition.ts';
+import { PAYPAL_HOSTS } from '../../../src/connectors/paypal/exchange.ts';
+import { createPayPal } from '../../../src/connectors/paypal/index.ts';
+import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/paypal/webhooks/signature.ts';
 import { stripe } from '../../../src/connectors/stripe/index.ts';
-import type { RealPlace } from '../harness.ts';
+import { createPayPalDouble } from '../../connectors/paypal/double.ts';
+import { BEGIN_MS, type RealPlace } from '../harness.ts';
 import { followed } from './calls.ts';
 
 const HOUR = 3_600_000;
@@ -22,15 +27,32 @@ const shortened = (definition: Definition): Definition => ({
 export const DEFINITIONS = {
   stripe: 'stripe-card',
   adyen: 'adyen-card',
+  paypal: 'paypal-paypal',
 } as const satisfies Record<RealPlace, string>;
 
-const CARDS: readonly string[] = Object.values(DEFINITIONS);
+const PLAYED: readonly string[] = Object.values(DEFINITIONS);
 
-/** The real connectors at their own addresses, with the definitions of cards. */
-export const realConnectors: readonly Connector[] = [stripe, adyen].map((connector) =>
+// Making keys takes a moment, so the authority of the double of PayPal is made when a webhook needs it.
+let authority: readonly X509Certificate[] | null = null;
+
+const trusted = (signing: PayPalSigning): PayPalSigning => ({
+  ...signing,
+  roots: () =>
+    (authority ??= [
+      new X509Certificate(createPayPalDouble({ now: () => new Date(BEGIN_MS) }).certificate.root()),
+    ]),
+});
+
+const paypal = createPayPal(PAYPAL_HOSTS, {
+  production: trusted(PAYPAL_SIGNINGS.production),
+  sandbox: trusted(PAYPAL_SIGNINGS.sandbox),
+});
+
+/** The real connectors at their own addresses, with the definitions that the histories play. */
+export const realConnectors: readonly Connector[] = [stripe, adyen, paypal].map((connector) =>
   followed({
     ...connector,
-    definitions: connector.definitions.filter(({ id }) => CARDS.includes(id)).map(shortened),
+    definitions: connector.definitions.filter(({ id }) => PLAYED.includes(id)).map(shortened),
   }),
 );
 
@@ -41,6 +63,8 @@ export type Account = {
   readonly merchantAccount: string;
   readonly hmacKey: string;
   readonly hasMultipleCaptures: boolean;
+  readonly clientId: string;
+  readonly webhookId: string;
 };
 
 /** Returns the account of a merchant. Only the first merchant's account takes several captures of a payment. */
@@ -52,6 +76,8 @@ export function accountOf(merchant: number): Account {
     merchantAccount: isFirst ? 'SimulationOne' : 'SimulationTwo',
     hmacKey: (isFirst ? 'A1' : 'B2').repeat(32),
     hasMultipleCaptures: isFirst,
+    clientId: isFirst ? 'client-one' : 'client-two',
+    webhookId: isFirst ? 'WEBHOOK0000000001' : 'WEBHOOK0000000002',
   };
 }
 
@@ -59,17 +85,13 @@ type Field = { readonly key: string; readonly value: string };
 
 /** Lists the fields of a merchant's service at a provider. */
 export function fieldsOf(place: RealPlace, merchant: number): readonly Field[] {
-  const { secretKey, webhookSecret, merchantAccount, hmacKey, hasMultipleCaptures } = accountOf(merchant);
-  const both = [
-    { key: 'raw_card_data', value: 'true' },
-    { key: 'multiple_captures', value: String(hasMultipleCaptures) },
-  ];
-  return place === 'stripe'
-    ? [{ key: 'secret_key', value: secretKey }, { key: 'webhook_secret', value: webhookSecret }, ...both]
-    : [
-        { key: 'api_key', value: secretKey },
-        { key: 'merchant_account', value: merchantAccount },
-        { key: 'hmac_key', value: hmacKey },
-        ...both,
-      ];
+  const account = accountOf(merchant);
+  const both = { raw_card_data: 'true', multiple_captures: String(account.hasMultipleCaptures) };
+  const { secretKey, webhookSecret, merchantAccount, hmacKey, clientId, webhookId } = account;
+  const fields: Readonly<Record<RealPlace, Readonly<Record<string, string>>>> = {
+    stripe: { secret_key: secretKey, webhook_secret: webhookSecret, ...both },
+    adyen: { api_key: secretKey, merchant_account: merchantAccount, hmac_key: hmacKey, ...both },
+    paypal: { client_id: clientId, client_secret: secretKey, webhook_id: webhookId },
+  };
+  return Object.entries(fields[place]).map(([key, value]) => ({ key, value }));
 }

@@ -43,6 +43,10 @@ export const idsOf =
 
 /** The double of a provider in a history, with the account of one merchant. */
 export type RealDouble = {
+  /** True for a request with the credentials of this account. */
+  isFor(request: DoubleRequest): boolean;
+  /** False for a request that changes no payment and asks for none, such as one for an access token. By default true. */
+  isWork?(request: DoubleRequest): boolean;
   /** Answers a request with a fault. Null if there is no answer. */
   serve(
     request: DoubleRequest,
@@ -55,4 +59,12 @@ export type RealDouble = {
   owed(): readonly Owed[];
   /** Refuses the next decision about an operation of this verb, or takes its success back. */
   refuse?(verb: ConnectorCall['verb']): void;
+  /**
+   * Takes a buyer's decision at the provider's own page. Returns the parameters of the return. Null when the provider never sent
+   * the buyer there. `token` is the token of the return.
+   */
+  decideAtPage?(
+    token: string,
+    reported: 'approved' | 'refused' | 'nothing',
+  ): Readonly<Record<string, string>> | null;
 };

@@ -1,4 +1,4 @@
-import { aimAt, CRASH_PLACES, NEWS_FAILPOINTS, sides, type Aim } from '../aims.ts';
+import { aimAt, CRASH_PLACES, NEWS_FAILPOINTS, sides, type Aim, type AnyVerb } from '../aims.ts';
 import { REAL_PLACES, type RealPlace } from '../harness.ts';
 import type { News } from '../news.ts';
 import { createRandom } from '../random.ts';
@@ -11,11 +11,14 @@ export type Kind = (typeof KINDS)[number];
 /** The share of histories with a real provider. */
 const SHARE = 0.2;
 
+/** The verbs of the sandbox that no history with a real provider has. */
+const NOT_PLAYED: ReadonlySet<AnyVerb> = new Set(['redeem', 'unredeem', 'increase', 'reauthorize']);
+
 /** The places to die at with a real provider, whose payments have no pages and no gift cards. */
 const PLACES: readonly string[] = [
   ...CRASH_PLACES.filter((place) => {
     const { theme, verb } = aimAt(place);
-    return theme === 'plain' && verb !== 'redeem' && verb !== 'unredeem';
+    return theme === 'plain' && !NOT_PLAYED.has(verb);
   }),
 ];
 

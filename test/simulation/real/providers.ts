@@ -1,14 +1,15 @@
 import type { HttpClient } from '../../../src/platform/http-client.ts';
 import type { DoubleRequest, DoubleResponse } from '../../connectors/double-server.ts';
 import type { Entry } from '../books.ts';
-import { addressOf, MERCHANTS, type RealPlace } from '../harness.ts';
+import { addressOf, JUDGED, MERCHANTS, type RealPlace } from '../harness.ts';
 import { reply, travel, type Answer, type Spoilt } from '../network.ts';
-import type { Stage } from '../stage.ts';
+import { note, type Stage } from '../stage.ts';
 import { count } from '../tally.ts';
 import { openAdyen } from './adyen.ts';
 import { currentCall, type ConnectorCall } from './calls.ts';
 import { accountOf } from './connectors.ts';
 import type { Effect, Owed, RealDouble, RealFault } from './double.ts';
+import { openPayPal } from './paypal.ts';
 import { openStripe } from './stripe.ts';
 
 /** The doubles of real providers in a history, and the network before them. */
@@ -16,6 +17,8 @@ export type RealProviders = {
   /** True for an address at a real provider. */
   readonly knows: (url: string) => boolean;
   readonly send: HttpClient['send'];
+  /** Takes a buyer's decision at the page of a provider. Returns the parameters of the return, or null. */
+  readonly decideAtPage: NonNullable<RealDouble['decideAtPage']>;
   /** Returns the effects at the providers as entries of books, and the requests without an effect. */
   readonly entries: () => readonly Entry[];
 };
@@ -39,34 +42,40 @@ export type RealHooks = {
   readonly owed: (address: string, webhook: Owed) => void;
 };
 
-const OPEN = { stripe: openStripe, adyen: openAdyen } as const;
+const OPEN = { stripe: openStripe, adyen: openAdyen, paypal: openPayPal } as const;
 
 const HOSTS: Readonly<Record<string, RealPlace>> = {
   'api.stripe.com': 'stripe',
   'checkout-test.adyen.com': 'adyen',
+  'api-m.sandbox.paypal.com': 'paypal',
+  'api.sandbox.paypal.com': 'paypal',
 };
 
 const placeAt = (url: string): RealPlace | undefined => HOSTS[new URL(url).hostname];
 
 export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders {
   const desks = new Map<string, Desk>();
-  const deskOf = (place: RealPlace, headers: Readonly<Record<string, string>>): Desk => {
-    const key = headers['x-api-key'] ?? headers['authorization']?.split(' ').at(-1);
-    const merchant = MERCHANTS.findIndex((_, number) => accountOf(number).secretKey === key);
-    const name = `${place} ${merchant}`;
-    const known = desks.get(name);
-    if (known) return known;
-    const address = `${addressOf(`real-${place}`)}${MERCHANTS[merchant]?.id ?? ''}/real-${place}`;
-    const opened = { place, address, double: OPEN[place](stage, accountOf(merchant)), arrivals: new Map() };
-    desks.set(name, opened);
-    return opened;
+  /** Opens the desk of each merchant that a provider knows. */
+  const desksOf = (place: RealPlace): readonly Desk[] =>
+    MERCHANTS.slice(0, JUDGED).map(({ id }, merchant) => {
+      const address = `${addressOf(`real-${place}`)}${id}/real-${place}`;
+      const known = desks.get(address);
+      if (known) return known;
+      const opened = { place, address, double: OPEN[place](stage, accountOf(merchant)), arrivals: new Map() };
+      desks.set(address, opened);
+      return opened;
+    });
+  const deskOf = (place: RealPlace, request: DoubleRequest): Desk => {
+    const desk = desksOf(place).find(({ double }) => double.isFor(request));
+    if (!desk) throw new Error(`No account at ${place} sends ${request.method} ${request.path}`);
+    return desk;
   };
 
   const send: HttpClient['send'] = ({ url, method, headers, body = '' }) => {
     const place = placeAt(url) ?? 'stripe';
-    const desk = deskOf(place, headers);
     const { pathname, search } = new URL(url);
     const request = { method, path: `${pathname}${search}`, headers, body: String(body) };
+    const desk = deskOf(place, request);
     const call = currentCall();
     const verb = call?.verb ?? 'status';
     return travel({
@@ -82,7 +91,8 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     const { place, double, arrivals } = desk;
     const { random } = stage;
     hooks.arrived();
-    if (call && call.verb !== 'status' && !arrivals.has(call.key)) {
+    const isWork = double.isWork?.(request) ?? true;
+    if (isWork && call && call.verb !== 'status' && !arrivals.has(call.key)) {
       arrivals.set(call.key, { call, at: stage.now, after: stage.commits.length });
       count(stage.tally, 'asked of real providers', `${place} ${call.verb}`);
       if (random.chance(stage.weather.refuse[call.verb])) double.refuse?.(call.verb);
@@ -105,6 +115,16 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
   return {
     knows: (url) => placeAt(url) !== undefined,
     send,
+    decideAtPage: (token, reported) => {
+      for (const desk of desks.values()) {
+        const returned = desk.double.decideAtPage?.(token, reported);
+        if (!returned) continue;
+        note(stage, desk.place, `sees the buyer: ${reported}`);
+        stage.later.push({ at: stage.now, run: () => tell(desk) });
+        return returned;
+      }
+      return null;
+    },
     entries: () => [...desks.values()].flatMap(entriesOf),
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { BookedPayment } from '../../connectors/stripe/books.ts';
 import { createStripeDouble } from '../../connectors/stripe/double.ts';
-import { BEGIN_MS } from '../gates.ts';
+import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
 import type { ConnectorCall } from './calls.ts';
 import type { Account } from './connectors.ts';
@@ -14,6 +14,7 @@ export function openStripe(stage: Stage, account: Account): RealDouble {
   const double = createStripeDouble({ now, newId: idsOf(stage), secretKey, webhookSecret, hasMulticapture });
   const releases = new Map<string, ConnectorCall>();
   return {
+    isFor: ({ headers }) => headers['authorization'] === `Bearer ${secretKey}`,
     serve: async (request, call, fault) => {
       if (fault) double.failNext([fault]);
       const answer = double.handle(request);

@@ -44,7 +44,7 @@ export function deliver(sender: Sender, address: string, webhook: Owed): void {
 
 /** Raises every amount, under the signature of the genuine webhook. */
 const forged = ({ body, sign }: Owed): Owed => ({
-  body: body.replaceAll(/("value"|"amount"|"amount_received"):(\d+)/g, '$1:1$2'),
+  body: body.replaceAll(/("value"|"amount"|"amount_received"):("?)(\d+)/g, '$1:$21$3'),
   sign: () => {
     const headers = sign();
     // A body without an amount is forged by its signature.
