@@ -184,6 +184,23 @@ describe('a cancel', () => {
     expect(bookOf(waiting.reference)).toMatchObject({ held: 0, captured: 0 });
   });
 
+  it('of an approved order keeps a late completion from holding money', async () => {
+    const waiting = await waitFor();
+    double.hands.decide(waiting.reference, 'approve');
+    expect(await call(cancelOf(waiting.key, waiting.reference))).toMatchObject({ kind: 'succeeded' });
+    expect(await resume(waiting)).toMatchObject({ kind: 'failed', errorCode: 'canceled' });
+    expect(bookOf(waiting.reference)).toMatchObject({ held: 0, captured: 0 });
+  });
+
+  it('of an approved sale is not certain before PayPal has ended the order', async () => {
+    const waiting = await waitFor({ capture: true });
+    double.hands.decide(waiting.reference, 'approve');
+    const cancel = cancelOf(waiting.key, waiting.reference);
+    expect(await call(cancel)).toMatchObject({ kind: 'unknown' });
+    expect(await resume(waiting)).toMatchObject({ kind: 'succeeded' });
+    expect(await call(cancel)).toMatchObject({ kind: 'failed', errorCode: 'unexpected_state' });
+  });
+
   it('of a sale that was captured is refused', async () => {
     const { key, reference } = await paid({ capture: true });
     expect(await call(cancelOf(key, reference))).toMatchObject({

@@ -6,7 +6,7 @@ import { hasIssue, mayHaveHappened, refusal, refusalOf } from '../errors.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { CANCELLED, orderToWire } from './order-wire.ts';
 import { orderOutcome, pageOf, unapproved, UNREADABLE } from './payment-outcome.ts';
-import { orderPath, ORDERS, parseOrder, readOrder } from './read-order.ts';
+import { completionOf, ORDERS, parseOrder, readOrder } from './read-order.ts';
 
 /**
  * Begins a payment with an order. A stored method pays at once. Any other order waits for the buyer, and holds no money before
@@ -55,15 +55,15 @@ export function resume(api: Api, request: ResumeRequest): Promise<Outcome> {
   return complete(api, request.reference, request, hasCancelled);
 }
 
-/** Authorises or captures an approved order. The step has a key of its own, because it is another request. */
+/** Authorises or captures an approved order. */
 async function complete(
   api: Api,
   reference: string,
-  { key, capture }: Completion,
+  completion: Completion,
   hasCancelled = false,
 ): Promise<Outcome> {
-  const path = `${orderPath(reference)}/${capture ? 'capture' : 'authorize'}`;
-  const answer = await api.post(path, {}, `${key}:complete`);
+  const [path, key] = completionOf(reference, completion);
+  const answer = await api.post(path, {}, key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusedCompletion(api, reference, answer, hasCancelled);
   const order = parseOrder(answer.body);

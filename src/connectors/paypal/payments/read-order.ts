@@ -8,6 +8,15 @@ export const ORDERS = '/v2/checkout/orders';
 /** Returns the path of an order. A reference is escaped, so that it stays one part of the path. */
 export const orderPath = (reference: string): string => `${ORDERS}/${encodeURIComponent(reference)}`;
 
+/** The request that completes an approved order. The step has a key of its own, because it is another request. */
+export const completionOf = (
+  reference: string,
+  { key, capture }: { readonly key: string; readonly capture: boolean },
+): readonly [path: string, key: string] => [
+  `${orderPath(reference)}/${capture ? 'capture' : 'authorize'}`,
+  `${key}:complete`,
+];
+
 /** An order, `null` if PayPal has none, or the reason why nothing is known. */
 export type ReadOrder = { readonly order: Order | null } | { readonly unknown: Unknown };
 

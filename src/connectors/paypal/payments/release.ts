@@ -7,7 +7,7 @@ import type { Api } from '../exchange.ts';
 import { authorizationPath, latestAuthorization } from './capture.ts';
 import { fenceToWire } from './order-wire.ts';
 import { UNREADABLE } from './payment-outcome.ts';
-import { ORDERS, parseOrder, readSubject } from './read-order.ts';
+import { completionOf, ORDERS, parseOrder, readSubject } from './read-order.ts';
 
 type Released = Pick<FollowUpRequest, 'key' | 'money'>;
 
@@ -38,7 +38,8 @@ const released = (reference: string, money: FollowUpRequest['money']): Outcome =
 });
 
 /**
- * Ends a payment that is not authorised yet. An order that is not completed holds no money, and nobody completes it any more.
+ * Ends a payment that is not authorised yet. An order that the buyer has not approved holds no money, and nobody completes it any
+ * more.
  *
  * Without the id of the order, an empty order takes the key of the authorisation. If the key has an order already, PayPal answers
  * with that order. A late request under the key then gets the empty order, which nobody approves. Both hold only while PayPal
@@ -67,12 +68,32 @@ const KEPT_MS = 5 * 3_600_000;
 const mayBeSecond = ({ create_time: createdAt }: Order, request: CancelRequest): boolean =>
   createdAt === null || createdAt.getTime() > request.createdAt.getTime() + KEPT_MS;
 
-async function cancelOrder(api: Api, order: Order, request: Released): Promise<Outcome> {
+async function cancelOrder(api: Api, order: Order, request: CancelRequest): Promise<Outcome> {
+  if (order.status === 'APPROVED') return cancelApproved(api, order, request);
   if (order.status !== 'COMPLETED')
     return INCOMPLETE.has(order.status) ? released(order.id, request.money) : UNREADABLE;
   // A capture is no authorisation to release. Only a refund gives its money back.
   return order.intent === 'AUTHORIZE' ? voidOrder(api, order, request) : refusal('unexpected_state');
 }
+
+/**
+ * Ends an order that the buyer has approved. A request that completes the order may be under way.
+ *
+ * - An authorisation is completed here, under the key of that request, and released. A late request then changes nothing.
+ * - A sale cannot be released, so its cancel stays unknown. PayPal ends the order after three hours, before the cancel's last repeat.
+ */
+async function cancelApproved(api: Api, order: Order, request: CancelRequest): Promise<Outcome> {
+  if (order.intent !== 'AUTHORIZE') return MAY_BE_COMPLETED;
+  const [path, key] = completionOf(order.id, { key: request.authorizationKey, capture: false });
+  const answer = await api.post(path, {}, key);
+  if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
+  if (answer.kind === 'refused')
+    return hasIssue(answer.error, 'ORDER_EXPIRED') ? released(order.id, request.money) : MAY_BE_COMPLETED;
+  const completed = parseOrder(answer.body);
+  return completed?.status === 'COMPLETED' ? voidOrder(api, completed, request) : UNREADABLE;
+}
+
+const MAY_BE_COMPLETED: Outcome = { kind: 'unknown', cause: 'server_error', arrived: true };
 
 /** The statuses of an order that holds no money. */
 const INCOMPLETE: ReadonlySet<string> = new Set([
@@ -86,6 +107,6 @@ export function voidOfOrder(order: Order, money: FollowUpRequest['money']): Outc
   return isReleased ? released(order.id, money) : null;
 }
 
-/** Returns the outcome of a cancel by the order. An incomplete order holds nothing. */
+/** Returns the outcome of a cancel by the order. An incomplete order holds nothing. An approved one has ended by then. */
 export const cancelOfOrder = (order: Order, money: FollowUpRequest['money']): Outcome | null =>
   INCOMPLETE.has(order.status) ? released(order.id, money) : voidOfOrder(order, money);
