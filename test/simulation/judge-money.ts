@@ -57,7 +57,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       `${name} succeeded, the books say ${reported(entry)}`,
     (status === 'declined' || status === 'failed') &&
       entry?.result === 'approved' &&
-      !(entry.released && isCanceled(operation, state)) &&
+      !(entry.released && hasCancel(operation, state)) &&
       !isTakenBack(entry) &&
       !isOfNothing(entry) &&
       `${name} is ${status}, the books say ${reported(entry)}`,
@@ -111,13 +111,16 @@ export const isSaleOf = ({ intent, anti_fraud_decision: decision }: TransactionR
   intent === 'capture' && decision !== 'review';
 
 /** Tells whether the cancel of its payment has ended an authorisation. */
-export const isCanceled = (operation: OperationRow, { operations }: State): boolean =>
+export const isCanceled = (operation: OperationRow, state: State): boolean =>
   operation.kind === 'authorize' &&
   operation.status === 'failed' &&
   operation.error_code === 'canceled' &&
+  hasCancel(operation, state);
+
+/** Tells whether a cancel of its payment has succeeded. An authorisation may have failed for another reason before. */
+const hasCancel = ({ transaction_id: of }: OperationRow, { operations }: State): boolean =>
   operations.some(
-    ({ kind, status, transaction_id: id }) =>
-      kind === 'cancel' && status === 'succeeded' && id === operation.transaction_id,
+    ({ kind, status, transaction_id: id }) => kind === 'cancel' && status === 'succeeded' && id === of,
   );
 
 /** The sums of a payment at the providers. */
