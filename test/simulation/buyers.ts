@@ -47,7 +47,7 @@ async function decideAway(app: App, away: Away, operation: Waiting, { reported }
   return wordsOf(await comeBack(app, token, reported === 'nothing' ? {} : { redirect_result: reported }));
 }
 
-/** Decides at PayPal's page and comes back, or decides at a page of ours when PayPal never sent the buyer to its own. */
+/** Decides at PayPal's page and comes back. A buyer whom PayPal never saw decides at a page of ours. */
 async function decideAtPayPal(app: App, away: Away, operation: Waiting, decision: Decision) {
   const token = await tokenFor(app, 'return', operation);
   const returned = away.decideAtPage(token, decision.reported);

@@ -87,8 +87,8 @@ const isTakenBack = ({ expired, reversed, request: { amount } }: Entry): boolean
 const isOfNothing = ({ verb, paymentId }: Entry): boolean => verb === 'cancel' && paymentId === 'none';
 
 /**
- * Tells whether a connector has refused an operation before its provider: one capture of several, which an account at Adyen
- * does not take, or an amount that PayPal cannot express.
+ * Tells whether a connector has refused an operation before its provider. Some accounts at Adyen take one capture only.
+ * PayPal cannot express some amounts.
  */
 function isRefusedBefore(
   { kind, error_code: code, amount }: OperationRow,
