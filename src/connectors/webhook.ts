@@ -86,7 +86,14 @@ export type Notice = {
  */
 export type NoticeOutcome =
   | ({ readonly kind: 'succeeded'; readonly money: Money | null } & NoticeWords & Known)
-  | ({ readonly kind: 'accepted' } & NoticeWords)
+  | ({
+      readonly kind: 'accepted';
+      /**
+       * True if the buyer has approved on the provider's page, and the payment must be continued with `resume`. The core does so
+       * once, whether or not the buyer comes back.
+       */
+      readonly approved?: boolean;
+    } & NoticeWords)
   /** Reports only that a stored payment method has a token now. Says nothing about the payment. */
   | ({ readonly kind: 'token_created' } & NoticeWords & Pick<Known, 'recurringToken'>)
   | ({ readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode } & NoticeWords)

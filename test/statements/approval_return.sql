@@ -12,3 +12,4 @@ SET sealed_returned = $3,
   next_attempt_at = CASE WHEN o.lease_until > $1 THEN $1 ELSE least(o.next_attempt_at, $4) END
 FROM returned r
 WHERE o.merchant_account_id = ANY (ARRAY[r.merchant_account_id]) AND o.id = ANY (ARRAY[r.operation_id]) AND o.status = 'pending'
+RETURNING o.id

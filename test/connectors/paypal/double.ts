@@ -51,8 +51,8 @@ export type PayPalDouble = Pick<Faults, 'failNext' | 'behave' | 'release'> & {
   readonly clientSecret: string;
   readonly merchantId: string;
   readonly webhookId: string;
-  /** The address of the certificate, the chain that it serves, and the authority that a test has to trust. */
-  readonly certificate: Pick<Signer, 'certUrl' | 'chain' | 'root'>;
+  /** The signer: the address of its certificate, the chain that it serves, and the authority to trust. */
+  readonly certificate: Pick<Signer, 'certUrl' | 'chain' | 'root' | 'sign'>;
   /** Every request that arrived, with its fault. */
   readonly requests: readonly (DoubleRequest & { readonly fault: DoubleFault | null })[];
   /** The number of access tokens that were issued. */

@@ -1,9 +1,13 @@
+import { X509Certificate } from 'node:crypto';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
-import { reconcileDue } from '../../../src/modules/transactions/index.ts';
+import { PAYPAL_SIGNINGS } from '../../../src/connectors/paypal/webhooks/signature.ts';
+import { applyDueWebhooks, reconcileDue } from '../../../src/modules/transactions/index.ts';
+import { listenAsDouble, type OwedWebhook } from '../../support/provider-double.ts';
 import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { startTestServer } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
 import { createService } from '../../transactions/harness.ts';
-import { createPayPalDouble } from './double.ts';
+import { createPayPalDouble, type PayPalDouble } from './double.ts';
 
 export const SHOP = 'https://shop.example/back';
 
@@ -31,11 +35,24 @@ const ERRORS = 'userErrors { message path }';
 /** A whole service whose only provider is the double of PayPal. Background work runs only in `reconcile`. */
 export async function startPayPalServer() {
   const clock = createShiftedClock();
-  const double = createPayPalDouble({ now: () => clock.now() });
+  const fetched: string[] = [];
+  const certificates = await listenAsDouble((request) => {
+    fetched.push(request.path);
+    return double.handle(request);
+  });
+  // The merchant has the id that `createService` gives.
+  const double: PayPalDouble = createPayPalDouble({
+    ...{ now: () => clock.now(), certBase: certificates.url, merchantId: 'test' },
+  });
   const listening = await double.listen();
-  const paypal = createPayPal({ sandbox: listening.url, production: listening.url });
+  const signing = {
+    ...PAYPAL_SIGNINGS.sandbox,
+    ...{ origins: [certificates.url], roots: () => [new X509Certificate(double.certificate.root())] },
+  };
+  const hosts = { sandbox: listening.url, production: listening.url };
+  const paypal = createPayPal(hosts, { sandbox: signing, production: signing });
   const server = await startTestServer({ clock, connectors: [paypal] });
-  await createService(server, null, {
+  const service = await createService(server, null, {
     definitionId: 'paypal-paypal',
     fields: {
       ...{ client_id: double.clientId, client_secret: double.clientSecret },
@@ -60,8 +77,26 @@ export async function startPayPalServer() {
     );
     return transaction;
   };
+  const { paymentService } = await ask<{ paymentService: { webhookUrl: string } }>(
+    `query ($id: ID!) { paymentService(id: $id) { webhookUrl } }`,
+    { id: service },
+  );
   return {
-    ...{ double, server, ask, show },
+    now: () => clock.now(),
+    ...{ double, server, ask, show, webhookUrl: paymentService.webhookUrl },
+    /** The paths of the certificates that Paygraph fetched. */
+    fetched,
+    /** Posts the webhooks that PayPal owes, or these, in their order. Returns the statuses of the answers. */
+    deliver: (webhooks?: readonly OwedWebhook[]) => double.postTo(paymentService.webhookUrl, webhooks),
+    /** Waits until each received webhook has been applied, or put off for a moment. */
+    applied: () =>
+      until(async () => {
+        const { prisma } = server.app.db;
+        // The receiving process owns a webhook for ten seconds, and puts it off for one.
+        const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
+        const open = { state: 'parked', nextAttemptAt: { gt: inMs(2_000), lte: inMs(10_000) } };
+        return (await prisma.inboundWebhook.count({ where: open })) === 0;
+      }, 'the webhooks'),
     create: (input: object = {}) =>
       mutate(
         `mutation ($input: CreateTransactionInput!) { payload: createTransaction(input: $input) {
@@ -105,10 +140,11 @@ export async function startPayPalServer() {
       const back = await fetch(page.headers.get('location') ?? '', { redirect: 'manual' });
       return { status: back.status, location: back.headers.get('location') };
     },
-    /** Lets time pass, and reconciles everything that is due. */
+    /** Lets time pass, applies the webhooks that wait, and reconciles everything that is due. */
     reconcile: async (ms: number) => {
       clock.advance(ms);
       token = await server.mint();
+      while (await applyDueWebhooks(server.app));
       await reconcileDue(server.app);
     },
     bookOf: ({ paymentServiceTransactionId: id }: Pick<Shown, 'paymentServiceTransactionId'>) =>
@@ -116,6 +152,7 @@ export async function startPayPalServer() {
     stop: async () => {
       await server.stop();
       await listening.close();
+      await certificates.close();
     },
   };
 }

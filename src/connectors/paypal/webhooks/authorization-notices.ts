@@ -16,7 +16,12 @@ export function approvedNotices({ id, occurredAt, resource }: EventOf<Order>): r
     {
       ...{ eventKey: id, occurredAt, verb: 'authorize', key },
       ...{ reference: resource.id, paymentReference: resource.id },
-      outcome: { kind: 'accepted', rawResponseCode: 'APPROVED', rawResponseDescription: null },
+      outcome: {
+        kind: 'accepted',
+        approved: true,
+        rawResponseCode: 'APPROVED',
+        rawResponseDescription: null,
+      },
     },
   ];
 }

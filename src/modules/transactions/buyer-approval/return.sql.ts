@@ -1,11 +1,14 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Operation } from '../model/operation.ts';
 
-const returnStatement = prepare(
-  'approval_return',
-  `WITH returned AS (
+/** Records a return to the approvals of a condition. */
+const recording = (name: string, approvals: string) =>
+  prepare(
+    name,
+    `WITH returned AS (
      UPDATE approval a SET state = 'returned', decided_at = @now
-     WHERE a.return_digest = @digest AND a.state = 'pending' AND a.expires_at > @now
+     WHERE ${approvals} AND a.state = 'pending' AND a.expires_at > @now
        AND EXISTS (SELECT FROM operation o
          JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
          WHERE ${rowOf('o', 'a', 'operation_id')} AND o.status = 'pending'
@@ -15,7 +18,15 @@ const returnStatement = prepare(
    SET sealed_returned = @sealed,
      next_attempt_at = CASE WHEN o.lease_until > @now THEN @now ELSE least(o.next_attempt_at, @nextAttemptAt) END
    FROM returned r
-   WHERE ${rowOf('o', 'r', 'operation_id')} AND o.status = 'pending'`,
+   WHERE ${rowOf('o', 'r', 'operation_id')} AND o.status = 'pending'
+   RETURNING o.id`,
+  );
+
+const returnStatement = recording('approval_return', 'a.return_digest = @digest');
+
+const approvedStatement = recording(
+  'approval_by_provider',
+  `a.merchant_account_id = @account AND a.operation_id = @operation AND a.kind = 'redirect' AND a.return_digest IS NOT NULL`,
 );
 
 /**
@@ -33,4 +44,17 @@ export async function recordReturn(
   }: { readonly sealed: string; readonly now: Date; readonly nextAttemptAt: Date },
 ): Promise<void> {
   await db.query(returnStatement({ digest, sealed, now, nextAttemptAt }));
+}
+
+/**
+ * Records once, in place of the buyer's return, that the provider reports the approval on its page. The same rules hold. The
+ * operation is due at once. True when recorded.
+ */
+export async function recordApproval(
+  db: Db,
+  { merchantAccountId: account, id: operation }: Operation,
+  { sealed, now }: { readonly sealed: string; readonly now: Date },
+): Promise<boolean> {
+  const rows = await db.query(approvedStatement({ account, operation, sealed, now, nextAttemptAt: now }));
+  return rows.length > 0;
 }

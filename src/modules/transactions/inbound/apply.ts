@@ -8,6 +8,7 @@ import type { Operation, Operated, OperationKind } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { settle } from '../engine/settle.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
+import { applyApproval, isApproval } from './approval.ts';
 import { parkWebhook } from './inbound.sql.ts';
 import { findMatch } from './match.sql.ts';
 import { end, type Finding } from './end.ts';
@@ -74,6 +75,7 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   const learned = await learn(app, notice, operation);
   if (isTakingBack(notice)) return applyTakeBack(app, webhook, { notice, operated, learned });
   if (!isDeciding(notice)) return applyToken(app, webhook, operated);
+  if (isApproval(notice) && operation.status === 'pending') return applyApproval(app, webhook, operated);
   const mismatch = mismatchOf(operation, webhook);
   if (mismatch === 'sent_again' || mismatch === 'no_reference') {
     await retryTransactionNow(app.db, transaction, operation.kind, now);

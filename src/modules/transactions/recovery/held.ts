@@ -10,11 +10,7 @@ import { providerKeyOf } from '../model/provider-keys.ts';
  */
 export async function askIfHeld(app: App, { operation, transaction }: Operated): Promise<boolean | null> {
   const { merchantAccountId, paymentServiceId } = operation;
-  const [row] = await findConnectionRows(
-    app,
-    merchantAccountId,
-    paymentServiceId === null ? [] : [paymentServiceId],
-  );
+  const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
   if (!row) return null;
   const { connector, context } = await openCall(app, merchantAccountId, row);
   const outcome = await lookUp(connector, context, app.log, {
