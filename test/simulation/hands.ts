@@ -71,7 +71,7 @@ async function listAll({ viewers }: Lane, apps: readonly App[]): Promise<readonl
 /** The providers that may never tell the end of an operation without an effect, by the verb. */
 const TELLS_NO_END: Readonly<Record<string, readonly Place[]>> = {
   authorize: ['stripe', 'paypal'],
-  cancel: ['adyen'],
+  cancel: ['adyen', 'paypal'],
 };
 
 function judgeList(
