@@ -2,6 +2,8 @@
 export type BenchOptions = {
   /** Makes the run as short as possible, to try the bench without measuring. */
   readonly quick: boolean;
+  /** The numbers of rows to measure with. Null lets the bench choose. Only `reads` takes them. */
+  readonly rows: readonly number[] | null;
   /** Reports the current step. */
   readonly progress: (line: string) => void;
 };
@@ -20,6 +22,10 @@ export const benches: Readonly<
   executor: {
     what: 'processor time of a request with compiled operations and with graphql-js',
     load: async () => (await import('./executor.ts')).runExecutor,
+  },
+  reads: {
+    what: 'lists and records a second beside PostGraphile, Mercurius and node:http with one statement',
+    load: async () => (await import('./reads/reads.ts')).runReads,
   },
   starvation: {
     what: 'payments of one account beside another account that searches without pause',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 /** A separate process that runs tasks. The process ends with its parent. */
 export type Child = {
+  readonly pid: number;
   /** Runs a task by its name. Throws the task's error. */
   ask<Answer>(what: string, given?: unknown): Promise<Answer>;
   end(): Promise<void>;
@@ -11,9 +12,14 @@ export type Child = {
 type Question = { readonly nth: number; readonly what: string; readonly given: unknown };
 type Answer = { readonly nth: number; readonly value?: unknown; readonly failed?: string };
 
-/** Starts a file of this folder as a process. */
-export function startChild(file: string): Child {
-  const child = fork(new URL(file, import.meta.url), { execArgv: [], serialization: 'advanced' });
+/** Starts a file of this folder as a process, with these settings on top of our own environment. */
+export function startChild(file: string, environment: Readonly<Record<string, string>> = {}): Child {
+  const child = fork(new URL(file, import.meta.url), {
+    execArgv: [],
+    serialization: 'advanced',
+    // oxlint-disable-next-line no-restricted-properties -- the process inherits everything, and gets some more
+    env: { ...process.env, ...environment },
+  });
   const waiting = new Map<number, (answer: Answer) => void>();
   let count = 0;
   child.on('message', (answer: Answer) => {
@@ -22,6 +28,7 @@ export function startChild(file: string): Child {
   });
   child.once('exit', () => waiting.forEach((settle, nth) => settle({ nth, failed: `${file} ended.` })));
   return {
+    pid: child.pid ?? 0,
     ask: <Value>(what: string, given: unknown = null) =>
       new Promise<Value>((resolve, reject) => {
         const nth = ++count;

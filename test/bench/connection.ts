@@ -19,6 +19,7 @@ export async function openConnection(url: string, token: string): Promise<Connec
   const head = `POST /graphql HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: `;
   return {
     ask: (body) => {
+      if (socket.destroyed) throw new Error('The server closed the connection before.');
       socket.write(`${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
       return readReply(socket);
     },

@@ -28,7 +28,9 @@ export type DeliveriesSettings = {
 export async function measureDeliveries(settings: DeliveriesSettings): Promise<Turns> {
   const { servers, databaseUrl, account, token, options } = settings;
   const { rounds, events } = deliveriesExtent(options);
-  const [receiver, ...posters] = ['webhook-receiver.ts', 'bare-poster.ts', 'bare-poster.ts'].map(startChild);
+  const [receiver, ...posters] = ['webhook-receiver.ts', 'bare-poster.ts', 'bare-poster.ts'].map((file) =>
+    startChild(file),
+  );
   if (!receiver) throw new Error('There is no receiver.');
   const address = await receiver.ask<string>('open');
   const urls = Array.from({ length: ENDPOINTS }, (_, index) => `${address}/endpoint-${index + 1}`);

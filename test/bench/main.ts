@@ -6,14 +6,18 @@ import { saveResults } from './results.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { save: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+  options: {
+    save: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+  },
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const [name] = positionals;
 const bench = name === undefined ? undefined : benches[name];
 if (name === undefined || !bench) {
-  say('npm run bench -- <name> [--quick] [--save]');
+  say('npm run bench -- <name> [--quick] [--save] [--rows 1e4,1e5]');
   Object.entries(benches).forEach(([each, { what }]) => say(`  ${each.padEnd(10)}${what}`));
   say(
     '--quick: too short to mean anything, to try the bench itself. --save: write the figures to test/bench/RESULTS.md.',
@@ -27,7 +31,11 @@ if (name === undefined || !bench) {
       `${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`,
     );
   const run = await bench.load();
-  const figures = await run({ quick: values.quick, progress });
+  const figures = await run({
+    quick: values.quick,
+    rows: values.rows?.split(',').map(Number) ?? null,
+    progress,
+  });
   say(`\n${figures}`);
   if (values.save) {
     const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`;

@@ -20,8 +20,8 @@ export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
  * Fills a migrated, empty database with transactions and the terms that the trigger would write. Most rows are alike,
  * a few are not. Foreign keys and triggers are off, and the indexes are built last, so the work takes seconds.
  */
-export async function makeManyRows(url: string): Promise<void> {
-  await query(url, [BEGIN, SERVICES, TRANSACTIONS, END, TERMS].join(';\n'));
+export async function makeManyRows(url: string, rows = ROWS): Promise<void> {
+  await query(url, [BEGIN, SERVICES, transactions(rows), END, TERMS].join(';\n'));
   await query(url, 'VACUUM ANALYZE transaction');
   await query(url, 'VACUUM ANALYZE transaction_term');
 }
@@ -40,7 +40,7 @@ const SERVICES = `
   SELECT 'account-' || a, ('00000000-0000-7000-8000-00000000000' || s)::uuid, 'mock-card', 'card', 'x', s, '[]', '[]', a || ' ' || s,
     now(), now() FROM generate_series(1, 5) a, generate_series(1, 2) s`;
 
-const TRANSACTIONS = `
+const transactions = (rows: number): string => `
   INSERT INTO transaction (merchant_account_id, id, status, intent, amount, currency, country, authorized_amount,
     captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
     card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
@@ -66,7 +66,7 @@ const TRANSACTIONS = `
     CASE WHEN i % 2000 = 30 THEN 1 ELSE 0 END,
     CASE WHEN i % 2000 = 31 THEN '{"source": "scenario"}' WHEN i % 10 = 1 THEN '{"source": "none"}' END::jsonb,
     CASE WHEN i % 3000 = 12 THEN 'IS' ELSE 'US' END, made, made + ((i * 31) % 5000) * interval '1 minute'
-  FROM generate_series(1, ${ROWS}) i, LATERAL (
+  FROM generate_series(1, ${rows}) i, LATERAL (
     SELECT (i * 7919) % 100000 AS amount, timestamptz '2026-01-01Z' + i * interval '1 minute' AS made) x`;
 
 const END = `

@@ -1,0 +1,24 @@
+/**
+ * Returns the first difference of two answers, or null. Sides write values in their own forms: an enum in capitals, a
+ * moment with another offset, a list of a connection. The difference of these forms does not count.
+ */
+export function differenceOf(one: string, other: string): string | null {
+  const [left, right] = [one, other].map((text) => JSON.stringify(plain(JSON.parse(text) as unknown)));
+  if (left === undefined || right === undefined || left === right) return null;
+  const at = Array.from(left).findIndex((letter, index) => letter !== right[index]);
+  const near = (text: string): string => text.slice(Math.max(0, at - 60), at + 60);
+  return `${near(left)} and ${near(right)}`;
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string')
+    return MOMENT.test(value) ? new Date(value).toISOString() : value.toLowerCase();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [only] = entries;
+  if (entries.length === 1 && only?.[0] === 'nodes') return plain(only[1]);
+  return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT/;

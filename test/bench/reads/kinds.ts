@@ -1,0 +1,79 @@
+/** A request as every side gets it. `name` tells the bare server what to answer. */
+export type Body = { readonly name: string; readonly query: string; readonly variables: object };
+
+/** A kind of read. PostGraphile makes its own schema of the same tables, so it has its own text. */
+export type Kind = {
+  readonly title: string;
+  readonly name: string;
+  readonly query: string;
+  readonly postgraphile: string;
+  readonly variables: (known: Known) => object;
+};
+
+/** The ids of records that exist. */
+export type Known = { readonly account: string; readonly id: string };
+
+const TEN =
+  'id status amount currency country capturedAmount refundedAmount externalIdentifier method createdAt';
+const TEN_OF_TABLE = TEN.replace('id ', 'id: rowId ');
+const OPERATION = 'id status amount createdAt';
+
+/** All transactions in PostGraphile's schema, newest first, with a condition beside the account. */
+const newest = (condition: string, fields: string): string =>
+  `transactions: allTransactions(first: $first, condition: { merchantAccountId: $account ${condition} }, ` +
+  `orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) { nodes { ${fields} } }`;
+
+const ofKind = (kind: string): string =>
+  `${kind}s: operationsByMerchantAccountIdAndTransactionId(first: 100, condition: { kind: "${kind}" }, ` +
+  `orderBy: [ROW_ID_DESC]) { nodes { ${OPERATION.replace('id ', 'id: rowId ')} } }`;
+
+export const KINDS: readonly Kind[] = [
+  {
+    title: 'list of 50, ten fields',
+    name: 'list',
+    query: `query ($first: Int!) { transactions(first: $first) { nodes { ${TEN} } } }`,
+    postgraphile: `query ($first: Int!, $account: String!) { ${newest('', TEN_OF_TABLE)} }`,
+    variables: ({ account }) => ({ first: 50, account }),
+  },
+  {
+    title: 'list of 50 with service, captures and refunds',
+    name: 'nested',
+    query:
+      'query ($first: Int!) { transactions(first: $first) { nodes { id status amount ' +
+      `paymentService { id displayName } captures { ${OPERATION} } refunds { ${OPERATION} } } } }`,
+    postgraphile: `query ($first: Int!, $account: String!) { ${newest(
+      '',
+      'id: rowId status amount ' +
+        'paymentService: paymentServiceByMerchantAccountIdAndPaymentServiceId { id: rowId displayName } ' +
+        `${ofKind('capture')} ${ofKind('refund')}`,
+    )} }`,
+    variables: ({ account }) => ({ first: 50, account }),
+  },
+  {
+    title: 'list of 50 with a filter',
+    name: 'filtered',
+    query:
+      'query ($first: Int!, $currency: String!) { transactions(first: $first, ' +
+      `filter: { currency: [$currency], status: [AUTHORIZATION_DECLINED] }) { nodes { ${TEN} } } }`,
+    postgraphile:
+      'query ($first: Int!, $account: String!, $currency: String!) ' +
+      `{ ${newest('currency: $currency, status: "authorization_declined"', TEN_OF_TABLE)} }`,
+    variables: ({ account }) => ({ first: 50, account, currency: 'EUR' }),
+  },
+  {
+    title: 'one by id, ten fields',
+    name: 'one',
+    query: `query ($id: ID!) { transaction(id: $id) { ${TEN} } }`,
+    postgraphile:
+      'query ($id: UUID!, $account: String!) { transaction: transactionByMerchantAccountIdAndRowId(' +
+      `merchantAccountId: $account, rowId: $id) { ${TEN_OF_TABLE} } }`,
+    variables: ({ account, id }) => ({ account, id }),
+  },
+  {
+    title: '`{ __typename }`',
+    name: 'typename',
+    query: '{ __typename }',
+    postgraphile: '{ __typename }',
+    variables: () => ({}),
+  },
+];

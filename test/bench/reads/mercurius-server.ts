@@ -1,0 +1,43 @@
+import Fastify from 'fastify';
+import mercurius from 'mercurius';
+import { serve } from '../child.ts';
+import type { Body } from './kinds.ts';
+import { ask, openPool, type Listed, type Variables } from './statements.ts';
+
+// A process that answers each kind of read with Mercurius, graphql-jit and hand-written SQL. Its task is open.
+
+const SCHEMA = `
+  scalar Moment
+  type Operation { id: ID! status: String! amount: Int! createdAt: Moment! }
+  type PaymentService { id: ID! displayName: String! }
+  type Transaction { id: ID! status: String! amount: Int! currency: String! country: String capturedAmount: Int!
+    refundedAmount: Int! externalIdentifier: String method: String! createdAt: Moment!
+    paymentService: PaymentService captures: [Operation!]! refunds: [Operation!]! }
+  enum Status { AUTHORIZATION_DECLINED }
+  input Filter { currency: [String!] status: [Status!] }
+  type Page { nodes: [Transaction!]! }
+  type Query { transactions(first: Int!, filter: Filter): Page! transaction(id: ID!): Transaction }`;
+
+serve({
+  open: async (url: string) => {
+    const pool = openPool(url, 'mercurius');
+    const app = Fastify();
+    void app.register(mercurius, {
+      schema: SCHEMA,
+      jit: 1,
+      // A hand-written resolver has a statement for each page of the dashboard.
+      context: ({ body }) => body as object,
+      resolvers: {
+        Query: {
+          transactions: async (_: unknown, __: object, context: object) => {
+            const { name, variables } = context as Body;
+            return { nodes: await ask(pool, name as Listed, variables as Variables) };
+          },
+          transaction: async (_: unknown, __: object, context: object) =>
+            (await ask(pool, 'one', (context as Body).variables as Variables))[0] ?? null,
+        },
+      },
+    });
+    return await app.listen({ host: '127.0.0.1', port: 0 });
+  },
+});

@@ -1,0 +1,88 @@
+import { mintFromFile, sandboxKeyFile } from '../../../src/cli/token.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { query } from '../../support/database.ts';
+import { startProcess } from '../../support/process.ts';
+import { startChild } from '../child.ts';
+import { openConnection, type Connection } from '../connection.ts';
+import type { BenchSettings } from '../database.ts';
+import { cpuMs } from '../processor-time.ts';
+import { READER } from './rows.ts';
+import { applicationOf } from './statements.ts';
+
+export const SIDES = ['Paygraph', 'PostGraphile', 'Mercurius', 'node:http'] as const;
+export type SideName = (typeof SIDES)[number];
+
+/** Concurrent requests at one server. */
+export const PARALLEL = 8;
+
+/** A server to measure. */
+export type Side = {
+  readonly name: SideName;
+  connect(): Promise<Connection>;
+  /** Returns the processor time so far of the server and of its connections at Postgres, in milliseconds. */
+  cpuMs(): Promise<number>;
+  stop(): Promise<unknown>;
+};
+
+/** Starts a server. All sides read the same database. Paygraph runs without background work. */
+export async function startSide(name: SideName, settings: BenchSettings): Promise<Side> {
+  const { url, token, pid, application, stop } = await (name === 'Paygraph'
+    ? startOurs(settings)
+    : startPeer(name, settings));
+  return {
+    name,
+    connect: () => openConnection(url, token),
+    cpuMs: async () => {
+      const backends = await backendsOf(settings.DATABASE_URL, application);
+      const all = await Promise.all([pid, ...backends].map(cpuMs));
+      return all.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+    },
+    stop,
+  };
+}
+
+type Started = {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  /** The name that Postgres knows the connections by begins with this text. */
+  readonly application: string;
+  readonly stop: () => Promise<unknown>;
+};
+
+async function startOurs(settings: BenchSettings): Promise<Started> {
+  const server = await startProcess({ ...settings, PAYGRAPH_ROLES: 'api' });
+  const key = sandboxKeyFile(server.dataFolder);
+  const token = await mintFromFile(key, { merchantAccount: READER }, systemClock);
+  return { url: server.url, token, pid: server.pid, application: 'paygraph', stop: () => server.stop() };
+}
+
+const FILES = {
+  PostGraphile: 'reads/postgraphile-server.ts',
+  Mercurius: 'reads/mercurius-server.ts',
+  'node:http': 'reads/bare-server.ts',
+} as const;
+
+const APPLICATIONS = { PostGraphile: 'postgraphile', Mercurius: 'mercurius', 'node:http': 'bare' } as const;
+
+async function startPeer(name: keyof typeof FILES, { DATABASE_URL }: BenchSettings): Promise<Started> {
+  // Grafast would otherwise ask on the screen for this word.
+  const child = startChild(FILES[name], { GRAPHILE_ENV: 'production' });
+  const url = await child.ask<string>('open', DATABASE_URL);
+  return {
+    url,
+    token: 'none',
+    pid: child.pid,
+    application: applicationOf(APPLICATIONS[name]),
+    stop: () => child.end(),
+  };
+}
+
+/** Connections last for the whole run, so their processor time is that of the side. */
+async function backendsOf(url: string, application: string): Promise<readonly number[]> {
+  const rows = await query<{ pid: number }>(
+    url,
+    `SELECT pid FROM pg_stat_activity WHERE application_name LIKE '${application}%'`,
+  );
+  return rows.map(({ pid }) => pid);
+}

@@ -1,0 +1,64 @@
+import pg from 'pg';
+
+// What an engineer writes by hand for each kind of read: one statement, the columns that are asked for, named once.
+
+const TEN =
+  'id, status, amount, currency, country, captured_amount AS "capturedAmount", refunded_amount AS "refundedAmount", ' +
+  'external_identifier AS "externalIdentifier", method, created_at AS "createdAt"';
+
+const PAGE = 'ORDER BY t.created_at DESC, t.id DESC LIMIT $2';
+
+const operations = (kind: string): string =>
+  `(SELECT coalesce(json_agg(json_build_object('id', o.id, 'status', o.status, 'amount', o.amount, 'createdAt', o.created_at)
+     ORDER BY o.id DESC), '[]') FROM operation o
+   WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id AND o.kind = '${kind}')`;
+
+export const STATEMENTS = {
+  list: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 ${PAGE}`,
+  filtered: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 AND currency = $3
+    AND status = 'authorization_declined' ${PAGE}`,
+  one: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 AND id = $2`,
+  nested: `SELECT t.id, t.status, t.amount, json_build_object('id', s.id, 'displayName', s.display_name) AS "paymentService",
+      ${operations('capture')} AS captures, ${operations('refund')} AS refunds
+    FROM (SELECT * FROM transaction t WHERE t.merchant_account_id = $1 ${PAGE}) t
+    JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+    ORDER BY t.created_at DESC, t.id DESC`,
+} as const;
+
+/** The variables of a request. */
+export type Variables = {
+  readonly first: number;
+  readonly account: string;
+  readonly currency: string;
+  readonly id: string;
+};
+
+/** The name under which Postgres shows a side's connections. */
+export const applicationOf = (side: string): string => `bench-${side}`;
+
+/** Opens the connections of a peer. They end by themselves with the process. */
+export const openPool = (url: string, side: string): pg.Pool =>
+  new pg.Pool({ connectionString: url, max: 8, application_name: applicationOf(side) });
+
+type Name = keyof typeof STATEMENTS;
+
+/** The kinds that answer a list. */
+export type Listed = Exclude<Name, 'one'>;
+
+const PARAMETERS: Readonly<Record<Name, (given: Variables) => readonly unknown[]>> = {
+  list: ({ account, first }) => [account, first],
+  nested: ({ account, first }) => [account, first],
+  filtered: ({ account, first, currency }) => [account, first, currency],
+  one: ({ account, id }) => [account, id],
+};
+
+/** Runs the statement of a kind, prepared once on each connection. */
+export async function ask(pool: pg.Pool, name: Name, given: Variables): Promise<readonly unknown[]> {
+  const values = [...PARAMETERS[name](given)];
+  const { rows } = await pool.query<Readonly<Record<string, unknown>>>({
+    name,
+    text: STATEMENTS[name],
+    values,
+  });
+  return rows;
+}
