@@ -77,6 +77,8 @@ export type Notice = {
    * not named.
    */
   readonly authorizationKey?: string | null;
+  /** The authorised amount that an increase asked for. A notice of another total is about another change. Absent: not named. */
+  readonly total?: Money;
   readonly outcome: NoticeOutcome;
 };
 

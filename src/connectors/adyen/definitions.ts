@@ -35,6 +35,7 @@ const CARD_FIELDS: readonly DefinitionField[] = [
   field({
     ...{ key: 'multiple_captures', displayName: 'Multiple partial captures are enabled', format: 'boolean' },
   }),
+  field({ key: 'incremental_authorization', displayName: 'Raise authorisations', format: 'boolean' }),
 ];
 
 /** The features of every definition. Adyen has no call that reads a payment, so `sync` is off. */
@@ -52,6 +53,7 @@ const CARD_FEATURES = {
   dispute_acceptance: true,
   dispute_evidence: true,
   google_pay: true,
+  incremental_authorization: true,
   multiple_captures: true,
   network_tokens: true,
   network_tokens_toggle: true,

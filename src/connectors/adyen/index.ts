@@ -19,6 +19,7 @@ import {
   cancelToWire,
   captureToWire,
   detailsToWire,
+  increaseToWire,
   refundToWire,
   voidToWire,
   type Posted,
@@ -33,7 +34,7 @@ export type AdyenSettings = { readonly hosts: AdyenHosts };
 /**
  * Adyen, by the Checkout API.
  *
- * - Captures, refunds and cancels are only received at first. Webhooks bring their decisions.
+ * - Increases, captures, refunds and cancels are only received at first. Webhooks bring their decisions.
  * - Adyen has no call that reads a payment. A repeat under the same key gets the first answer again.
  */
 export function createAdyen({ hosts }: AdyenSettings): Connector {
@@ -58,6 +59,13 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
     disputes: adyenDisputes(hosts),
     settlements: adyenSettlements(hosts),
     authorize: (context, request) => authorize(hosts, context, request),
+    // Adyen's answer is about the new total.
+    increase: (context, request) =>
+      modify(
+        context,
+        { key: request.key, money: request.total },
+        increaseToWire(request, accountOf(context)),
+      ),
     capture: async (context, request) =>
       isOneOfSeveral(context, request)
         ? refusedBefore('invalid_operation')
@@ -89,9 +97,12 @@ async function authorize(
   context: CallContext,
   request: AuthorizeRequest,
 ): Promise<Outcome> {
-  const { definition } = context;
+  const { credentials, definition } = context;
   const addresses = hosts(context);
-  const payment = paymentToWire(request, { merchantAccount: accountOf(context), definition });
+  const payment = paymentToWire(request, {
+    ...{ merchantAccount: accountOf(context), definition },
+    preAuthorizes: credentials['incremental_authorization'] === 'true',
+  });
   if (!payment.ok) return refusedBefore(payment.refusals[0]);
   if (!addresses) return NOT_SENT;
   const { key, money, series } = request;

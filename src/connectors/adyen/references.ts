@@ -5,7 +5,7 @@ import type { Verb } from '../requests.ts';
 type ModifyingVerb = Exclude<Verb, 'authorize'>;
 
 /**
- * Returns the reference of a capture, refund, void or cancel: our key with the verb. The webhook of a sale's capture has the
+ * Returns the reference of an increase, capture, refund, void or cancel: our key with the verb. The webhook of a sale's capture has the
  * reference of the authorisation, which is the key alone. So the two can be told apart.
  */
 export const referenceOf = (verb: ModifyingVerb, key: string): string => `${key}${SEPARATOR}${verb}`;
@@ -22,4 +22,4 @@ export function keyOf(
 /** A colon would separate the signed fields of a webhook, so no reference has one. */
 const SEPARATOR = '_';
 
-const VERBS = ['capture', 'refund', 'void', 'cancel'] as const;
+const VERBS = ['increase', 'capture', 'refund', 'void', 'cancel'] as const;

@@ -20,7 +20,7 @@ export async function startContractDouble({ id }: Definition): Promise<ContractP
   const double = createAdyenDouble();
   const server = await double.listen();
   return {
-    credentials: { ...CREDENTIALS, raw_card_data: 'true' },
+    credentials: { ...CREDENTIALS, raw_card_data: 'true', incremental_authorization: 'true' },
     via: (http) => sentTo(http, server.url),
     money: (verb, decision) => {
       const amount = amountFor(id, verb, decision);
@@ -60,7 +60,7 @@ export async function startContractDouble({ id }: Definition): Promise<ContractP
 const keyIn = (text: string): string => text.split(/[:_]/)[0] ?? '';
 
 const KINDS: Readonly<Partial<Record<Verb, ModificationKind>>> = {
-  ...{ capture: 'capture', refund: 'refund', void: 'cancel', cancel: 'reversal' },
+  ...{ increase: 'amount_update', capture: 'capture', refund: 'refund', void: 'cancel', cancel: 'reversal' },
 };
 
 /** Amounts by which Adyen decides a payment. A decision about a change is arranged. */

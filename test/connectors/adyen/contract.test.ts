@@ -12,13 +12,14 @@ import { createAdyenDouble } from './double.ts';
 import { bodyOf, CREDENTIALS as SAMPLE_CREDENTIALS, itemOf } from './samples.ts';
 
 describeContract({
+  changes: true,
   name: 'its double',
   connector: adyen,
   faults: DOUBLE_FAULTS,
   manner: ({ id }) => ({
     receives: [
       ...(id === 'adyen-sepa' ? (['authorize'] as const) : []),
-      ...(['capture', 'refund', 'void', 'cancel'] as const),
+      ...(['increase', 'capture', 'refund', 'void', 'cancel'] as const),
     ],
     looksUp: false,
     keepsPayments: true,

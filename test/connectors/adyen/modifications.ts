@@ -157,7 +157,7 @@ function faultOf(
         : 'Insufficient balance on payment';
     case 'amount_update':
       if (!isAuthorised || !payment.isPreAuthorised) return 'Payment is not a pre-authorisation';
-      return value < captured + cancelled ? 'Invalid amount specified' : null;
+      return captured + cancelled > 0 ? 'Payment is captured or cancelled' : null;
   }
 }
 

@@ -6,8 +6,15 @@ import type { AuthorizeRequest, BankDebit, BrowserInfo } from '../../../src/conn
 
 const CALL = { method: 'POST', path: '/payments' };
 
-const wireOf = (changes: Partial<AuthorizeRequest>, id = 'adyen-card', method = 'card') =>
-  paymentToWire(paymentOf(changes), { merchantAccount: MERCHANT_ACCOUNT, definition: { id, method } });
+const wireOf = (
+  changes: Partial<AuthorizeRequest>,
+  id = 'adyen-card',
+  method = 'card',
+  preAuthorizes = false,
+) =>
+  paymentToWire(paymentOf(changes), {
+    ...{ merchantAccount: MERCHANT_ACCOUNT, preAuthorizes, definition: { id, method } },
+  });
 
 /** Returns a request that is as Adyen describes requests. */
 function sentOf(changes: Partial<AuthorizeRequest>, id?: string, method?: string) {
@@ -44,6 +51,18 @@ const THREE_D_SECURE = {
 };
 
 describe('a payment', () => {
+  it('is a pre-authorisation only where authorisations may be raised, and nothing is captured at once', () => {
+    const dataOf = (changes: Partial<AuthorizeRequest>) => {
+      const wire = wireOf({ card: CARD, ...changes }, 'adyen-card', 'card', true);
+      if (!wire.ok) throw new Error(wire.refusals[0]);
+      expect(requestFaults(CALL, wire.value)).toEqual([]);
+      return wire.value.additionalData;
+    };
+    expect(dataOf({})).toEqual({ manualCapture: 'true', authorisationType: 'PreAuth' });
+    expect(dataOf({ capture: true })).toBeUndefined();
+    expect(sentOf({ card: CARD }).additionalData).toEqual({ manualCapture: 'true' });
+  });
+
   it('with a card in clear asks for a manual capture, and for the page of Adyen', () => {
     expect(sentOf({ card: CARD })).toEqual({
       merchantAccount: MERCHANT_ACCOUNT,

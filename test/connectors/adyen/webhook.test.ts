@@ -233,6 +233,22 @@ describe('an event of a change', () => {
   });
 
   it.each([
+    ['true', '', { kind: 'succeeded', money: null }],
+    ['false', '51 : Not sufficient funds', { kind: 'declined', errorCode: 'insufficient_funds' }],
+    ['false', 'Refused', { kind: 'declined', errorCode: 'issuer_decline' }],
+    ['false', 'Authorisation expired', { kind: 'failed', errorCode: 'expired_authorization' }],
+  ])('AUTHORISATION_ADJUSTMENT tells the end of an increase: %s %s', (success, reason, outcome) => {
+    const amount = { value: 5000, currency: 'EUR' };
+    const adjusted = of('AUTHORISATION_ADJUSTMENT', 'increase', { success, reason, amount });
+    const told = { verb: 'increase', reference: PSP, total: { amount: 5000, currency: 'EUR' }, outcome };
+    expect(noticesOf(adjusted)).toMatchObject([{ ...told, key: KEY, paymentReference: PAYMENT }]);
+    // A person in the Customer Area may change the amount too, so such an event names no operation of ours.
+    expect(noticesOf({ ...adjusted, merchantReference: 'by hand' })).toMatchObject([{ ...told, key: null }]);
+    const unreadable = { value: 129_950, currency: 'ISK' };
+    expect(noticesOf({ ...adjusted, amount: unreadable })).toEqual([]);
+  });
+
+  it.each([
     ['CAPTURE_FAILED', 'capture'],
     ['REFUND_FAILED', 'refund'],
     ['REFUNDED_REVERSED', 'refund'],
@@ -257,10 +273,10 @@ describe('an event of a change', () => {
     ]);
   });
 
-  it('CAPTURE with the reference of the authorisation names the payment alone, as that of a sale', () => {
+  it("CAPTURE with the reference of the authorisation names the capture by Adyen's id", () => {
     for (const eventCode of ['CAPTURE', 'CAPTURE_FAILED'])
       expect(noticesOf({ eventCode, originalReference: PAYMENT })).toMatchObject([
-        { verb: 'capture', key: null, reference: null, paymentReference: PAYMENT },
+        { verb: 'capture', key: null, reference: PSP, paymentReference: PAYMENT },
       ]);
   });
 

@@ -5,6 +5,7 @@ import {
   cancelToWire,
   captureToWire,
   detailsToWire,
+  increaseToWire,
   refundToWire,
   voidToWire,
 } from '../../../src/connectors/adyen/payments/wire.ts';
@@ -37,6 +38,23 @@ describe('a change of a payment', () => {
       body: { merchantAccount: MERCHANT_ACCOUNT, amount: AMOUNT, reference: `${KEY}_refund` },
     });
     expect(faultsOf(posted.value)).toEqual([]);
+  });
+
+  it('increases to the new total', () => {
+    const posted = increaseToWire({ ...FOLLOW_UP, total: { ...MONEY, amount: 5000 } }, MERCHANT_ACCOUNT);
+    if (!posted.ok) throw new Error(posted.refusals[0]);
+    expect(posted.value).toEqual({
+      path: '/payments/NC6HT9CRT65ZGN82/amountUpdates',
+      body: {
+        ...{ merchantAccount: MERCHANT_ACCOUNT, reference: `${KEY}_increase` },
+        amount: { value: 5000, currency: 'EUR' },
+      },
+    });
+    expect(faultsOf(posted.value)).toEqual([]);
+    const money = { amount: 1299, currency: 'IDR' };
+    expect(increaseToWire({ ...FOLLOW_UP, money, total: { ...money, amount: 1300 } }, '')).toMatchObject({
+      refusals: ['invalid_amount'],
+    });
   });
 
   it.each([captureToWire, refundToWire])('is refused for an amount that Adyen cannot express', (toWire) => {

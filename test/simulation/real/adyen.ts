@@ -15,7 +15,7 @@ export function openAdyen(stage: Stage, account: Account): RealDouble {
     now: () => new Date(BEGIN_MS + stage.now),
     newId: idsOf(stage),
     otherBody: random.pick(['first_answer', 'refused']),
-    modificationReference: 'own',
+    modificationReference: random.pick(['own', 'payment']),
     stopsLatePayments: random.chance(0.5),
   });
   return {

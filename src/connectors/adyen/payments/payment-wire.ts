@@ -11,6 +11,8 @@ import { shopperOf } from '../stored-token.ts';
 /** The payment service that makes a payment. */
 export type Service = {
   readonly merchantAccount: string;
+  /** True if authorisations may be raised later. Adyen raises pre-authorisations alone. */
+  readonly preAuthorizes: boolean;
   readonly definition: { readonly id: string; readonly method: string };
 };
 
@@ -20,7 +22,7 @@ export type Service = {
  */
 export function paymentToWire(
   request: AuthorizeRequest,
-  { merchantAccount, definition }: Service,
+  { merchantAccount, preAuthorizes, definition }: Service,
 ): Result<AdyenPayment, DeclineCode> {
   const amount = amountToWire(request.money);
   const means = meansToWire(request, definition.id);
@@ -33,7 +35,7 @@ export function paymentToWire(
     merchantOrderReference: request.merchantReference,
     // Required for each payment. Nobody comes back from a payment that waits for nobody.
     returnUrl: returnUrl ?? NOWHERE,
-    ...captureOf(request),
+    ...captureOf(request, preAuthorizes),
     ...seriesToWire(request, means.value),
     ...(definition.method === 'card' && authenticationToWire(request)),
     ...buyerToWire(request),
@@ -46,9 +48,12 @@ export function paymentToWire(
 const NOWHERE = 'https://paygraph.invalid/';
 
 /** Says when to capture, whatever delay the merchant account has. A payment of nothing has nothing to capture. */
-function captureOf({ money, capture }: AuthorizeRequest): Partial<AdyenPayment> {
+function captureOf({ money, capture }: AuthorizeRequest, preAuthorizes: boolean): Partial<AdyenPayment> {
   if (money.amount === 0) return {};
-  return capture ? { captureDelayHours: 0 } : { additionalData: { manualCapture: 'true' } };
+  if (capture) return { captureDelayHours: 0 };
+  return {
+    additionalData: { manualCapture: 'true', ...(preAuthorizes && { authorisationType: 'PreAuth' }) },
+  };
 }
 
 /** Maps the relation of the payment to others with the same method. */

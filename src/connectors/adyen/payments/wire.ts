@@ -1,9 +1,10 @@
 import type { DeclineCode } from '../../decline-codes.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
+import type { CancelRequest, FollowUpRequest, IncreaseRequest } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
 import { referenceOf } from '../references.ts';
 import type {
+  AdyenAmountUpdate,
   AdyenCancel,
   AdyenCapture,
   AdyenDetails,
@@ -27,12 +28,21 @@ export const refundToWire = (
   merchantAccount: string,
 ): Result<Posted<AdyenRefund>, DeclineCode> => amountChange('refund', 'refunds', request, merchantAccount);
 
+/** Maps our increase. Adyen takes the new total. */
+export const increaseToWire = (
+  { money, total, ...request }: IncreaseRequest,
+  merchantAccount: string,
+): Result<Posted<AdyenAmountUpdate>, DeclineCode> =>
+  amountToWire(money) === null
+    ? refuse('invalid_amount')
+    : amountChange('increase', 'amountUpdates', { ...request, money: total }, merchantAccount);
+
 function amountChange(
-  verb: 'capture' | 'refund',
-  path: 'captures' | 'refunds',
+  verb: 'increase' | 'capture' | 'refund',
+  path: 'amountUpdates' | 'captures' | 'refunds',
   { key, reference, money }: FollowUpRequest,
   merchantAccount: string,
-): Result<Posted<AdyenCapture & AdyenRefund>, DeclineCode> {
+): Result<Posted<AdyenAmountUpdate & AdyenCapture & AdyenRefund>, DeclineCode> {
   const amount = amountToWire(money);
   if (amount === null) return refuse('invalid_amount');
   return ok({

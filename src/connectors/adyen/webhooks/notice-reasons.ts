@@ -35,7 +35,7 @@ const REFUSAL_NUMBERS: Readonly<Record<string, string>> = {
 
 /** Returns the meaning of a refused authorisation. A webhook tells the words of the refusal, or the issuer's own. */
 export function declineOf({ reason, data }: AdyenEvent): Refusal {
-  const issuer = /^\s*\w{2} : /.test(reason ?? '') ? (reason ?? undefined) : undefined;
+  const issuer = ISSUER_WORDS.test(reason ?? '') ? (reason ?? undefined) : undefined;
   const number = REFUSAL_NUMBERS[plainOf(reason)] ?? (issuer === undefined ? undefined : '2');
   return refusalOf(number, data['refusalReasonRaw'] ?? issuer);
 }
@@ -54,5 +54,14 @@ export function modificationReasonOf({ reason }: AdyenEvent): Refusal {
   const found = MODIFICATION_REASONS.find(([part]) => words.includes(part));
   return { kind: 'failed', errorCode: found?.[1] ?? 'service_decline' };
 }
+
+/** Returns the meaning of a change of the amount that failed. The issuer may refuse, as for an authorisation. */
+export const adjustmentReasonOf = (event: AdyenEvent): Refusal =>
+  plainOf(event.reason) in REFUSAL_NUMBERS || ISSUER_WORDS.test(event.reason ?? '')
+    ? declineOf(event)
+    : modificationReasonOf(event);
+
+/** The issuer's own words, such as `51 : Not sufficient funds`. */
+const ISSUER_WORDS = /^\s*\w{2} : /;
 
 const plainOf = (reason: AdyenEvent['reason']): string => (reason ?? '').trim().toLowerCase();

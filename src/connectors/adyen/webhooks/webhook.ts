@@ -7,7 +7,7 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
 import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
 import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from './notification.ts';
-import { declineOf, modificationReasonOf } from './notice-reasons.ts';
+import { adjustmentReasonOf, declineOf, modificationReasonOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
 import { keyOf } from '../references.ts';
 
@@ -35,10 +35,9 @@ function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
   if (isDisputeEvent(event)) return [readDisputeEvent(event)].flatMap((notice) => notice ?? []);
   const told = tellingOf(event);
   if (!told) return [];
-  const { verb, outcome } = told;
-  const found = namesOf(event, verb);
+  const found = namesOf(event, told.verb);
   return found
-    ? [{ eventKey: eventKeyOf(event), occurredAt: timeOf(event.eventDate), verb, ...found, outcome }]
+    ? [{ eventKey: eventKeyOf(event), occurredAt: timeOf(event.eventDate), ...told, ...found }]
     : [];
 }
 
@@ -46,7 +45,7 @@ function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
 const eventKeyOf = ({ eventCode, pspReference, success }: AdyenEvent): string =>
   `${eventCode}:${pspReference}:${success}`;
 
-type Telling = { readonly verb: Verb; readonly outcome: NoticeOutcome };
+type Telling = Pick<Notice, 'verb' | 'outcome' | 'total'>;
 
 /** Reads what an event tells about an operation. Null for an event that tells nothing. */
 function tellingOf(event: AdyenEvent): Telling | null {
@@ -62,6 +61,8 @@ function tellingOf(event: AdyenEvent): Telling | null {
       return success ? { verb: 'authorize', outcome: { kind: 'expired', ...wordsOf(event) } } : null;
     case 'RECURRING_CONTRACT':
       return stored(event);
+    case 'AUTHORISATION_ADJUSTMENT':
+      return adjusted(event);
     case 'CAPTURE':
       return { verb: 'capture', outcome: decided(event) };
     case 'CAPTURE_FAILED':
@@ -125,6 +126,17 @@ const decided = (event: AdyenEvent): NoticeOutcome =>
     ? succeeded(event, COMPARED.has(event.eventCode) ? moneyOf(event) : null)
     : refused(event, modificationReasonOf(event));
 
+/**
+ * A change of the authorised amount, which is the new total. A person may change the amount in the Customer Area too, so the
+ * total is compared. A total that we cannot express decides nothing.
+ */
+function adjusted(event: AdyenEvent): Telling | null {
+  const total = moneyOf(event);
+  if (total === 'unreadable' || total === null) return null;
+  const outcome = event.success ? succeeded(event, null) : refused(event, adjustmentReasonOf(event));
+  return { verb: 'increase', total, outcome };
+}
+
 const COMPARED: ReadonlySet<string> = new Set(['CAPTURE', 'REFUND', 'REFUND_WITH_DATA']);
 
 function reversed(event: AdyenEvent): NoticeOutcome {
@@ -157,8 +169,8 @@ type Names = Pick<Notice, 'key' | 'reference' | 'paymentReference' | 'authorizat
 /**
  * Returns the names of the operation. Null for a payment of another system.
  *
- * An event of a change carries the change's own reference, or that of the authorisation. The latter says only which payment is
- * meant. A change that a person made in the Customer Area has a third reference, or none.
+ * An event of a change carries the change's own reference, or that of the authorisation. With the latter, Adyen's id of the
+ * change names the operation. A change that a person made in the Customer Area has a third reference, or none.
  */
 function namesOf(event: AdyenEvent, verb: Verb): Names | null {
   const { pspReference, originalReference } = event;
@@ -167,9 +179,7 @@ function namesOf(event: AdyenEvent, verb: Verb): Names | null {
   const names = { key: null, reference: pspReference, paymentReference: originalReference };
   if (!ours) return originalReference === null ? null : names;
   if (ours.verb !== null) return { ...names, key: ours.key };
-  if (verb === 'void' || verb === 'cancel') return { ...names, authorizationKey: ours.key };
-  // A sale has no capture of its own at Paygraph, so its authorisation has another id than the capture.
-  return verb === 'capture' && originalReference !== null ? { ...names, reference: null } : names;
+  return verb === 'void' || verb === 'cancel' ? { ...names, authorizationKey: ours.key } : names;
 }
 
 /** The names of a payment. Its end may come under an id that is not the payment's, and a token's id is the token. */

@@ -5,6 +5,7 @@ import type { Notice } from '../../../connectors/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operation, Operated, OperationKind } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { settle } from '../engine/settle.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
@@ -55,7 +56,7 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
       return end(app, webhook, { ...match, finding: 'unknown_operation' });
     case 'several':
       await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
-      if (isTakenBackEarly(webhook, now)) return awaitMatch(app, webhook, now);
+      if (isNamedEarly(webhook, now)) return awaitMatch(app, webhook, now);
       return end(app, webhook, { ...match, finding: 'several_operations' });
     case 'operation':
       return applyTo(app, webhook, match);
@@ -63,8 +64,15 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
 }
 
 /** True while the answer of the operation may still tell which operation a reversal or an expiry is about. */
-const isTakenBackEarly = ({ notice, receivedAt }: InboundWebhook, now: Date): boolean =>
-  isTakingBack(notice) && now.getTime() - receivedAt.getTime() < PATIENCE_MS;
+const isTakenBackEarly = (webhook: InboundWebhook, now: Date): boolean =>
+  isTakingBack(webhook.notice) && isEarly(webhook, now);
+
+/** True while the answers of several operations may still tell which one has the provider's id of the notice. */
+const isNamedEarly = (webhook: InboundWebhook, now: Date): boolean =>
+  (webhook.notice.reference !== null || isTakingBack(webhook.notice)) && isEarly(webhook, now);
+
+const isEarly = ({ receivedAt }: InboundWebhook, now: Date): boolean =>
+  now.getTime() - receivedAt.getTime() < PATIENCE_MS;
 
 async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
   const { operation, transaction } = operated;
@@ -76,7 +84,7 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   if (isTakingBack(notice)) return applyTakeBack(app, webhook, { notice, operated, learned });
   if (!isDeciding(notice)) return applyToken(app, webhook, operated);
   if (isApproval(notice) && operation.status === 'pending') return applyApproval(app, webhook, operated);
-  const mismatch = mismatchOf(operation, webhook);
+  const mismatch = mismatchOf(operated, webhook);
   if (mismatch === 'sent_again' || mismatch === 'no_reference') {
     await retryTransactionNow(app.db, transaction, operation.kind, now);
     return end(app, webhook, { transaction, operation, finding: mismatch });
@@ -132,9 +140,13 @@ async function applyToken(app: App, webhook: InboundWebhook, operated: Operated)
 }
 
 /** Returns the mismatch of a notice of a pending operation, or null. */
-function mismatchOf(operation: Operation, { notice, receivedAt }: InboundWebhook): Finding | null {
-  const { outcome, paymentReference, reference } = notice;
+function mismatchOf(
+  { operation, transaction }: Operated,
+  { notice, receivedAt }: InboundWebhook,
+): Finding | null {
+  const { outcome, paymentReference, reference, total } = notice;
   if (operation.status !== 'pending') return null;
+  if (total && !sameMoney(total, totalOf(operation, transaction))) return 'other_money';
   if (outcome.kind === 'succeeded' && outcome.money && !sameMoney(outcome.money, operation))
     return 'other_money';
   const isRefusal = outcome.kind === 'declined' || outcome.kind === 'failed';
@@ -142,6 +154,12 @@ function mismatchOf(operation: Operation, { notice, receivedAt }: InboundWebhook
   const known = reference ?? paymentReference ?? operation.providerReference;
   return operation.kind === 'authorize' && !isRefusal && known === null ? 'no_reference' : null;
 }
+
+/** Returns the authorised amount after the success of an increase. */
+const totalOf = ({ amount, currency }: Operation, { authorizedAmount }: Transaction) => ({
+  amount: authorizedAmount + amount,
+  currency,
+});
 
 /** Returns `contradicts` for a success against a refusal, or the reverse. An acceptance contradicts no outcome. */
 function contradiction({ status }: Operation, { outcome: { kind } }: DecidingNotice): Finding | null {

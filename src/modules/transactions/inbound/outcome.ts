@@ -8,14 +8,10 @@ export type DecidingNotice = Notice & {
 };
 
 /** Converts a notice to the outcome that the provider's answer would have given. */
-export function outcomeOf(
-  { outcome, reference: given, paymentReference }: DecidingNotice,
-  operation: Operation,
-): FinalOutcome | AcceptedOutcome {
-  const { amount, currency, kind } = operation;
-  // A payment's id is the id of its authorisation. A pending cancel carries that id in place of its own.
-  const own = given ?? (kind === 'cancel' ? null : operation.providerReference);
-  const known = own ?? (kind === 'authorize' ? paymentReference : null);
+export function outcomeOf(notice: DecidingNotice, operation: Operation): FinalOutcome | AcceptedOutcome {
+  const { outcome } = notice;
+  const { amount, currency } = operation;
+  const known = referenceOf(notice, operation);
   // Without a provider's id, our id stands in: the provider received ours as the key.
   const reference = known ?? operation.id;
   switch (outcome.kind) {
@@ -26,4 +22,16 @@ export function outcomeOf(
     default:
       return { ...outcome, reference: known };
   }
+}
+
+/**
+ * Returns the provider's id of the operation. A payment's id is the id of its authorisation, also when the notice is about the
+ * capture of a sale. A pending cancel carries that id in place of its own.
+ */
+export function referenceOf(
+  { reference, paymentReference }: Pick<Notice, 'reference' | 'paymentReference'>,
+  { kind, providerReference }: Operation,
+): string | null {
+  const own = reference ?? (kind === 'cancel' ? null : providerReference);
+  return kind === 'authorize' ? (paymentReference ?? own) : own;
 }

@@ -13,6 +13,7 @@ import { askIfHeld } from '../recovery/held.ts';
 import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
 import { parkWebhook } from './inbound.sql.ts';
+import { referenceOf } from './outcome.ts';
 import type { InboundWebhook } from './webhook.ts';
 
 /** A notice that takes a success back. */
@@ -111,11 +112,13 @@ function decidesItself(
   return outcome.money === null || sameMoney(outcome.money, operation);
 }
 
-const failureOf = ({ outcome, reference }: TakingBack, { providerReference }: Operation) =>
-  ({
+const failureOf = (notice: TakingBack, operation: Operation) => {
+  const { outcome } = notice;
+  return {
     kind: 'failed',
-    reference: reference ?? providerReference,
+    reference: referenceOf(notice, operation),
     errorCode: outcome.kind === 'reversed' ? outcome.errorCode : 'expired_authorization',
     rawResponseCode: outcome.rawResponseCode,
     rawResponseDescription: outcome.rawResponseDescription,
-  }) as const;
+  } as const;
+};

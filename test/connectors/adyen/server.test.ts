@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createAdyen } from '../../../src/connectors/adyen/index.ts';
+import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
+import { createShiftedClock } from '../../support/shifted-clock.ts';
+import { CARD, startHarness, type Harness } from '../../transactions/harness.ts';
+import { applyAfter } from '../../transactions/inbox.ts';
+import { reconcileAfter } from '../../transactions/unresolved.ts';
+import { postWebhooks, type DoubleServer } from '../double-server.ts';
+import { LATER } from './decisions.ts';
+import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+
+/** Longer than the deadline of Adyen, after which recovery takes over. */
+const AFTER_MS = 120_000;
+
+let harness: Harness;
+let double: AdyenDouble;
+let server: DoubleServer;
+let serviceId: string;
+let inbox: string;
+
+const FIELDS = {
+  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
+  ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true', multiple_captures: 'true' },
+  incremental_authorization: 'true',
+};
+
+/** The account names a payment in the webhooks of its changes, so that only Adyen's id of a change names the operation. */
+beforeAll(async () => {
+  const clock = createShiftedClock();
+  double = createAdyenDouble({
+    ...{ now: () => clock.now(), multipleCaptures: true, modificationReference: 'payment' },
+  });
+  server = await double.listen();
+  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports: server.url });
+  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
+  harness = await startHarness('mock-card', { clock, connectors });
+  const { payload } = await harness.ask<{ payload: { service: { id: string; webhookUrl: string } } }>(
+    `mutation ($input: CreatePaymentServiceInput!) {
+      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
+    {
+      input: {
+        ...{ displayName: 'Adyen', paymentServiceDefinitionId: 'adyen-card', acceptedCurrencies: ['EUR'] },
+        fields: Object.entries(FIELDS).map(([key, value]) => ({ key, value })),
+        acceptedCountries: ['US', 'DE'],
+      },
+    },
+  );
+  ({ id: serviceId, webhookUrl: inbox } = payload.service);
+});
+afterAll(async () => {
+  await harness.stop();
+  await server.close();
+});
+beforeEach(() => {
+  double.behave();
+  double.webhooks();
+});
+
+async function paid(input: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const { transaction } = await harness.create({
+    ...{ amount: 1299, currency: 'EUR', paymentMethod: { card: CARD }, paymentServiceId: serviceId },
+    ...input,
+  });
+  return transaction?.id ?? '';
+}
+
+const amountsOf = async (id: string) => {
+  const transaction = await harness.transaction(id);
+  const captures = (transaction?.['captures'] ?? []) as readonly { amount: number; status: string }[];
+  return { ...transaction, captures: captures.map(({ amount, status }) => [amount, status]) };
+};
+
+/** Longer than the storing process owns a webhook. */
+const APPLIED_MS = 12_000;
+
+/** Delivers webhooks, and applies those that waited. */
+async function deliver(webhooks = double.webhooks()): Promise<void> {
+  expect(new Set(await postWebhooks(inbox, webhooks))).toEqual(new Set(webhooks.length > 0 ? [200] : []));
+  await applyAfter(harness, APPLIED_MS);
+}
+
+describe('two captures at once, under the reference of their payment', () => {
+  it('are each decided by the webhook with their own id of Adyen', async () => {
+    const id = await paid();
+    await harness.capture(id, { amount: 500, final: false });
+    await harness.capture(id, { amount: 500, final: false });
+    double.decideNext('capture', 'succeeds');
+    double.decideNext('capture', 'fails');
+
+    await deliver(double.webhooks().toReversed());
+
+    expect(await amountsOf(id)).toMatchObject({
+      capturedAmount: 500,
+      captures: expect.arrayContaining([
+        [500, 'SUCCEEDED'],
+        [500, 'FAILED'],
+      ]),
+    });
+  });
+
+  it('wait for the answers that were lost, and are then decided', async () => {
+    const id = await paid();
+    double.failNext('lose_answer', 'lose_answer');
+    await harness.capture(id, { amount: 400, final: false });
+    await harness.capture(id, { amount: 400, final: false });
+
+    await deliver();
+    expect(await amountsOf(id)).toMatchObject({ capturedAmount: 0 });
+    await reconcileAfter(harness, AFTER_MS);
+    await applyAfter(harness, AFTER_MS);
+
+    expect(await amountsOf(id)).toMatchObject({
+      capturedAmount: 800,
+      captures: [
+        [400, 'SUCCEEDED'],
+        [400, 'SUCCEEDED'],
+      ],
+    });
+  });
+});
+
+it('a sale that is decided later keeps the id of its payment, when its capture is told first', async () => {
+  const id = await paid({ intent: 'CAPTURE', amount: LATER.pendingThenAuthorised });
+  const { pspReference, reference, amount, merchantAccount } = double.books().at(-1) ?? {};
+  double.webhooks();
+
+  const captured = double.sign({
+    ...{ eventCode: 'CAPTURE', success: 'true', reason: '', eventDate: harness.clock.now().toISOString() },
+    ...{ pspReference: 'CAPTUREOFASALE01', originalReference: pspReference ?? '' },
+    ...{ merchantReference: reference ?? '', merchantAccountCode: merchantAccount ?? '' },
+    amount: amount ?? { value: 0, currency: '' },
+  });
+  await deliver([captured]);
+
+  expect(await harness.transaction(id)).toMatchObject({
+    ...{
+      status: 'CAPTURE_SUCCEEDED',
+      capturedAmount: LATER.pendingThenAuthorised,
+      paymentServiceTransactionId: pspReference,
+    },
+  });
+});
+
+describe('an increase', () => {
+  it('is decided by its webhook, and its part can then be captured', async () => {
+    const id = await paid();
+
+    await harness.increase(id, { amount: 701 });
+    expect(await amountsOf(id)).toMatchObject({ authorizedAmount: 1299, increasePendingAmount: 701 });
+    await deliver();
+    expect(await amountsOf(id)).toMatchObject({ authorizedAmount: 2000, increasePendingAmount: 0 });
+    expect(double.books().at(-1)?.authorised).toBe(2000);
+    double.decideNext('amount_update', 'fails');
+    await harness.increase(id, { amount: 1 });
+    await deliver();
+    expect(await amountsOf(id)).toMatchObject({ authorizedAmount: 2000, increasePendingAmount: 0 });
+
+    await harness.capture(id);
+    await deliver();
+    expect(await amountsOf(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 2000 });
+  });
+
+  it('whose answer was lost is not decided by the change of a person, of another total', async () => {
+    const id = await paid();
+    double.failNext('lose_answer');
+    await harness.increase(id, { amount: 701 });
+    const own = double.webhooks();
+    const byHand = own.map(({ item }) =>
+      double.sign({
+        ...item,
+        ...{ merchantReference: 'by hand', pspReference: 'CHANGEBYAPERSON1' },
+        amount: { ...item.amount, value: 1500 },
+      }),
+    );
+    await harness.pass(AFTER_MS);
+
+    await deliver(byHand);
+    expect(await amountsOf(id)).toMatchObject({ authorizedAmount: 1299, increasePendingAmount: 701 });
+    await deliver(own);
+
+    expect(await amountsOf(id)).toMatchObject({ authorizedAmount: 2000, increasePendingAmount: 0 });
+  });
+});
