@@ -53,9 +53,9 @@ export async function startDesk() {
         ...{ key, verb, reference, money: USD(amount), createdAt: now, approval: null, accountEnding: null },
       }),
     /** Reads everything that the double owes, as the core reads it. */
-    told: (): readonly WebhookNotice[] =>
+    told: (context = contextOf()): readonly WebhookNotice[] =>
       double.webhooks().flatMap(({ headers, body }) => {
-        const { credentials, definition } = contextOf();
+        const { credentials, definition } = context;
         const delivered = { headers, rawBody: Buffer.from(body), now, environment: 'sandbox' } as const;
         const read = readWebhook(stripe, { ...delivered, credentials, definition }, LOG);
         if (!read.ok) throw new Error(`${read.refusals[0]}: ${body}`);

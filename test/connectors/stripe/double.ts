@@ -169,6 +169,7 @@ async function perform(desk: Desk, request: DoubleRequest, work: Work): Promise<
   const { keys, faults } = desk;
   const { fault, requestId } = work;
   const key = request.method === 'POST' ? (request.headers['idempotency-key'] ?? null) : null;
+  desk.world.account = request.headers['stripe-account'] ?? null;
   const echo: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
   let begun = false;
   try {

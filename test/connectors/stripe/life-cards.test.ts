@@ -9,6 +9,18 @@ const { double, stripe, contextOf, call, pay, pass, paid, look, told, bookOf } =
 afterAll(() => desk.close());
 
 describe('a card payment', () => {
+  it('of a connected account is told to the service of that account alone', async () => {
+    const contextFor = (stripe_account: string) => contextOf('stripe-card', { stripe_account });
+    for (const [account, count] of [
+      ['acct_own', 1],
+      ['acct_other', 0],
+      ['', 0],
+    ] as const) {
+      await paid({}, contextFor('acct_own'));
+      expect(told(contextFor(account))).toHaveLength(count);
+    }
+  });
+
   it('is authorised, captured in part, refunded in parts, and told by webhooks', async () => {
     const { key, reference } = await paid();
     const capture = { key: randomUUID(), money: USD(1000), reference, final: true };

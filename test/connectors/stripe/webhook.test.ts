@@ -120,6 +120,22 @@ const KNOWN = {
 const WORDS = { rawResponseCode: null, rawResponseDescription: null };
 const USD = (amount: number) => ({ amount, currency: 'USD' });
 
+describe('an event of a platform', () => {
+  it.each([
+    ['of the connected account', 'acct_1', 'acct_1', 1],
+    ['of another connected account', 'acct_2', 'acct_1', 0],
+    ['of a connected account, for a service of the platform itself', 'acct_2', '', 0],
+    ['of the endpoint of the connected account itself', null, 'acct_1', 1],
+  ])('%s', (_, account, stripe_account, count) => {
+    const body = event('payment_intent.succeeded', captured({ capture_method: 'automatic' }), {
+      ...(account !== null && { account }),
+    });
+    const credentials = { secret_key: 'sk_test_1', webhook_secret: SECRET, stripe_account };
+    const result = read(body, { credentials });
+    expect(result?.ok && result.value.length).toBe(count);
+  });
+});
+
 describe('an event about a payment', () => {
   it('tells an authorisation', () => {
     const stored = { customer: 'cus_1', setup_future_usage: 'off_session', latest_charge: 'ch_1' };

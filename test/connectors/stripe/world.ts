@@ -73,6 +73,8 @@ export type StripeWorld = {
   readonly owed: StripeEvent[];
   /** The request that is worked on. Null while time passes. */
   request: { readonly id: string; readonly idempotency_key: string | null } | null;
+  /** The connected account of the last request. Null for the platform's own. */
+  account: string | null;
   readonly agenda: { readonly atMs: number; readonly run: () => void }[];
 };
 
@@ -80,6 +82,8 @@ export type StripeWorld = {
 export type StripeEvent = {
   readonly id: string;
   readonly object: 'event';
+  /** The connected account for which a platform acted. Absent for the endpoint's own account. */
+  readonly account?: string;
   readonly api_version: string;
   readonly created: number;
   readonly data: { readonly object: object; readonly previous_attributes?: object };
@@ -98,7 +102,7 @@ export function createWorld(
     ...{ payments: new Map(), charges: new Map(), methods: new Map(), customers: new Map() },
     ...{ refunds: new Map(), disputes: new Map(), entries: new Map(), paidOut: new Map() },
     ...{ payouts: new Map(), setups: new Map(), mandates: new Map(), files: new Map() },
-    ...{ events: new Map(), owed: [], request: null, agenda: [] },
+    ...{ events: new Map(), owed: [], request: null, account: null, agenda: [] },
   };
 }
 
@@ -111,6 +115,7 @@ export function emit(world: StripeWorld, type: string, object: object): void {
     ...{ id: world.newId('evt'), object: 'event', api_version: API_VERSION, created: seconds(world) },
     ...{ data: { object: structuredClone(object) }, livemode: false, pending_webhooks: 1 },
     request: world.request ?? { id: null, idempotency_key: null },
+    ...(world.account !== null && { account: world.account }),
     type,
   };
   world.events.set(event.id, event);

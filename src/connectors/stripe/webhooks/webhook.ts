@@ -22,6 +22,7 @@ import { parseJson } from '../../../kernel/json.ts';
  * 2022-11-15.
  *
  * - Events of other types give no notice.
+ * - An event of another connected account gives no notice. One endpoint of a platform may get the events of all accounts.
  * - Payments and stored methods without our key give no notice: another system made them.
  */
 export function readStripeWebhook(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal> {
@@ -29,15 +30,20 @@ export function readStripeWebhook(request: WebhookRequest): Result<readonly Webh
   const given = eventSchema.safeParse(parseJson(request.rawBody)).data;
   if (!given) return refuse('unreadable');
   const reader = READERS[given.type];
-  if (!reader) return ok([]);
+  if (!reader || isOfAnother(given, request)) return ok([]);
   const notices = reader(given);
   return notices === null ? refuse('unreadable') : ok(notices);
 }
+
+/** True for an event of another connected account. An event of the endpoint's own account names none. */
+const isOfAnother = ({ account }: Event, { credentials }: WebhookRequest): boolean =>
+  account != null && account !== credentials['stripe_account'];
 
 const eventSchema = z.object({
   id: z.string().min(1).max(255),
   object: z.literal('event'),
   type: z.string().max(255),
+  account: z.string().max(255).nullish(),
   created: z.int().min(0),
   data: z.object({
     object: z.object({ object: z.string() }).loose(),
