@@ -24,7 +24,7 @@ const FIELDS = {
   incremental_authorization: 'true',
 };
 
-/** The account names a payment in the webhooks of its changes, so that only Adyen's id of a change names the operation. */
+/** The webhooks of changes name the payment here. Only Adyen's id of a change names the operation. */
 beforeAll(async () => {
   const clock = createShiftedClock();
   double = createAdyenDouble({
