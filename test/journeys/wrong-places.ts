@@ -4,7 +4,7 @@ import {
   isEnumType,
   isInputObjectType,
   isListType,
-  isRequiredInputField,
+  isNonNullType,
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
@@ -159,8 +159,8 @@ function valuesOf(inputs: readonly Input[], prefix: string, replaced: Replaced):
   );
 }
 
-// An argument and an input field look the same to this check.
-const isRequired = (input: Input): boolean => isRequiredInputField(input);
+const isRequired = ({ type, defaultValue }: Input): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
 
 function valueOf(type: GraphQLInputType, path: string, replaced: Replaced): unknown {
   const nullable = getNullableType(type);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BELOW, ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
+import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
 import { SETTLEMENT_REFUSALS } from './settlement-refusals.ts';
 
 type Table = keyof typeof ROWS;
@@ -243,30 +244,7 @@ describe('the tables refuse', () => {
       { merchant_account_id: 'other' },
       'transaction_merchant_account_id_fkey',
     ],
-    [
-      'more by gift cards than there is',
-      'transaction',
-      { gift_card_amount: 1300 },
-      'transaction_gift_cards_check',
-    ],
-    [
-      'increases of more than is authorised',
-      'transaction',
-      { increased_amount: 1300 },
-      'transaction_increased_check',
-    ],
-    [
-      'more authorised than gift cards leave and increases add',
-      'transaction',
-      { gift_card_amount: 2, increased_amount: 1 },
-      'transaction_gift_cards_check',
-    ],
-    [
-      'more authorised than gift cards leave',
-      'transaction',
-      { gift_card_amount: 1 },
-      'transaction_gift_cards_check',
-    ],
+    ...GIFT_CARD_REFUSALS,
     [
       'a decision of nobody',
       'transaction',

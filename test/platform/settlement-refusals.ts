@@ -1,6 +1,7 @@
 import { NOW, type ROWS } from './constraint-rows.ts';
 
-type Refusal = readonly [
+/** A row that the database refuses: what it is, its table, its changes, and the constraint. */
+export type Refusal = readonly [
   what: string,
   table: keyof typeof ROWS,
   changes: Readonly<Record<string, unknown>>,

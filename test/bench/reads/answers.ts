@@ -1,6 +1,6 @@
 /**
- * Returns the first difference of two answers, or null. Sides write values in their own forms: an enum in capitals, a
- * moment with another offset, a list of a connection. The difference of these forms does not count.
+ * Returns the first difference of two answers, or null. The sides' own forms of one value do not count. Such forms are
+ * capitals of an enum, the offset of a moment, and a connection in place of a list.
  */
 export function differenceOf(one: string, other: string): string | null {
   const [left, right] = [one, other].map((text) => JSON.stringify(plain(JSON.parse(text) as unknown)));

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// What an engineer writes by hand for each kind of read: one statement, the columns that are asked for, named once.
+// Each kind of read has one hand-written statement, with the columns that the query selects.
 
 const TEN =
   'id, status, amount, currency, country, captured_amount AS "capturedAmount", refunded_amount AS "refundedAmount", ' +
