@@ -46,8 +46,10 @@ export function cancelByReference(state: State, body: ModificationBody): Answer 
   findByReference(state, paymentReference)?.modifications.push(modification);
   state.open.push(() => {
     const payment = findByReference(state, paymentReference);
-    if (payment) settle(state, payment, modification);
-    else modification.decision = 'failed';
+    if (!payment) return void (modification.decision = 'failed');
+    // A payment that came after the cancel is the payment of the cancel, too.
+    if (!payment.modifications.includes(modification)) payment.modifications.push(modification);
+    settle(state, payment, modification);
   });
   return received(echoOf(body), modification, { paymentReference });
 }
