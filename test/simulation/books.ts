@@ -38,7 +38,7 @@ export type Entry = {
   expired: boolean;
   /** The part of a capture, sale or refund that the provider took back. */
   reversed: number;
-  /** True when a webhook reports the decision. */
+  /** True when a webhook reports the decision under our key. One with the provider's id alone may name nothing known. */
   reported: boolean;
   /** The first answer. A repeat under the same key gets the same answer. */
   readonly first: Served;

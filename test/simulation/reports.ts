@@ -28,17 +28,18 @@ export function report(sender: Sender, entry: Entry): void {
   const { stage } = sender;
   const { report: chance } = stage.weather;
   if (chance === 0 || !stage.random.chance(isReceivedOnly(entry.address) ? SURE : chance)) return;
-  entry.reported = true;
-  tell(sender, entry, entry.result);
+  entry.reported = tell(sender, entry, entry.result);
   if (stage.random.chance(ALSO_ACCEPTED)) tell(sender, entry, 'pending');
 }
 
-function tell(sender: Sender, entry: Entry, result: Entry['result']): void {
+/** Sends the webhook of a decision. True when it names the operation by our key, so that we must know it. */
+function tell(sender: Sender, entry: Entry, result: Entry['result']): boolean {
   const { stage } = sender;
   const { verb, request, code } = entry;
+  const names = nameDecision(stage, entry, result);
   const body = {
     id: withoutDigits(`${entry.id} ${result} ${sender.sent.length} ${stage.later.length}`),
-    ...nameDecision(stage, entry, result),
+    ...names,
     event: `${SUBJECTS[verb]}.${RESULTS[result]}`,
     ...(result === 'approved' &&
       stage.random.chance(0.5) && { amount: request.amount, currency: request.currency }),
@@ -54,6 +55,7 @@ function tell(sender: Sender, entry: Entry, result: Entry['result']): void {
   const delayMs = stage.random.weighted(DELAYS_MS);
   if (delayMs === 0) run();
   else stage.later.push({ at: stage.now + delayMs, run });
+  return names.idempotency_key !== undefined;
 }
 
 /**
