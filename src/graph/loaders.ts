@@ -48,15 +48,18 @@ import {
 } from '../modules/settlements/index.ts';
 import { findThreeDSScenarios } from '../modules/three-ds/index.ts';
 import {
+  findFollowUps,
   findHistory,
   findOperations,
   findOperationsOf,
   findRedemptionsOf,
   findTransactions,
   findTransactionsOfLinks,
+  type FollowUps,
   type HistoryEntry,
   type HistoryRequest,
   type Operation,
+  type OperationColumns,
   type OperationsOf,
   type Redemption,
   type Transaction,
@@ -108,10 +111,9 @@ export function createLoaders(app: App, viewer: Viewer) {
     /** The latest attempts of a delivery, newest first. */
     deliveryAttempts: deliveryAttempts(app, viewer),
     operation: loader(app, viewer, findOperations),
-    /** The latest captures of a transaction, newest first. */
-    captures: operations(app, viewer, 'capture'),
-    /** The latest refunds of a transaction, newest first. */
-    refunds: operations(app, viewer, 'refund'),
+    /** The latest captures or refunds of a transaction, newest first. One statement reads both. */
+    briefFollowUps: followUps(app, viewer, 'brief'),
+    followUps: followUps(app, viewer, 'whole'),
     /** The latest operations of any kind of a transaction, newest first. */
     operations: operations(app, viewer, 'all'),
     /** The authorisations of a transaction, in the order in which services were asked. */
@@ -161,6 +163,16 @@ const operations = (
   which: OperationsOf,
 ): DataLoader<string, readonly Operation[]> =>
   new DataLoader((ids) => findOperationsOf(app, viewer, which, ids), { maxBatchSize: BATCH_MAX });
+
+const followUps = (
+  app: App,
+  viewer: Viewer,
+  columns: OperationColumns,
+): DataLoader<FollowUps, readonly Operation[], string> =>
+  new DataLoader((wanted) => findFollowUps(app, viewer, columns, wanted), {
+    maxBatchSize: BATCH_MAX,
+    cacheKeyFn: ({ kind, transactionId }) => `${kind} ${transactionId}`,
+  });
 
 /** Loads pages of histories. The same page of the same history is read once. */
 const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<HistoryEntry>, string> =>

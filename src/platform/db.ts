@@ -90,10 +90,17 @@ export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: D
 
 /** Runs statements on one connection, or on any connection of a pool. Named statements are prepared once on each. */
 export const queryOn = (client: Pick<pg.ClientBase, 'query'>): Pick<Db, 'query'> => ({
-  query: async <Row>({ name, text, values }: Statement) =>
+  query: async <Row>({ name, text, values, asArrays }: Statement) => {
+    const rowMode = asArrays ? { rowMode: 'array' } : {};
+    const { rows } = await client.query({
+      ...(name !== null && { name }),
+      text,
+      values: [...values],
+      ...rowMode,
+    });
     // The statement's author declares the row type.
-    (await client.query({ ...(name !== null && { name }), text, values: [...values] }))
-      .rows as readonly Row[],
+    return rows as readonly Row[];
+  },
 });
 
 /** Runs statements inside a transaction. Prisma sends them without a name, so Postgres plans them each time. */

@@ -6,6 +6,8 @@ export type Statement = {
   readonly name: string | null;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Answers each row as an array of values, in the order of the columns. */
+  readonly asArrays?: true;
   /** The place of the value `actor`. The database handle fills that value in. */
   readonly actorAt?: number | null;
 };

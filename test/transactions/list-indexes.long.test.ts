@@ -44,8 +44,11 @@ type Cost = {
   readonly scans: string;
 };
 
-async function costOf(page: Omit<TransactionPage, 'limit'>, account: string = ACCOUNTS[0]): Promise<Cost> {
-  const { text, values } = listStatement(account, { ...page, limit: 20 });
+async function costOf(
+  page: Omit<TransactionPage, 'limit' | 'columns'>,
+  account: string = ACCOUNTS[0],
+): Promise<Cost> {
+  const { text, values } = listStatement(account, { ...page, columns: 'line', limit: 20 });
   const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     [...values],

@@ -19,22 +19,32 @@ export type Connection<Item> = {
   };
 };
 
-/** Shows a page as a connection. `keyOf` returns the sort key for a cursor, by default the element's id. */
+/**
+ * Shows a page as a connection. Edges and cursors are made when the operation asks for them. `keyOf` returns the sort key for a
+ * cursor, by default the element's id.
+ */
 export function toConnection<Item extends { readonly id: string }>(page: Page<Item>): Connection<Item>;
 export function toConnection<Item>(page: Page<Item>, keyOf: (item: Item) => string): Connection<Item>;
 export function toConnection<Item>(
   { items, hasNextPage, hasPreviousPage }: Page<Item>,
   keyOf: (item: Item) => string = (item) => (item as { readonly id: string }).id,
 ): Connection<Item> {
-  const edges = items.map((node) => ({ cursor: encodeCursor(keyOf(node)), node }));
+  const cursorOf = (item: Item | undefined): string | null =>
+    item === undefined ? null : encodeCursor(keyOf(item));
   return {
-    edges,
+    get edges() {
+      return items.map((node) => ({ cursor: encodeCursor(keyOf(node)), node }));
+    },
     nodes: items,
     pageInfo: {
       hasNextPage,
       hasPreviousPage,
-      startCursor: edges.at(0)?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      get startCursor() {
+        return cursorOf(items.at(0));
+      },
+      get endCursor() {
+        return cursorOf(items.at(-1));
+      },
     },
   };
 }

@@ -14,8 +14,8 @@ export const paymentEvents: Pick<TransactionResolvers, '__resolveReference' | 'f
   __resolveReference: ({ id }) => (isUuid(id) ? { id } : null),
   feedEvents: async ({ id }, { first, after }, { loaders }: GraphContext) => {
     const [captures, refunds, disputes, start] = await Promise.all([
-      loaders.captures.load(id),
-      loaders.refunds.load(id),
+      loaders.followUps.load({ transactionId: id, kind: 'capture' }),
+      loaders.followUps.load({ transactionId: id, kind: 'refund' }),
       loaders.disputesOf.load(id),
       after == null ? ok(0n) : loaders.feedStart.load(after),
     ]);

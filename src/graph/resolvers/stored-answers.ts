@@ -19,12 +19,12 @@ export const shownTransaction = ({ transaction, operation, asOf }: Answer): Show
 export const shownOperation = (operation: Operation, transaction: ShownTransaction | null): ShownOperation =>
   transaction?.stored ? { ...operation, of: transaction } : operation;
 
-/** Loads operations of a transaction, as the answer shows them. */
+/** Waits for the operations of a transaction. Returns them as the answer shows them. */
 export async function operationsOf(
   transaction: ShownTransaction,
-  loader: Loaders['operations'],
+  loading: Promise<readonly Operation[]>,
 ): Promise<readonly ShownOperation[]> {
-  const found: readonly Operation[] = await loader.load(transaction.id);
+  const found = await loading;
   const { stored } = transaction;
   return stored
     ? operationsAt(found, stored).map((operation) => shownOperation(operation, transaction))

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
   cancelTransaction,
   capturable,
@@ -26,6 +27,7 @@ import {
   voidTransaction,
   type Answer,
   type Operation,
+  type ShownTransaction,
   type Transaction,
   type TransactionRefusal,
 } from '../../modules/transactions/index.ts';
@@ -42,17 +44,19 @@ import { parsePageOrThrow, toConnection } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
+import { columnsOfFollowUps, columnsOfList } from './transaction-columns.ts';
 import { requireFingerprints } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
     transaction: (_, { id }, { loaders }) => loaders.transaction.load(id),
-    transactions: async (_, { filter, sort, ...page }, context) => {
+    transactions: async (_, { filter, sort, ...page }, context, info) => {
       const { app, viewer } = context;
       refuseBuyerFilters(context, filter);
       requireFingerprints(context, filter?.cardFingerprint);
-      const found = await listTransactions(app, viewer, parsePageOrThrow(page), { filter, sort });
+      const columns = columnsOfList(info);
+      const found = await listTransactions(app, viewer, parsePageOrThrow(page), { filter, sort, columns });
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value, transactionKey(sort));
     },
@@ -148,10 +152,14 @@ const resolvers: Resolvers = {
     reviewOutcome: ({ fraudReview }) => fraudReview,
     antiFraudService: ({ antiFraudServiceId: id }) => (id == null ? null : { id }),
     paymentMethod: ({ paymentMethodId }) => (paymentMethodId == null ? null : { id: paymentMethodId }),
-    captures: (transaction, _, { loaders }) => operationsOf(transaction, loaders.captures),
-    refunds: (transaction, _, { loaders }) => operationsOf(transaction, loaders.refunds),
-    operations: (transaction, _, { loaders }) => operationsOf(transaction, loaders.operations),
-    attempts: (transaction, _, { loaders }) => operationsOf(transaction, loaders.attempts),
+    captures: (transaction, _, { loaders }, info) =>
+      operationsOf(transaction, followUpsOf(transaction, 'capture', loaders, info)),
+    refunds: (transaction, _, { loaders }, info) =>
+      operationsOf(transaction, followUpsOf(transaction, 'refund', loaders, info)),
+    operations: (transaction, _, { loaders }) =>
+      operationsOf(transaction, loaders.operations.load(transaction.id)),
+    attempts: (transaction, _, { loaders }) =>
+      operationsOf(transaction, loaders.attempts.load(transaction.id)),
     giftCardRedemptions: (transaction, _, { loaders }) => redemptionsOf(transaction, loaders),
     giftCardRedeemedAmount: async (transaction, _, { loaders }) =>
       transaction.giftCardAmount === 0 ? 0 : redeemedAmount(await redemptionsOf(transaction, loaders)),
@@ -194,9 +202,21 @@ const followedBy = (operation: Operation): Operation | null =>
  */
 async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly Operation[]> {
   if (first.batchId === null) return [first];
-  const all = await loaders.refunds.load(first.transactionId);
+  const { transactionId } = first;
+  const all = await loaders.followUps.load({ transactionId, kind: 'refund' });
   return all.filter(({ batchId }) => batchId === first.batchId).toReversed();
 }
+
+/** Loads captures or refunds with the columns of the selection. Those of a stored answer need whole rows. */
+const followUpsOf = (
+  { id: transactionId, stored }: ShownTransaction,
+  kind: 'capture' | 'refund',
+  { followUps, briefFollowUps }: Loaders,
+  info: GraphQLResolveInfo,
+): Promise<readonly Operation[]> => {
+  const isBrief = !stored && columnsOfFollowUps(info) === 'brief';
+  return (isBrief ? briefFollowUps : followUps).load({ transactionId, kind });
+};
 
 function cardOf(transaction: Transaction) {
   const { cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint, cardCountry } = transaction;

@@ -1,6 +1,9 @@
 import type { PageRequest } from '../../kernel/page.ts';
 import { lockName, DB_NULL, type Db, type Tx } from '../../platform/db.ts';
+import type { PaymentServiceModel } from '../../platform/generated/prisma/models.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { rowReader, type JsonRow } from '../../platform/json-row.ts';
+import { prepare } from '../../platform/statement.ts';
 import type { Field } from './fields.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
 import type { PaymentServiceStatus, StoredPaymentService, ThreeDSecureFallback } from './payment-service.ts';
@@ -39,15 +42,21 @@ export async function findStored(
 
 /** Reads the merchant account's payment services of these ids in no order, deleted ones included. */
 export async function findStoredByIds(
-  { prisma }: Db,
+  db: Db,
   merchantAccountId: string,
   ids: readonly string[],
 ): Promise<readonly StoredPaymentService[]> {
-  const rows = await prisma.paymentService.findMany({
-    where: { merchantAccountId, id: { in: ids.filter((id) => isUuid(id)) } },
-  });
-  return rows.map(fromRow);
+  const wanted = { account: merchantAccountId, ids: ids.filter((id) => isUuid(id)) };
+  const rows = await db.query<{ service: JsonRow }>(byIdsStatement(wanted));
+  return rows.map(({ service }) => fromRow(readRow(service)));
 }
+
+// Lists of payments show their services, so this look-up is hot. Prisma costs it several times the statement.
+const byIdsStatement = prepare(
+  'payment_services_by_id',
+  `SELECT row_to_json(s) AS service FROM payment_service s
+   WHERE s.merchant_account_id = @account AND s.id = ANY(@ids::uuid[])`,
+);
 
 /**
  * Finds the payment service of a webhook token, even a deleted one, or null. This is the only look-up without a
@@ -127,7 +136,9 @@ export type ConnectionRow = {
 export const CONNECTION_COLUMNS = `json_build_object(
   'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields)`;
 
-type Row = NonNullable<Awaited<ReturnType<Db['prisma']['paymentService']['findFirst']>>>;
+type Row = PaymentServiceModel;
+
+const readRow = rowReader<PaymentServiceModel, Row>();
 
 const toRow = ({ fields, reportingFields, merchantProfile, ...columns }: StoredPaymentService) => ({
   ...columns,

@@ -11,6 +11,7 @@ export type { CartItem, ConnectionOptions, StatementDescriptor } from './model/d
 export { listDeclineCodes } from './model/decline-codes.ts';
 export { explainRouting, type RoutingCandidate, type RoutingExplanation } from './create/explain-routing.ts';
 export {
+  findFollowUps,
   findOperations,
   findOperationsOf,
   findRedemptionsOf,
@@ -33,6 +34,7 @@ export { canonicalOptions, connectionOptions } from './input/connection-options.
 export { redirectMethods } from './input/methods.ts';
 export { statementDescriptor } from './input/statement-descriptor.ts';
 export { listTransactions } from './read/list.ts';
+export type { OperationColumns, TransactionColumns } from './model/columns.sql.ts';
 export type { Operation, OperationKind, OperationStatus } from './model/operation.ts';
 export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
 export { increaseAuthorization } from './follow-up/increase.ts';
@@ -48,7 +50,7 @@ export { createTransactionSession, type TransactionSession } from './buyer-appro
 export { sessionTokenOf } from './awaiting/session-token.ts';
 export { transactionKey, type TransactionSort } from './model/sort.ts';
 export type { Approval } from './buyer-approval/approval.sql.ts';
-export type { OperationsOf } from './read/operations.sql.ts';
+export type { FollowUps, OperationsOf } from './read/operations.sql.ts';
 export { syncTransaction } from './recovery/sync.ts';
 export {
   capturable,

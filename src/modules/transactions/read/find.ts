@@ -2,7 +2,14 @@ import type { App, Viewer } from '../../../app.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
-import { readOperations, readOperationsById, type OperationsOf } from './operations.sql.ts';
+import type { OperationColumns } from '../model/columns.sql.ts';
+import {
+  readFollowUps,
+  readOperations,
+  readOperationsById,
+  type FollowUps,
+  type OperationsOf,
+} from './operations.sql.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import { readTransactions, readTransactionsOfLinks } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -56,6 +63,18 @@ export async function findRedemptionsOf(
 
 /** The most operations that a transaction shows. */
 const OPERATIONS_MAX = 100;
+
+/**
+ * Finds the latest captures or refunds of each request, newest first, in the order of the requests. They have the fields of
+ * `columns` alone. Another field of them throws.
+ */
+export const findFollowUps = (
+  app: App,
+  { merchantAccountId }: Viewer,
+  columns: OperationColumns,
+  wanted: readonly FollowUps[],
+): Promise<readonly (readonly Operation[])[]> =>
+  readFollowUps(app.db, merchantAccountId, wanted, { columns, limit: OPERATIONS_MAX });
 
 /** Finds operations of each transaction, in the order of the ids: the latest, newest first, or the first attempts. */
 export async function findOperationsOf(

@@ -6,11 +6,12 @@ import { readSort, type SortKey, type TransactionSort } from '../model/sort.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { conditionsOf, createdBounds } from './conditions.sql.ts';
 import type { Bounds, AddValue } from './statement-building.ts';
-import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { TRANSACTION_COLUMNS, type TransactionColumns } from '../model/columns.sql.ts';
 
 /** A page of a list of transactions. The page begins behind `position`. */
 export type TransactionPage = {
   readonly sort: TransactionSort;
+  readonly columns: TransactionColumns;
   readonly filter: TransactionFilter;
   readonly direction: PageRequest['direction'];
   readonly position: Position | null;
@@ -23,8 +24,9 @@ export async function readTransactionPage(
   merchantAccountId: string,
   page: TransactionPage,
 ): Promise<readonly Transaction[]> {
-  const rows = await db.query<{ transaction: JsonRow }>(listStatement(merchantAccountId, page));
-  return rows.map(({ transaction }) => toTransaction(transaction));
+  const rows = await db.query<readonly unknown[]>(listStatement(merchantAccountId, page));
+  const columns = TRANSACTION_COLUMNS[page.columns];
+  return rows.map((values) => columns.read(values));
 }
 
 /**
@@ -66,11 +68,10 @@ export function listStatement(merchantAccountId: string, page: TransactionPage):
   return {
     // Without a filter there is only one good plan, so the statement is prepared.
     name: Object.values(filter).every((each) => each === null) ? nameOf(page) : null,
-    // Only the rows of the page become JSON, after the sort.
-    text: `SELECT row_to_json(t) AS transaction FROM (
-      SELECT t.* FROM ${fromOf(sources)} WHERE ${conditions.join(' AND ')}
-      ${order.by(sortColumn, sortId)} LIMIT ${value(limit + 1)}) t ${order.by(`t.${key}`, 't.id')}`,
+    text: `SELECT ${TRANSACTION_COLUMNS[page.columns].select('t')} FROM ${fromOf(sources)} WHERE ${conditions.join(' AND ')}
+      ${order.by(sortColumn, sortId)} LIMIT ${value(limit + 1)}`,
     values,
+    asArrays: true,
   };
 }
 
@@ -81,8 +82,8 @@ export function listStatement(merchantAccountId: string, page: TransactionPage):
 const updatedSince = ({ createdAtGte }: TransactionFilter, value: AddValue): readonly string[] =>
   createdAtGte === null ? [] : [`t.updated_at >= ${value(createdAtGte)}::timestamptz - interval '1 day'`];
 
-const nameOf = ({ sort, direction, position }: TransactionPage): string =>
-  `list_transactions_${sort}_${direction}${position ? '_on' : ''}`;
+const nameOf = ({ sort, columns, direction, position }: TransactionPage): string =>
+  `list_transactions_${columns}_${sort}_${direction}${position ? '_on' : ''}`;
 
 /** Joins the sources. The first source leads in its order. Every source's index begins with the moment of creation. */
 function fromOf(sources: readonly string[]): string {

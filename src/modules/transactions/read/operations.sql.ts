@@ -1,14 +1,13 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
+import { OPERATION_COLUMNS, type OperationColumns } from '../model/columns.sql.ts';
 import type { Operation } from '../model/operation.ts';
 import { toOperation, type JsonRow } from '../model/rows.sql.ts';
 
-/** The operations of a transaction to read. Attempts come oldest first, the others newest first. */
-export type OperationsOf = 'capture' | 'refund' | 'all' | 'attempts';
+/** The operations of a transaction to read. Attempts come oldest first, all newest first. */
+export type OperationsOf = 'all' | 'attempts';
 
 const CHOSEN = {
-  capture: `AND o.kind = 'capture' ORDER BY o.id DESC`,
-  refund: `AND o.kind = 'refund' ORDER BY o.id DESC`,
   all: 'ORDER BY o.id DESC',
   attempts: `AND o.kind = 'authorize' ORDER BY o.id`,
 } as const satisfies Record<OperationsOf, string>;
@@ -23,8 +22,6 @@ const statementOf = (which: OperationsOf) =>
   );
 
 const statements = {
-  capture: statementOf('capture'),
-  refund: statementOf('refund'),
   all: statementOf('all'),
   attempts: statementOf('attempts'),
 } as const;
@@ -40,6 +37,40 @@ export async function readOperations(
     statements[which]({ account: merchantAccountId, transactions: transactionIds, limit }),
   );
   return rows.map(({ operation }) => toOperation(operation));
+}
+
+/** The captures or the refunds of a transaction. */
+export type FollowUps = { readonly transactionId: string; readonly kind: 'capture' | 'refund' };
+
+const followUpsStatement = (columns: OperationColumns) =>
+  prepare(
+    `read_follow_ups_${columns}`,
+    `SELECT ${OPERATION_COLUMNS[columns].select('o')}, wanted.ordinal::int
+     FROM unnest(@transactions::uuid[], @kinds::text[]) WITH ORDINALITY AS wanted (transaction_id, kind, ordinal)
+     CROSS JOIN LATERAL (
+       SELECT * FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
+         AND o.kind = wanted.kind ORDER BY o.id DESC LIMIT @limit) o`,
+  );
+
+const followUpsStatements = { brief: followUpsStatement('brief'), whole: followUpsStatement('whole') };
+
+/** Reads captures and refunds, newest first, at most `limit` of each request, in the order of the requests. */
+export async function readFollowUps(
+  db: Db,
+  account: string,
+  wanted: readonly FollowUps[],
+  { columns, limit }: { readonly columns: OperationColumns; readonly limit: number },
+): Promise<readonly (readonly Operation[])[]> {
+  const statement = followUpsStatements[columns]({
+    ...{ account, limit },
+    transactions: wanted.map(({ transactionId }) => transactionId),
+    kinds: wanted.map(({ kind }) => kind),
+  });
+  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
+  const found: Operation[][] = wanted.map(() => []);
+  for (const values of rows)
+    found[(values.at(-1) as number) - 1]?.push(OPERATION_COLUMNS[columns].read(values));
+  return found;
 }
 
 const byIds = prepare(

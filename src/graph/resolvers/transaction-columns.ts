@@ -1,0 +1,44 @@
+import type { OperationColumns, TransactionColumns } from '../../modules/transactions/index.ts';
+import { decidedBySelection } from '../execution/selected-fields.ts';
+
+/** The fields of a transaction that the columns of `brief` answer. Lists below a transaction need its id alone. */
+const BRIEF: ReadonlySet<string> = new Set([
+  ...['__typename', 'id', 'reconciliationId', 'status', 'amount', 'currency', 'country', 'capturedAmount'],
+  ...['refundedAmount', 'externalIdentifier', 'method', 'paymentService', 'createdAt', 'updatedAt'],
+  ...['captures', 'refunds', 'operations', 'attempts', 'events', 'giftCardRedemptions'],
+]);
+
+/** The further fields that the columns of `line` answer. */
+const LINE: ReadonlySet<string> = new Set([
+  ...['merchantAccountId', 'intent', 'intentOutcome', 'authorizedAmount', 'increasePendingAmount'],
+  ...['reauthorizationPending', 'captureReversedAmount', 'refundReversedAmount', 'disputeLostAmount'],
+  ...['capturable', 'refundable', 'giftCardAmount', 'giftCardRedeemedAmount', 'paymentSource'],
+  ...['merchantInitiated', 'isSubsequentPayment', 'instrumentType', 'card', 'paymentMethod', 'buyerId'],
+  ...['paymentLinkId', 'paymentServiceTransactionId', 'errorCode', 'pendingReview', 'reviewOutcome'],
+  ...['authorizedAt', 'capturedAt'],
+]);
+
+/** Returns the smallest column set that answers these fields. A field that is named nowhere here needs the whole row. */
+export function columnsFor(fields: ReadonlySet<string>): TransactionColumns {
+  const others = [...fields].filter((field) => !BRIEF.has(field));
+  if (others.length === 0) return 'brief';
+  return others.every((field) => LINE.has(field)) ? 'line' : 'whole';
+}
+
+/** Returns the columns that a list of transactions reads. */
+export const columnsOfList = decidedBySelection([['nodes'], ['edges', 'node']], columnsFor);
+
+/** Returns the columns that one transaction is read with. */
+export const columnsOfOne = decidedBySelection([[]], columnsFor);
+
+/** The fields of a capture or a refund that the columns of `brief` answer. */
+const BRIEF_OPERATION: ReadonlySet<string> = new Set([
+  ...['__typename', 'id', 'transactionId', 'status', 'amount', 'currency', 'final', 'externalIdentifier'],
+  ...['reason', 'redemptionId', 'paymentServiceCaptureId', 'paymentServiceRefundId', 'errorCode'],
+  ...['capturedAt', 'createdAt', 'updatedAt'],
+]);
+
+/** Returns the columns that captures or refunds are read with. */
+export const columnsOfFollowUps = decidedBySelection([[]], (fields): OperationColumns =>
+  [...fields].every((field) => BRIEF_OPERATION.has(field)) ? 'brief' : 'whole',
+);
