@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
+import { lazily, type Made } from '../kernel/lazily.ts';
 import type { Page } from '../kernel/page.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
 import {
@@ -63,80 +64,87 @@ import {
   type OperationsOf,
   type Redemption,
   type Transaction,
+  type TransactionColumns,
 } from '../modules/transactions/index.ts';
 
-/** The loaders of one request. Resolvers of other subgraphs and `__resolveReference` load entities through them. */
-export type Loaders = ReturnType<typeof createLoaders>;
+type Given = { readonly app: App; readonly viewer: Viewer };
 
-/**
- * Creates one loader for each entity, for one request of one viewer. Every look-up is limited to the viewer's merchant account.
- * The next request starts empty. An unknown id loads null.
- */
-export function createLoaders(app: App, viewer: Viewer) {
-  return {
-    merchantAccount: loader(app, viewer, findMerchantAccounts),
-    apiKeyPair: loader(app, viewer, findApiKeyPairs),
-    buyer: loader(app, viewer, findBuyers),
-    /** The shipping details of a buyer, oldest first. */
-    shippingDetails: lists<ShippingDetails>(app, viewer, findShippingDetailsOf),
-    giftCard: loader(app, viewer, findGiftCards),
-    /** The gift cards that a buyer can pay with, in no order. */
-    giftCardsOfBuyer: lists<GiftCard>(app, viewer, findGiftCardsOfBuyers),
-    paymentMethod: loader(app, viewer, findPaymentMethods),
-    /** The first payment methods of a buyer by a sort. */
-    paymentMethodsOfBuyer: new DataLoader<PaymentMethodsOfBuyer, readonly PaymentMethod[], string>(
+const table = <Table extends Readonly<Record<string, (given: Given) => unknown>>>(made: Table): Table => made;
+
+const LOADERS = table({
+  merchantAccount: ({ app, viewer }) => loader(app, viewer, findMerchantAccounts),
+  apiKeyPair: ({ app, viewer }) => loader(app, viewer, findApiKeyPairs),
+  buyer: ({ app, viewer }) => loader(app, viewer, findBuyers),
+  /** The shipping details of a buyer, oldest first. */
+  shippingDetails: ({ app, viewer }) => lists<ShippingDetails>(app, viewer, findShippingDetailsOf),
+  giftCard: ({ app, viewer }) => loader(app, viewer, findGiftCards),
+  /** The gift cards that a buyer can pay with, in no order. */
+  giftCardsOfBuyer: ({ app, viewer }) => lists<GiftCard>(app, viewer, findGiftCardsOfBuyers),
+  paymentMethod: ({ app, viewer }) => loader(app, viewer, findPaymentMethods),
+  /** The first payment methods of a buyer by a sort. */
+  paymentMethodsOfBuyer: ({ app, viewer }) =>
+    new DataLoader<PaymentMethodsOfBuyer, readonly PaymentMethod[], string>(
       (requests) => findPaymentMethodsOf(app, viewer, requests),
       { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ buyerId, sort }) => `${buyerId} ${sort}` },
     ),
-    paymentService: loader(app, viewer, findPaymentServices),
-    antiFraudService: loader(app, viewer, findAntiFraudServices),
-    threeDSScenario: loader(app, viewer, findThreeDSScenarios),
-    transaction: loader(app, viewer, findTransactions),
-    dispute: loader(app, viewer, findDisputes),
-    /** The latest disputes of a transaction, newest first. */
-    disputesOf: lists<Dispute>(app, viewer, findDisputesOf),
-    /** The latest responses to a dispute, newest first. */
-    responsesOf: lists<DisputeResponse>(app, viewer, findResponsesOf),
-    ...settlementLoaders(app, viewer),
-    paymentLink: loader(app, viewer, findPaymentLinks),
-    paymentLinkUrl: loader(app, viewer, findPaymentLinkUrls),
-    /** The latest transactions that pay a link, newest first. */
-    transactionsOfLink: lists<Transaction>(app, viewer, findTransactionsOfLinks),
-    webhookEndpoint: loader(app, viewer, findWebhookEndpoints),
-    replayJob: loader(app, viewer, findReplayJobs),
-    /** Pages of endpoints' deliveries, newest event first. */
-    deliveries: deliveries(app, viewer),
-    /** The deliveries of an event by its id, newest endpoint first. */
-    deliveriesOfEvent: deliveriesOfEvents(app, viewer),
-    /** The latest attempts of a delivery, newest first. */
-    deliveryAttempts: deliveryAttempts(app, viewer),
-    operation: loader(app, viewer, findOperations),
-    /** The latest captures or refunds of a transaction, newest first. One statement reads both. */
-    briefFollowUps: followUps(app, viewer, 'brief'),
-    followUps: followUps(app, viewer, 'whole'),
-    /** The latest operations of any kind of a transaction, newest first. */
-    operations: operations(app, viewer, 'all'),
-    /** The authorisations of a transaction, in the order in which services were asked. */
-    attempts: operations(app, viewer, 'attempts'),
-    /** The amount that each gift card pays of a transaction, in order. */
-    redemptions: lists<Redemption>(app, viewer, findRedemptionsOf),
-    history: histories(app, viewer),
-    /** The sequence of a cursor of the feed, or the refusal of the cursor. */
-    feedStart: feedStarts(app, viewer),
-    /** Pages of the events of payments, oldest first. */
-    paymentEvents: eventsOfPayments(app, viewer),
-  };
-}
-
-const settlementLoaders = (app: App, viewer: Viewer) => ({
-  settlement: loader(app, viewer, findSettlements),
+  paymentService: ({ app, viewer }) => loader(app, viewer, findPaymentServices),
+  antiFraudService: ({ app, viewer }) => loader(app, viewer, findAntiFraudServices),
+  threeDSScenario: ({ app, viewer }) => loader(app, viewer, findThreeDSScenarios),
+  /** Transactions with every column, and with the columns of a smaller set. */
+  transaction: ({ app, viewer }) => transactions(app, viewer, 'whole'),
+  lineTransaction: ({ app, viewer }) => transactions(app, viewer, 'line'),
+  briefTransaction: ({ app, viewer }) => transactions(app, viewer, 'brief'),
+  dispute: ({ app, viewer }) => loader(app, viewer, findDisputes),
+  /** The latest disputes of a transaction, newest first. */
+  disputesOf: ({ app, viewer }) => lists<Dispute>(app, viewer, findDisputesOf),
+  /** The latest responses to a dispute, newest first. */
+  responsesOf: ({ app, viewer }) => lists<DisputeResponse>(app, viewer, findResponsesOf),
+  settlement: ({ app, viewer }) => loader(app, viewer, findSettlements),
   /** The latest entries of a transaction, newest first. */
-  settlementsOf: lists<Settlement>(app, viewer, findSettlementsOf),
+  settlementsOf: ({ app, viewer }) => lists<Settlement>(app, viewer, findSettlementsOf),
   /** The sums of all entries of a transaction, by currency. */
-  settlementTotalsOf: lists<SettlementTotal>(app, viewer, findSettlementTotals),
+  settlementTotalsOf: ({ app, viewer }) => lists<SettlementTotal>(app, viewer, findSettlementTotals),
   /** The place up to which the settlements of a payment service are fetched, by the service's id. */
-  settlementSource: loader(app, viewer, findSettlementSources),
+  settlementSource: ({ app, viewer }) => loader(app, viewer, findSettlementSources),
+  paymentLink: ({ app, viewer }) => loader(app, viewer, findPaymentLinks),
+  paymentLinkUrl: ({ app, viewer }) => loader(app, viewer, findPaymentLinkUrls),
+  /** The latest transactions that pay a link, newest first. */
+  transactionsOfLink: ({ app, viewer }) => lists<Transaction>(app, viewer, findTransactionsOfLinks),
+  webhookEndpoint: ({ app, viewer }) => loader(app, viewer, findWebhookEndpoints),
+  replayJob: ({ app, viewer }) => loader(app, viewer, findReplayJobs),
+  /** Pages of endpoints' deliveries, newest event first. */
+  deliveries: ({ app, viewer }) => deliveries(app, viewer),
+  /** The deliveries of an event by its id, newest endpoint first. */
+  deliveriesOfEvent: ({ app, viewer }) => deliveriesOfEvents(app, viewer),
+  /** The latest attempts of a delivery, newest first. */
+  deliveryAttempts: ({ app, viewer }) => deliveryAttempts(app, viewer),
+  operation: ({ app, viewer }) => loader(app, viewer, findOperations),
+  /** The latest captures or refunds of a transaction, newest first. One statement reads both. */
+  briefFollowUps: ({ app, viewer }) => followUps(app, viewer, 'brief'),
+  followUps: ({ app, viewer }) => followUps(app, viewer, 'whole'),
+  /** The latest operations of any kind of a transaction, newest first. */
+  operations: ({ app, viewer }) => operations(app, viewer, 'all'),
+  /** The authorisations of a transaction, in the order in which services were asked. */
+  attempts: ({ app, viewer }) => operations(app, viewer, 'attempts'),
+  /** The amount that each gift card pays of a transaction, in order. */
+  redemptions: ({ app, viewer }) => lists<Redemption>(app, viewer, findRedemptionsOf),
+  history: ({ app, viewer }) => histories(app, viewer),
+  /** The sequence of a cursor of the feed, or the refusal of the cursor. */
+  feedStart: ({ app, viewer }) => feedStarts(app, viewer),
+  /** Pages of the events of payments, oldest first. */
+  paymentEvents: ({ app, viewer }) => eventsOfPayments(app, viewer),
 });
+
+/** The loaders of one request. Resolvers of other subgraphs and `__resolveReference` load entities through them. */
+export type Loaders = Made<typeof LOADERS>;
+
+const makeLoaders = lazily<Given, typeof LOADERS>(LOADERS);
+
+/**
+ * Creates one loader for each entity, for one request of one viewer. A loader is made when it is first used. Every look-up is
+ * limited to the viewer's merchant account. The next request starts empty. An unknown id loads null.
+ */
+export const createLoaders = (app: App, viewer: Viewer): Loaders => makeLoaders({ app, viewer });
 
 /** Finds records in the order of the ids, with null where the viewer has no such record. */
 type Find<Entity> = (app: App, viewer: Viewer, ids: readonly string[]) => Promise<readonly (Entity | null)[]>;
@@ -146,6 +154,9 @@ const BATCH_MAX = 250;
 
 const loader = <Entity>(app: App, viewer: Viewer, find: Find<Entity>): DataLoader<string, Entity | null> =>
   new DataLoader((ids) => find(app, viewer, ids), { maxBatchSize: BATCH_MAX });
+
+const transactions = (app: App, viewer: Viewer, columns: TransactionColumns) =>
+  loader(app, viewer, (on, by, ids) => findTransactions(on, by, ids, columns));
 
 /** Finds a list for each id, in the order of the ids. */
 type FindLists<Item> = (

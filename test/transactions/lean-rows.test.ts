@@ -57,6 +57,22 @@ type Nodes = { readonly transactions: { readonly nodes: readonly object[] } };
 const list = (selection: string): Promise<Nodes> =>
   ask(`{ transactions(first: 5) { nodes { ${selection} } } }`);
 
+describe('one payment', () => {
+  it('answers each field alone as in a whole row', async () => {
+    const { transactions } = await list('id');
+    const { id } = transactions.nodes[0] as { readonly id: string };
+    type One = { readonly transaction: object };
+    const one = (selection: string): Promise<One> =>
+      ask(`query ($id: ID!) { transaction(id: $id) { ${selection} } }`, { id });
+    for (const field of fieldsOf('Transaction')) {
+      const { transaction: whole } = await one(`${field} whole: antiFraudFingerprint`);
+      const { transaction: alone } = await one(field);
+
+      expect([field, { ...alone, whole: null }]).toEqual([field, whole]);
+    }
+  }, 30_000);
+});
+
 describe('a list of payments', () => {
   it('answers each field alone as in a whole row', async () => {
     const fields = fieldsOf('Transaction');

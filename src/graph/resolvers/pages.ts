@@ -20,8 +20,9 @@ export type Connection<Item> = {
 };
 
 /**
- * Shows a page as a connection. Edges and cursors are made when the operation asks for them. `keyOf` returns the sort key for a
- * cursor, by default the element's id.
+ * Shows a page as a connection. Edges and cursors are made when the operation asks for them.
+ *
+ * - `keyOf`: gives the sort key for a cursor. By default it is the element's id.
  */
 export function toConnection<Item extends { readonly id: string }>(page: Page<Item>): Connection<Item>;
 export function toConnection<Item>(page: Page<Item>, keyOf: (item: Item) => string): Connection<Item>;

@@ -29,6 +29,7 @@ import {
   type Operation,
   type ShownTransaction,
   type Transaction,
+  type TransactionColumns,
   type TransactionRefusal,
 } from '../../modules/transactions/index.ts';
 import { reconciliationIdOf } from '../../kernel/reconciliation-id.ts';
@@ -44,13 +45,13 @@ import { parsePageOrThrow, toConnection } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
-import { columnsOfFollowUps, columnsOfList } from './transaction-columns.ts';
+import { columnsOfFollowUps, columnsOfList, columnsOfOne } from './transaction-columns.ts';
 import { requireFingerprints } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
-    transaction: (_, { id }, { loaders }) => loaders.transaction.load(id),
+    transaction: (_, { id }, { loaders }, info) => transactionsWith(columnsOfOne(info), loaders).load(id),
     transactions: async (_, { filter, sort, ...page }, context, info) => {
       const { app, viewer } = context;
       refuseBuyerFilters(context, filter);
@@ -129,7 +130,7 @@ const resolvers: Resolvers = {
     },
   },
   Transaction: {
-    __resolveReference: ({ id }, { loaders }) => loaders.transaction.load(id),
+    __resolveReference: ({ id }, { loaders }, info) => transactionsWith(columnsOfOne(info), loaders).load(id),
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     // A result stored by an earlier release has no such columns.
@@ -206,6 +207,15 @@ async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly
   const all = await loaders.followUps.load({ transactionId, kind: 'refund' });
   return all.filter(({ batchId }) => batchId === first.batchId).toReversed();
 }
+
+const TRANSACTIONS = {
+  brief: 'briefTransaction',
+  line: 'lineTransaction',
+  whole: 'transaction',
+} as const;
+
+const transactionsWith = (columns: TransactionColumns, loaders: Loaders): Loaders['transaction'] =>
+  loaders[TRANSACTIONS[columns]];
 
 /** Loads captures or refunds with the columns of the selection. Those of a stored answer need whole rows. */
 const followUpsOf = (

@@ -33,8 +33,12 @@ const LINE = [
 ];
 
 /**
- * The column sets of a transaction, from the smallest. Each contains the one before it, the columns of every sort and the
- * id. `brief` is for the lines of a list, `line` adds the amounts and the card, and `whole` has every column.
+ * The column sets of a transaction, from the smallest. Each contains the one before it. Each has the columns of every sort
+ * and the id.
+ *
+ * - `brief`: the lines of a list.
+ * - `line`: the amounts and the card, too.
+ * - `whole`: every column.
  */
 export const TRANSACTION_COLUMNS = {
   brief: columnSet<Transaction>('brief', BRIEF, OF_TRANSACTION),
@@ -69,7 +73,7 @@ const BRIEF_OPERATION = [
   ] as const),
 ];
 
-/** The column sets of an operation. `brief` is for the lines of captures and refunds, and `whole` has every column. */
+/** The column sets of an operation. The lines of captures and refunds need `brief`. Every column is in `whole`. */
 export const OPERATION_COLUMNS = {
   brief: columnSet<Operation>('brief', BRIEF_OPERATION, OF_OPERATION),
   whole: columnSet<Operation>('whole', OF_OPERATION, OF_OPERATION),

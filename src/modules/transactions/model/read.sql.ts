@@ -1,23 +1,32 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
+import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './rows.sql.ts';
 
-const readMany = prepare(
-  'read_transactions',
-  `SELECT row_to_json(t) AS transaction FROM transaction t
-   WHERE t.merchant_account_id = @account AND t.id = ANY(@ids::uuid[])`,
-);
+const readMany = (columns: TransactionColumns) =>
+  prepare(
+    `read_transactions_${columns}`,
+    `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
+     WHERE t.merchant_account_id = @account AND t.id = ANY(@ids::uuid[])`,
+  );
 
-/** Reads transactions of one merchant account, in no order. Leaves out ids that the account lacks. */
+const readManyStatements = { brief: readMany('brief'), line: readMany('line'), whole: readMany('whole') };
+
+/**
+ * Reads transactions of one merchant account, in no order, by default with every field. Leaves out ids that the account
+ * lacks.
+ */
 export async function readTransactions(
   db: Db,
-  merchantAccountId: string,
+  account: string,
   ids: readonly string[],
+  columns: TransactionColumns = 'whole',
 ): Promise<readonly Transaction[]> {
-  const rows = await db.query<{ transaction: JsonRow }>(readMany({ account: merchantAccountId, ids }));
-  return rows.map(({ transaction }) => toTransaction(transaction));
+  const statement = readManyStatements[columns]({ account, ids });
+  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
+  return rows.map((values) => TRANSACTION_COLUMNS[columns].read(values));
 }
 
 const readOfLinks = prepare(

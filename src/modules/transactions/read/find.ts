@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
-import type { OperationColumns } from '../model/columns.sql.ts';
+import type { OperationColumns, TransactionColumns } from '../model/columns.sql.ts';
 import {
   readFollowUps,
   readOperations,
@@ -14,13 +14,17 @@ import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import { readTransactions, readTransactionsOfLinks } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
-/** Finds transactions in the order of the ids, with null where the viewer's merchant account has none. */
+/**
+ * Finds transactions in the order of the ids, with null where the viewer's merchant account has none. They have the fields of
+ * `columns` alone. Another field of them throws.
+ */
 export async function findTransactions(
   app: App,
   viewer: Viewer,
   ids: readonly string[],
+  columns: TransactionColumns,
 ): Promise<readonly (Transaction | null)[]> {
-  const found = await readTransactions(app.db, viewer.merchantAccountId, ids.filter(isUuid));
+  const found = await readTransactions(app.db, viewer.merchantAccountId, ids.filter(isUuid), columns);
   const byId = new Map(found.map((transaction) => [transaction.id, transaction]));
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
