@@ -93,7 +93,8 @@ async function cancelApproved(api: Api, order: Order, request: CancelRequest): P
   return completed?.status === 'COMPLETED' ? voidOrder(api, completed, request) : UNREADABLE;
 }
 
-const MAY_BE_COMPLETED: Outcome = { kind: 'unknown', cause: 'server_error', arrived: true };
+// Not `arrived`: a look-up would find the order approved, and take it for one that nobody completes any more.
+const MAY_BE_COMPLETED: Outcome = { kind: 'unknown', cause: 'server_error' };
 
 /** The statuses of an order that holds no money. */
 const INCOMPLETE: ReadonlySet<string> = new Set([
