@@ -44,6 +44,9 @@ it('a refusal and a replay send one read after the claim', async () => {
   expect(replayed).toMatchObject({ replayed: true, userErrors: [] });
   const both = ['claim_capture', 'read_money_key_and_subject'];
   // The fields of the answer may read more.
-  expect(sent.filter((name) => !/^(relay|read_operations|read_follow_ups)_/.test(name ?? ''))).toEqual([...both, ...both]);
+  expect(sent.filter((name) => !/^(relay|read_operations|read_follow_ups)_/.test(name ?? ''))).toEqual([
+    ...both,
+    ...both,
+  ]);
   await harness.stop();
 });
