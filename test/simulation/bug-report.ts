@@ -1,4 +1,5 @@
-import { bugs, type Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
+import { bugs } from './bugs.ts';
 import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
 import { table } from './report.ts';
 

@@ -1,6 +1,6 @@
 import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { ResumeRequest } from '../../src/connectors/requests.ts';
-import type { Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
 import { afterRows, atConnectors, FAILED, inText, inValues, NO_WORDS, swap, type Row } from './spoil.ts';
 
 /** Mistakes about buyers' decisions and authentications. */

@@ -1,4 +1,4 @@
-import type { Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
 import { inText, inValues, swap, together, type Row, type Spoil } from './spoil.ts';
 
 const CLAIM = /^claim_increase$/;

@@ -1,5 +1,5 @@
 import type { DisputeRequest } from '../../src/connectors/dispute-responses.ts';
-import type { Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
 import { inText, inTransaction, inValues, swap, type Row, type Spoil } from './spoil.ts';
 
 /** Mistakes about disputes. */

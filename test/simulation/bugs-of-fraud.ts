@@ -1,5 +1,5 @@
 import type { CheckAnswer } from '../../src/connectors/anti-fraud/connector.ts';
-import type { Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
 import { afterRows, atAntiFraud, atFeatures, inPrisma, inText, swap, type Row, type Spoil } from './spoil.ts';
 
 /** Mistakes about anti-fraud checks before a payment, and about held payments. */

@@ -1,4 +1,4 @@
-import type { Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
 import { afterRows, both, inText, inValues, ofAnyVersion, swap, together, type Row } from './spoil.ts';
 
 const TAKES_BACK = /^(reverse_operation|expire_authorization)$/;

@@ -1,4 +1,4 @@
-import type { Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
 import { atConnectors, both, FAILED, inText, swap } from './spoil.ts';
 
 /** Mistakes about providers that tell the outcome apart from their answer. */

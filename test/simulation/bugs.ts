@@ -1,11 +1,11 @@
 import { eventExpressions } from '../../src/modules/event-log/index.ts';
+import type { Bug } from './bug.ts';
 import { aboutChanges } from './bugs-of-changes.ts';
 import { aboutBuyers, aboutGiftCards, aboutReturns } from './bugs-of-buyers.ts';
 import { aboutDisputes } from './bugs-of-disputes.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
 import { aboutTakeBacks } from './bugs-of-take-backs.ts';
 import { aboutWebhooks } from './bugs-of-webhooks.ts';
-import type { Violation } from './judge.ts';
 import {
   afterRows,
   atConnectors,
@@ -21,19 +21,6 @@ import {
   type Row,
   type Spoil,
 } from './spoil.ts';
-
-/** A possible programming mistake that the histories must reveal. */
-export type Bug = {
-  readonly name: string;
-  /** The violation that reveals the mistake. */
-  readonly shows: Violation['kind'];
-  /** A race in the code that the database's constraints stop. The hunt drops the constraints. */
-  readonly race?: true;
-  /** A seed that reveals the mistake early, to save time. The default is 1. */
-  readonly seed?: number;
-  /** Creates the mistake anew for each run. */
-  readonly spoil: () => Spoil;
-};
 
 const CLAIMS = /^claim_(capture|refund|void|cancel)$/;
 const SETTLES = /^settle_/;

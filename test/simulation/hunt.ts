@@ -1,4 +1,4 @@
-import type { Bug } from './bugs.ts';
+import type { Bug } from './bug.ts';
 import type { History } from './history.ts';
 import type { Violation } from './judge.ts';
 import { run, type Run } from './run.ts';
@@ -25,6 +25,7 @@ export async function hunt(bug: Bug): Promise<Catch | null> {
     lanes: LANES,
     constraints: bug.race ? 'dropped' : 'kept',
     spoil: bug.spoil(),
+    kind: bug.kind ?? 'sandbox',
     enough: shows(bug),
   });
   const history = failures.find(shows(bug));
@@ -45,6 +46,7 @@ export async function playKept(
     until: histories,
     lanes: LANES,
     spoil: bug.spoil(),
+    kind: bug.kind ?? 'sandbox',
     enough: () => false,
   });
   const violations = played.failures.flatMap((history) => history.violations);

@@ -20,7 +20,7 @@ const USAGE = `npm run simulate -- [options]
   --lanes N        so many histories at a time (4)
   --report         write the report into test/simulation/REPORT.md, too
   --history N      play only this history and print it
-  --provider NAME  play histories with these providers: sandbox, stripe, adyen, paypal, or any for a mixture (sandbox)
+  --provider NAME  play histories with these providers: sandbox, stripe, adyen, paypal, or any for a mixture (any)
   --bugs           play every seeded bug until it is caught; with --report into test/simulation/BUGS.md
 `;
 
@@ -36,13 +36,13 @@ const { values: given } = parseArgs({
     lanes: { type: 'string', default: '4' },
     report: { type: 'boolean', default: false },
     history: { type: 'string' },
-    provider: { type: 'string', default: 'sandbox' },
+    provider: { type: 'string', default: 'any' },
     bugs: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
-const kind: Kind = KINDS.find((one) => one === given.provider) ?? 'sandbox';
+const kind: Kind = KINDS.find((one) => one === given.provider) ?? 'any';
 
 async function playOne(index: number): Promise<boolean> {
   const lane = await openLane();
@@ -58,7 +58,7 @@ async function playOne(index: number): Promise<boolean> {
  */
 async function playSlice(): Promise<boolean> {
   const seed = Number(given.seed);
-  const before = given.resume ? await readSlices(seed) : noSlices(seed);
+  const before = given.resume ? await readSlices(seed, kind) : noSlices(seed, kind);
   const slice = await run({
     seed,
     kind,

@@ -17,10 +17,13 @@ export type News = {
   readonly disputes: boolean;
   /** The place at which the first process to arrive dies. Null means no planned death. */
   readonly place: string | null;
+  /** True if only a dispute or a success taken back leads to the place. The payment before it then goes through. */
+  readonly isLater: boolean;
 };
 
-const OF_DISPUTES = /dispute/;
+const OF_DISPUTES = /dispute|evidence/;
 const OF_TAKE_BACKS = /tak(en|ing)_back/;
+const OF_LATER = /dispute|evidence|tak(en|ing)_back/;
 const OF_CLIENTS = /session|complet/;
 
 /** Places beside the failpoints: both sides of each commit of a webhook, a session and a response to a dispute. */
@@ -45,10 +48,12 @@ export function newsAt(seed: number, index: number): News | null {
     [2, 'push'],
     [2, 'client'],
   ] as const);
+  const isLater = place !== null && OF_LATER.test(place);
   return {
     ...specialAt(place, special),
-    place,
-    means: place !== null && OF_CLIENTS.test(place) ? 'client' : means,
+    ...{ place, isLater },
+    means:
+      isLater && random.chance(0.8) ? 'any' : place !== null && OF_CLIENTS.test(place) ? 'client' : means,
     report: random.pick([0.4, 1]),
   };
 }

@@ -1,7 +1,15 @@
 import { aimsAtChange, changingAt, drawChanges, type Changing } from './changes.ts';
 import { aimAt, CRASH_PLACES, LATE_TURNS, MEETINGS, type Aim, type Theme, type Way } from './aims.ts';
 import { judgedAt, type Judged } from './aims-of-fraud.ts';
-import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
+import {
+  describeAct,
+  mayHavePage,
+  type Act,
+  type Create,
+  type FollowUp,
+  type FollowUpKind,
+  type Responded,
+} from './acts.ts';
 import { ON_THE_WAY_THERE } from './faults.ts';
 import { chainOf, JUDGED, REAL_PLACES, type Merchant, type RealPlace } from './harness.ts';
 import { drawSpecials, drawTheme } from './specials.ts';
@@ -9,7 +17,7 @@ import { newsAt, payBy, type News } from './news.ts';
 import { realAt, SMALL_SKEWS_MS, withSmallSkews, type Kind } from './real/plan.ts';
 import { createRandom, type Random } from './random.ts';
 import { addEndings, drawCheckFaults, drawVerdict } from './reviews.ts';
-import { drawWeather, SKEWS_MS, type Weather } from './weather.ts';
+import { drawWeather, fairAtFirst, SKEWS_MS, type Weather } from './weather.ts';
 
 /** Acts that start together, and the wait since the round before. */
 export type Round = { readonly waitMs: number; readonly acts: readonly number[] };
@@ -68,7 +76,7 @@ const WAITS_OF: Readonly<Partial<Record<Way, readonly number[]>>> = { late: LATE
  *
  * The `kind` names the providers.
  */
-export function makePlan(seed: number, index: number, kind: Kind = 'sandbox'): Plan {
+export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan {
   const real = realAt(seed, index, kind);
   if (real) return drawPlan(createRandom(seed, index, 12), { seed, index, judged: null, ...real });
   const judged = judgedAt(seed, index);
@@ -110,9 +118,11 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
   const later = takings ?? disputes;
   const weatherDrawn = drawWeather(random, PROCESSES, aim);
   // Most of these payments go through, one step after another. So there is something to take back or to dispute.
-  const drawn = later?.chance(0.7) ? { ...weatherDrawn, hurry: 0.004 } : weatherDrawn;
+  const gentle = later?.chance(0.7) ? { ...weatherDrawn, hurry: 0.004 } : weatherDrawn;
+  const isLater = news?.isLater ?? false;
+  const drawn = isLater ? fairAtFirst(gentle) : gentle;
   const themeDrawn = drawTheme(random, aim);
-  const theme = later?.chance(0.7) ? 'plain' : themeDrawn;
+  const theme = later?.chance(0.7) || isLater ? 'plain' : themeDrawn;
   const drawing = createDrawing(random, index, { aim, theme, judged, news });
   drawing.round(0, () => {
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
@@ -130,7 +140,7 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
   if (isOfChange) drawing.round(20 * MINUTE, () => drawing.add({ kind: 'reconcile' }));
   for (const [number, waitMs] of (isOfChange ? [20 * MINUTE, ...waits] : waits).entries()) {
     // The provider may have refused the first change of an authorisation.
-    const isWanted = number < (isOfChange ? 2 : 1);
+    const isWanted = number < (isOfChange ? 2 : isLater ? 3 : 1);
     drawing.round(waitMs, () => {
       // The sweeper would run in that time.
       if (waitMs > 0 && (isSteady || random.chance(0.4))) drawing.add({ kind: 'reconcile' });
@@ -138,10 +148,10 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
       if (aim && isWanted) addWanted(drawing, aim);
       addWords(drawing, isWanted);
       if (judged) addEndings(drawing, judged, isWanted);
-      if (takings) addTakings(drawing, takings);
+      if (takings) addTakings(drawing, takings, isLater && isWanted);
       if (changing && !(aim && isWanted)) addChanges(drawing, changing.random);
-      if (disputes) addDisputes(drawing, disputes);
-      if (later?.chance(0.6)) return;
+      if (disputes) addDisputes(drawing, disputes, isLater && isWanted);
+      if (later?.chance(0.6) || (isLater && isWanted)) return;
       // Mostly alone, so that no other act comes first.
       if (isUnresolved || (aim && isWanted && (aim.way !== 'straight' || isOfChange || random.chance(0.6))))
         return;
@@ -171,17 +181,18 @@ function takingsAt(seed: number, index: number, news: News | null): Random | nul
   return index % 3 === 0 && random.chance(0.6) ? random : null;
 }
 
-/** Adds successes that the providers take back, and captures and refunds that they can take back later. */
-function addTakings(drawing: Drawing, random: Random): void {
-  for (let count = random.int(0, 3); count > 0; count -= 1) {
+/**
+ * Adds successes that the providers take back, and captures and refunds that they can take back later. When one is
+ * wanted, there is something to take back.
+ */
+function addTakings(drawing: Drawing, random: Random, isWanted: boolean): void {
+  for (let count = random.int(isWanted ? 1 : 0, 3); count > 0; count -= 1) {
     const what = random.pick(['capture', 'capture', 'refund', 'refund', 'authorization'] as const);
     const share = random.pick([null, null, 1, 0.5, 0.3]);
     drawing.add({ kind: 'take back', what, share, times: random.chance(0.5) ? 2 : 1 });
   }
   const of = random.pick(drawing.payments());
-  const { intent } = drawing.create(of);
-  const capture = drawFollowUp(drawing, 'capture', of, random.pick([null, 0.4]));
-  if (intent === 'authorize' && random.chance(0.8)) drawing.add({ ...capture, final: random.chance(0.3) });
+  addEarlierCapture(drawing, random, { of, isWanted });
   if (random.chance(0.6)) drawing.add(drawFollowUp(drawing, 'refund', of, 0.3));
   if (random.chance(0.5)) drawing.add({ kind: 'hear' });
 }
@@ -196,20 +207,33 @@ function addChanges({ acts, create, key, payments }: Drawing, random: Random): v
   acts.push(...drawChanges(random, pay));
 }
 
-/** Adds disputes, the merchant's responses, and captures and refunds of disputed payments. */
-function addDisputes(drawing: Drawing, random: Random): void {
-  const of = random.pick(drawing.payments());
-  const { intent } = drawing.create(of);
-  const capture = drawFollowUp(drawing, 'capture', of, random.pick([null, 0.4]));
-  if (intent === 'authorize' && random.chance(0.8)) drawing.add({ ...capture, final: random.chance(0.3) });
-  for (let count = random.int(0, 3); count > 0; count -= 1)
+/**
+ * Adds disputes, the merchant's responses, and captures and refunds of disputed payments. When one is wanted, the
+ * first payment is captured, disputed and answered in turn.
+ */
+function addDisputes(drawing: Drawing, random: Random, isWanted: boolean): void {
+  const { news } = drawing;
+  const of = isWanted ? 0 : random.pick(drawing.payments());
+  addEarlierCapture(drawing, random, { of, isWanted });
+  for (let count = isWanted ? 1 : random.int(0, 3); count > 0; count -= 1)
     drawing.add({ kind: 'dispute', times: random.chance(0.3) ? 2 : 1 });
-  for (let count = random.int(1, 3); count > 0; count -= 1)
-    drawing.add({ kind: 'respond', of, by: random.pick(['acceptance', 'evidence', 'evidence'] as const) });
+  const isAcceptance = news?.place?.endsWith('accept_dispute') ?? false;
+  const by = (): Responded['by'] =>
+    isWanted && isAcceptance ? 'acceptance' : random.pick(['acceptance', 'evidence', 'evidence'] as const);
+  for (let count = random.int(1, 3); count > 0; count -= 1) drawing.add({ kind: 'respond', of, by: by() });
   if (random.chance(0.4)) drawing.add(drawFollowUp(drawing, 'refund', of, 0.3));
-  if (random.chance(0.4)) drawing.add({ kind: 'hear' });
-  if (random.chance(0.4)) drawing.add({ kind: 'send responses' });
+  if (isWanted || random.chance(0.4)) drawing.add({ kind: 'hear' });
+  if (isWanted || random.chance(0.4)) drawing.add({ kind: 'send responses' });
 }
+
+/** Adds the capture of an authorised payment, mostly. A wanted one comes surely, from the payment's own merchant. */
+function addEarlierCapture(drawing: Drawing, random: Random, { of, isWanted }: EarlierCapture): void {
+  const capture = drawFollowUp(drawing, 'capture', of, random.pick([null, 0.4]));
+  if (drawing.create(of).intent === 'capture' || !(isWanted || random.chance(0.8))) return;
+  drawing.add({ ...capture, final: random.chance(0.3), ...(isWanted && { stranger: false }) });
+}
+
+type EarlierCapture = { readonly of: number; readonly isWanted: boolean };
 
 type Undirected = Act extends infer One ? (One extends Act ? Omit<One, 'process'> : never) : never;
 
@@ -263,7 +287,10 @@ function createDrawing(random: Random, index: number, drawn: Drawn): Drawing {
 
 function drawCreate({ random, aim, theme, judged, news, key }: Drawing): Create {
   const merchant = judged ? JUDGED : merchantFor(random, aim);
-  const asked = news ? payBy(random, news.means) : {};
+  // Only captured money is disputed.
+  const asked = news
+    ? { ...(news.isLater && news.disputes && { intent: 'capture' as const }), ...payBy(random, news.means) }
+    : {};
   const drawn = asked.intent ?? random.pick(['authorize', 'capture'] as const);
   const intent = aim && !judged ? intentFor(random, aim) : drawn;
   const isRequested = aim === null && random.chance(0.1);

@@ -1,8 +1,10 @@
+import type { Kind } from './real/plan.ts';
 import { totalOf, type Tally } from './tally.ts';
 
 /** The sums of a run, in one or more slices. */
 export type Report = {
   readonly seed: number;
+  readonly kind: Kind;
   readonly histories: number;
   readonly violations: number;
   readonly durationMs: number;
@@ -78,7 +80,7 @@ export function describeSums(report: Report): string {
 /** Returns the committed report, with the command that regenerates it. */
 export const reportFile = (report: Report): string => `# The last full simulation
 
-\`npm run simulate -- --seed ${report.seed} --histories ${report.histories} --report\`
+\`npm run simulate -- --seed ${report.seed} --histories ${report.histories}${report.kind === 'any' ? '' : ` --provider ${report.kind}`} --report\`
 
 With \`--minutes N --resume\` the run is split into slices. \`test/simulation/README.md\` describes the histories, the
 checks and the limits of replays.

@@ -139,6 +139,17 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
   }
 }
 
+/** The weather of a history whose place comes after a payment that goes through. */
+export const fairAtFirst = (weather: Weather): Weather => ({
+  ...weather,
+  crash: 0,
+  disconnect: weather.disconnect / 4,
+  fault: { ...weather.fault, ...everywhere(0) },
+  refuse: everywhere(0),
+  accept: everywhere(0),
+  hurry: 0.004,
+});
+
 /** The weather after a process has stood still once. Later requests arrive, and the next service approves. */
 export const afterStanding = ({ refuse, standAt, ...weather }: Weather): Weather => ({
   ...weather,

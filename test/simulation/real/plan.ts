@@ -9,7 +9,7 @@ export const KINDS = ['any', 'sandbox', ...REAL_PLACES] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The share of histories with a real provider. */
-const SHARE = 0.2;
+const SHARE = 0.125;
 
 /** The verbs of the sandbox that no history with a real provider has. */
 const NOT_PLAYED: ReadonlySet<AnyVerb> = new Set(['redeem', 'unredeem', 'increase', 'reauthorize']);
@@ -41,7 +41,7 @@ export function realAt(seed: number, index: number, kind: Kind): Real | null {
   const aim = random.chance(0.5) ? aimAt(random.pick(PLACES)) : null;
   const place = aim?.place ?? (random.chance(0.3) ? random.pick(OF_WEBHOOKS) : null);
   const report = random.pick([0.4, 1]);
-  return { aim, news: { means, report, takesBack: false, disputes: false, place } };
+  return { aim, news: { means, report, takesBack: false, disputes: false, place, isLater: false } };
 }
 
 /** Stripe's signatures are valid for five minutes, so the clocks of a history with a real provider differ less. */

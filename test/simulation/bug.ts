@@ -1,0 +1,18 @@
+import type { Violation } from './judge.ts';
+import type { Kind } from './real/plan.ts';
+import type { Spoil } from './spoil.ts';
+
+/** A possible programming mistake that the histories must reveal. */
+export type Bug = {
+  readonly name: string;
+  /** The violation that reveals the mistake. */
+  readonly shows: Violation['kind'];
+  /** A race in the code that the database's constraints stop. The hunt drops the constraints. */
+  readonly race?: true;
+  /** A seed that reveals the mistake early, to save time. The default is 1. */
+  readonly seed?: number;
+  /** The providers of the histories. The default is the sandbox's. */
+  readonly kind?: Kind;
+  /** Creates the mistake anew for each run. */
+  readonly spoil: () => Spoil;
+};
