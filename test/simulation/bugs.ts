@@ -19,7 +19,6 @@ import {
   swapIfThere,
   together,
   type Row,
-  type Spoil,
 } from './spoil.ts';
 
 const CLAIMS = /^claim_(capture|refund|void|cancel)$/;
