@@ -50,6 +50,8 @@ export type Manner = {
   readonly comparesRepeats: boolean;
   /** True if the provider repeats its own server error under the key of the request. */
   readonly repeatsErrors: boolean;
+  /** The verbs that only a repeat under the same key finds. No look-up reads such an operation, and no webhook names it. */
+  readonly foundByRepeat: readonly Verb[];
   /** The verbs that need no change at the provider, because the provider holds nothing before the approval. */
   readonly needsNothing: readonly Verb[];
   /** True if every payment waits for its buyer. The suites then authorise with a return only. */
@@ -112,8 +114,6 @@ export type ContractProvider = {
 
 /** The test data of one connector. */
 export type Subject = {
-  /** True when the provider of the test plays increases and re-authorisations for these tests. */
-  readonly changes?: true;
   /** The manner of its provider, in words. */
   readonly name: string;
   readonly connector: Connector;
@@ -133,6 +133,7 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   keepsRefusals: true,
   comparesRepeats: false,
   repeatsErrors: false,
+  foundByRepeat: [],
   needsNothing: [],
   asksBuyer: false,
   ...manner?.(definition),

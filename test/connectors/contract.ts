@@ -48,8 +48,6 @@ export function describeContract(subject: Subject): void {
       describeMeans(desk, definition);
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
-        const isChange = verb === 'increase' || verb === 'reauthorize';
-        if (isChange && !subject.changes) return false;
         if (verb === 'authorize' && desk.manner.asksBuyer) return false;
         if (desk.manner.needsNothing.includes(verb)) return false;
         return feature === null || definition.supportedFeatures[feature];
@@ -59,9 +57,10 @@ export function describeContract(subject: Subject): void {
         describeFaults(desk, verb);
         describeRepeats(desk, verb);
         if (verb === 'capture') describeLateReference(desk);
-        if (desk.manner.looksUp) describeLookUp(desk, verb);
+        const isFoundByRepeat = desk.manner.foundByRepeat.includes(verb);
+        if (desk.manner.looksUp && !isFoundByRepeat) describeLookUp(desk, verb);
         else describeNoLookUp(desk, verb);
-        if (subject.connector.webhooks) describeTold(desk, verb);
+        if (subject.connector.webhooks && !isFoundByRepeat) describeTold(desk, verb);
       });
     },
   );

@@ -45,7 +45,7 @@ const SECRET = 'another secret of the test';
 
 /** The merchant's own simulator, in one of several manners. */
 export const sandboxSubject = (name: string, options: FakeProviderOptions): Subject => ({
-  ...{ name, changes: true },
+  name,
   connector: Object.keys(options).length > 0 ? { ...sandbox, definitions: CHOSEN } : sandbox,
   faults: FAULTS,
   manner: ({ method }) => ({

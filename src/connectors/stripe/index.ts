@@ -1,10 +1,11 @@
 import type { CallContext } from '../call-context.ts';
 import type { Connector } from '../connector.ts';
 import { authorize, resume } from './payments/authorize.ts';
-import { capture, increase } from './payments/capture.ts';
+import { capture } from './payments/capture.ts';
 import { stripeDefinitions } from './model/definitions.ts';
 import { disputesOf } from './disputes/disputes.ts';
 import { openApi, STRIPE_HOSTS, type StripeHosts } from './api/exchange.ts';
+import { increase } from './payments/increase.ts';
 import { lookup } from './payments/lookup.ts';
 import { refund } from './payments/refund.ts';
 import { cancel, voidPayment } from './payments/release.ts';

@@ -12,7 +12,6 @@ import { createAdyenDouble } from './double.ts';
 import { bodyOf, CREDENTIALS as SAMPLE_CREDENTIALS, itemOf } from './samples.ts';
 
 describeContract({
-  changes: true,
   name: 'its double',
   connector: adyen,
   faults: DOUBLE_FAULTS,

@@ -1,4 +1,4 @@
-import { chargeOf, type Capture, type Payment, type StripeWorld } from './world.ts';
+import { chargeOf, type Payment, type Step, type StripeWorld } from './world.ts';
 
 /** A payment as the provider carried it out, for judges. Amounts are in minor units as Stripe has them. */
 export type BookedPayment = {
@@ -14,7 +14,8 @@ export type BookedPayment = {
   /** The authorised amount that is still held. */
   readonly held: number;
   readonly captured: number;
-  readonly captures: readonly Capture[];
+  readonly captures: readonly Step[];
+  readonly increments: readonly Step[];
   /** The amount of refunds that did not fail. */
   readonly refunded: number;
   readonly refunds: readonly BookedRefund[];
@@ -52,7 +53,7 @@ export const booksOf = (world: StripeWorld): StripeBooks => ({
 });
 
 function bookOf(world: StripeWorld, payment: Payment): BookedPayment {
-  const { wire, key, authorized, captures } = payment;
+  const { wire, key, authorized, captures, increments } = payment;
   const charge = chargeOf(world, payment);
   const refunds = [...world.refunds.values()]
     .filter((each) => each.payment_intent === wire.id)
@@ -62,7 +63,7 @@ function bookOf(world: StripeWorld, payment: Payment): BookedPayment {
   return {
     ...{ id: wire.id, key, metadata: { ...wire.metadata }, status: wire.status, currency: wire.currency },
     ...{ asked: wire.amount, authorized, held: wire.amount_capturable, captured: wire.amount_received },
-    captures: [...captures],
+    ...{ captures: [...captures], increments: [...increments] },
     refunded: refunds
       .filter(({ status }) => status !== 'failed' && status !== 'canceled')
       .reduce((sum, { amount }) => sum + amount, 0),

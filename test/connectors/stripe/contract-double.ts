@@ -38,7 +38,7 @@ export async function startContractDouble({ id, method }: Definition): Promise<C
     means: (feature) => MEANS[feature] ?? { token: 'pm_card_visa' },
     arrange: (verb, decision, { reference }) => {
       if (decision !== 'fail') return;
-      // Stripe captures and voids no payment that was captured, and refunds none that was refunded.
+      // Stripe changes no payment that was captured, and refunds none that was refunded.
       if (verb === 'refund') actBeside(double, '/v1/refunds', { payment_intent: reference });
       else actBeside(double, `/v1/payment_intents/${reference}/capture`, {});
     },
@@ -79,7 +79,8 @@ const CARD_AMOUNTS: Amounts = {
   refund: { approve: 1299, fail: 1299, later_approve: 1299 },
   void: { approve: 1299, fail: 1299 },
   cancel: { approve: 1299 },
-  ...{ increase: {}, reauthorize: {} },
+  increase: { approve: 1299, fail: 1299 },
+  reauthorize: {},
 };
 
 const BANK_AMOUNTS: Amounts = {
@@ -163,11 +164,11 @@ const SEEN = ['requires_payment_method', 'requires_capture', 'processing', 'succ
 /** Lists the operations with an effect, by the books. A release has no key there, so its first request names it. */
 function doneOf(double: StripeDouble): readonly string[] {
   return double.books().payments.flatMap((payment) => {
-    const { id, metadata, status, authorized, captures, refunds } = payment;
+    const { id, metadata, status, authorized, captures, increments, refunds } = payment;
     const release = double.requests.find(({ path }) => path === `/v1/payment_intents/${id}/cancel`);
     return [
       ...(authorized > 0 || SEEN.includes(status) ? [metadata['paygraph_operation'] ?? ''] : []),
-      ...captures.flatMap(({ key }) => key ?? []),
+      ...[...captures, ...increments].flatMap(({ key }) => key ?? []),
       ...refunds.flatMap((refund) => refund.metadata['paygraph_operation'] ?? []),
       ...(status === 'canceled' && release ? [operationIn(release)] : []),
     ];

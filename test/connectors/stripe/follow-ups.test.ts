@@ -99,31 +99,36 @@ describe('a capture', () => {
 });
 
 describe('an increase', () => {
+  const RAISE = 'raise_01993c1e7d4a7c559d3e2f1b6a0c4d5e';
+  const raised = intent({ amount: 1199, amount_capturable: 1199, metadata: { [RAISE]: '100' } });
   const send = () =>
     stub.connector.increase?.(stub.context(), {
       ...{ ...REQUEST, money: { amount: 100, currency: 'USD' }, total: { amount: 1199, currency: 'USD' } },
     });
 
   it('asks for the new total', async () => {
-    stub.answer({ body: intent({ amount: 1199, amount_capturable: 1199 }) });
+    stub.answer({ body: raised });
     expect(await send()).toMatchObject({ kind: 'succeeded', money: { amount: 100, currency: 'USD' } });
     expect(calls()).toEqual(['POST /v1/payment_intents/pi_1/increment_authorization']);
-    expect(stub.arrived[0]?.form).toMatchObject({ amount: '1199' });
+    expect(stub.arrived[0]?.form).toMatchObject({ amount: '1199', [`metadata[${RAISE}]`]: '100' });
   });
 
-  it('is never decided by a look-up, because a payment does not show its increases', async () => {
-    stub.answer({ body: intent({ status: 'canceled' }) });
+  it.each([
+    ['named by its payment is found, also after the end of the payment', { [RAISE]: '100' }, 'succeeded'],
+    ['that its payment does not name is not found', {}, undefined],
+  ] as const)('%s', async (_, metadata, kind) => {
+    stub.answer({ body: intent({ status: 'canceled', metadata }) });
     const found = await stub.connector.lookup(stub.context(), {
       ...{ ...REQUEST, verb: 'increase', money: { amount: 100, currency: 'USD' } },
       ...{ createdAt: new Date(0), approval: null },
     });
-    expect(found).toBeNull();
-    expect(calls()).toEqual([]);
+    expect(found?.kind).toBe(kind);
   });
 
-  it('of another total is unknown', async () => {
-    stub.answer({ body: intent() });
-    expect(await send()).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  it('of another total or currency is unknown', async () => {
+    stub.answer({ body: { ...raised, amount: 1198 } }, { body: { ...raised, currency: 'eur' } });
+    const answers = [await send(), await send()];
+    expect(answers).toEqual(answers.map(() => ({ kind: 'unknown', cause: 'unreadable' })));
   });
 });
 

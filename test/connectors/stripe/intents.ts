@@ -71,7 +71,14 @@ function draft(world: StripeWorld, values: Values): Payment {
     ...{ statement_descriptor_suffix: null, status: 'requires_payment_method', transfer_group: null },
   };
   const payment: Payment = {
-    ...{ wire, key: world.request?.idempotency_key ?? null, captures: [], authorized: 0, method: null },
+    ...{
+      wire,
+      key: world.request?.idempotency_key ?? null,
+      captures: [],
+      increments: [],
+      authorized: 0,
+      method: null,
+    },
     ...{ returnUrl: null, declinesActions: false, isOffSession: false, isMoto: false, mandate: null },
     ...{ wantsMulticapture: false, wantsIncrements: false, wantsThreeDSecure: false, authentication: null },
   };
@@ -359,6 +366,7 @@ export function incrementPayment(world: StripeWorld, payment: Payment, values: V
     refuseParameter('The amount must be greater than the currently authorized amount.', 'amount');
   wire.metadata = withMetadata(wire.metadata, metadataOf(values));
   wire.description = textAt(values, 'description') ?? wire.description;
+  payment.increments.push({ key: world.request?.idempotency_key ?? null, amount: amount - wire.amount });
   wire.amount_capturable += amount - wire.amount;
   wire.amount = amount;
   charge.amount = amount;

@@ -111,12 +111,18 @@ describe('a card payment', () => {
 
   it('is raised before the capture', async () => {
     const { reference, key } = await paid();
-    const raised = await stripe.increase?.(contextOf(), {
-      ...{ key: randomUUID(), reference, money: USD(100), total: USD(1199) },
+    told();
+    const requested = { key: randomUUID(), reference, money: USD(100), total: USD(1199) };
+    expect(await stripe.increase?.(contextOf(), requested)).toMatchObject({
+      ...{ kind: 'succeeded', money: USD(100) },
     });
-    expect(raised).toMatchObject({ kind: 'succeeded', money: USD(100) });
     expect(bookOf(reference)).toMatchObject({ held: 1199 });
-    expect(key).not.toBe('');
+    // The authorisation keeps its own amount, also where the payment is asked about both.
+    expect(await look('authorize', key, reference)).toMatchObject({ money: USD(1099) });
+    expect(told()).toMatchObject([
+      { verb: 'authorize', key, outcome: { kind: 'succeeded', money: USD(1099) } },
+      { verb: 'increase', key: requested.key, outcome: { kind: 'succeeded', money: USD(100) } },
+    ]);
   });
 
   it('is voided, and a later capture fails', async () => {

@@ -15,15 +15,17 @@ export type Method = {
   isSetUp: boolean;
 };
 
-/** A capture, with the idempotency key of its request. */
-export type Capture = { readonly key: string | null; readonly amount: number };
+/** A capture or an increment, with the idempotency key of its request. */
+export type Step = { readonly key: string | null; readonly amount: number };
 
 /** A payment intent, with facts that Stripe does not show. */
 export type Payment = {
   readonly wire: Stripe.PaymentIntent;
   /** The idempotency key of the creation. */
   readonly key: string | null;
-  readonly captures: Capture[];
+  readonly captures: Step[];
+  /** The raised parts of the authorised amount. */
+  readonly increments: Step[];
   /** The amount that the issuer authorised, 0 before. */
   authorized: number;
   method: Method | null;

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Outcome } from '../../outcome.ts';
-import type { CaptureRequest, IncreaseRequest } from '../../requests.ts';
+import type { CaptureRequest } from '../../requests.ts';
 import { fromStripe, toStripe } from '../model/amount.ts';
 import { paymentIntent, type PaymentIntent } from '../api/answers.ts';
 import { wordsOfCharge } from './charge-words.ts';
@@ -8,7 +8,7 @@ import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { UNREADABLE } from './intent-outcome.ts';
 import { refusal } from './means.ts';
-import { captureName, capturesOf } from '../model/names.ts';
+import { captureName, capturesOf, sumOf } from '../model/names.ts';
 import { isSetup, pathOf, readPayment } from '../api/read-payment.ts';
 
 /**
@@ -76,7 +76,7 @@ function captured(intent: PaymentIntent, key: string): Outcome {
     return { kind: 'accepted', reference, rawResponseCode: status, rawResponseDescription: null };
   if (status !== 'succeeded' && status !== 'requires_capture') return UNREADABLE;
   const others = capturesOf(intent.metadata).filter((each) => each.key !== key);
-  const money = fromStripe(received - others.reduce((sum, { amount }) => sum + amount, 0), currency);
+  const money = fromStripe(received - sumOf(others), currency);
   if (money === null) return UNREADABLE;
   // The checks were those of the authorisation.
   const { authResponseCode = null } = wordsOfCharge(charge);
@@ -84,23 +84,4 @@ function captured(intent: PaymentIntent, key: string): Outcome {
     ...{ kind: 'succeeded', reference, money, authResponseCode },
     ...{ rawResponseCode: null, rawResponseDescription: null },
   };
-}
-
-/** Raises the amount of an authorisation. Stripe takes the new total. */
-export async function increase(
-  api: Api,
-  { key, reference, money, total }: IncreaseRequest,
-): Promise<Outcome> {
-  const amount = toStripe(total);
-  if (amount === null || toStripe(money) === null) return refusal('invalid_amount');
-  const path = `${pathOf(reference)}/increment_authorization`;
-  const parameters: Stripe.PaymentIntentIncrementAuthorizationParams = {
-    ...{ amount: amount.amount, expand: ['latest_charge'] },
-  };
-  const answer = await api.post(path, parameters, key);
-  if (answer.kind === 'unknown') return answer.unknown;
-  if (answer.kind === 'refused') return refusalOf(answer.error, reference);
-  const intent = paymentIntent.safeParse(answer.body).data;
-  if (intent?.status !== 'requires_capture' || intent.amount !== amount.amount) return UNREADABLE;
-  return { kind: 'succeeded', reference: intent.id, money, ...wordsOfCharge(intent.latest_charge) };
 }

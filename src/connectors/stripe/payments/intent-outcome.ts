@@ -3,13 +3,15 @@ import { fromStripe } from '../model/amount.ts';
 import type { PaymentIntent, SetupIntent } from '../api/answers.ts';
 import { bankDetailsOf, debitOf, knownOf, wordsOfCharge } from './charge-words.ts';
 import { refusalOf, type ErrorContext } from '../errors/errors.ts';
+import { raisesOf, sumOf } from '../model/names.ts';
 import { writeToken } from '../model/token.ts';
 
 export const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
 /**
  * Returns the outcome of an authorisation by the state of its intent. A state without a rule is `unknown`. A success of
- * another kind than `capture` asks for is `unknown` too. With null, the intent itself says what was asked for.
+ * another kind than `capture` asks for is `unknown` too. With null, the intent itself says what was asked for. Later increases
+ * are left out.
  */
 export function authorizationOutcome(
   intent: PaymentIntent,
@@ -17,15 +19,16 @@ export function authorizationOutcome(
   context: ErrorContext = {},
 ): Outcome {
   const isSale = intent.capture_method !== 'manual';
+  const raised = sumOf(raisesOf(intent.metadata));
   switch (intent.status) {
     case 'requires_capture':
       // A capture in parts leaves a rest. The authorised amount is both.
       return capture === true
         ? UNREADABLE
-        : success(intent, intent.amount_capturable + intent.amount_received);
+        : success(intent, intent.amount_capturable + intent.amount_received - raised);
     case 'succeeded':
       if (capture === false) return UNREADABLE;
-      return success(intent, isSale ? intent.amount_received : intent.amount);
+      return success(intent, isSale ? intent.amount_received : intent.amount - raised);
     case 'processing':
       return accepted(intent, {});
     case 'requires_action':

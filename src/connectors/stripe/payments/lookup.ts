@@ -4,6 +4,7 @@ import { announced } from './announce.ts';
 import { captureOutcome } from './capture.ts';
 import type { Api } from '../api/exchange.ts';
 import { findAuthorization } from './find-authorization.ts';
+import { increaseOutcome } from './increase.ts';
 import { authorizationOutcome, setupOutcome } from './intent-outcome.ts';
 import { isSetup, readPayment } from '../api/read-payment.ts';
 import { findRefund, refundOutcome } from './refund.ts';
@@ -13,16 +14,15 @@ import { releaseOutcome } from './release.ts';
 export async function lookup(api: Api, request: LookupRequest): Promise<Outcome | null> {
   const { verb, reference, key, money } = request;
   if (verb === 'authorize') return lookUpAuthorization(api, request);
-  // A payment shows its amount, and not the increases behind the amount. A person finds them at Stripe.
-  if (verb === 'increase' || verb === 'reauthorize') return null;
-  // Only the payment leads to its operations.
-  if (reference === null) return null;
+  // Stripe renews no authorisation. Only the payment leads to its other operations.
+  if (verb === 'reauthorize' || reference === null) return null;
   if (verb === 'refund') return lookUpRefund(api, reference, key);
   const read = await readPayment(api, reference);
   if ('unknown' in read) return read.unknown;
   if (read.intent === null) return null;
-  if (verb !== 'capture') return releaseOutcome(read.intent, money);
-  return isSetup(read.intent) ? null : captureOutcome(read.intent, key);
+  if (verb === 'void' || verb === 'cancel') return releaseOutcome(read.intent, money);
+  if (isSetup(read.intent)) return null;
+  return verb === 'capture' ? captureOutcome(read.intent, key) : increaseOutcome(read.intent, key);
 }
 
 async function lookUpAuthorization(api: Api, request: LookupRequest): Promise<Outcome | null> {

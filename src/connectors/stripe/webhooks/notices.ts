@@ -5,16 +5,18 @@ import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
 import { knownOf } from '../payments/charge-words.ts';
 import { refundFailureOf } from '../errors/errors.ts';
 import { authorizationOutcome, setupOutcome } from '../payments/intent-outcome.ts';
-import { capturesOf, isKey, operationOf } from '../model/names.ts';
+import { capturesOf, isKey, operationOf, raisesOf, sumOf } from '../model/names.ts';
 import { refundOutcome } from '../payments/refund.ts';
 
 const NO_WORDS = { rawResponseCode: null, rawResponseDescription: null } as const;
 
-/** Reads an authorisation that succeeded. After a capture in parts, the event comes again and tells the captures too. */
+/**
+ * Reads an authorisation that succeeded. The event comes again after an increase or a capture in parts, and tells these too.
+ */
 export function authorizedNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
   const { object: intent } = event;
   if (intent.status !== 'requires_capture') return [];
-  const authorized = authorizationNotice(event);
+  const authorized = [...authorizationNotice(event), ...raiseNotices(event)];
   return intent.amount_received === 0 ? authorized : [...authorized, ...captureNotices(event)];
 }
 
@@ -60,6 +62,18 @@ function reduced(outcome: Decided): NoticeOutcome {
   }
 }
 
+/** Reads the increases that the payment names. */
+const raiseNotices = ({ id, occurredAt, object: intent }: EventOf<PaymentIntent>): readonly Notice[] =>
+  raisesOf(intent.metadata).flatMap(({ key, amount }) => {
+    const money = fromStripe(amount, intent.currency);
+    if (money === null) return [];
+    return {
+      ...{ eventKey: `${id}:${key}`, occurredAt, verb: 'increase' as const, key },
+      ...{ reference: null, paymentReference: intent.id },
+      outcome: { kind: 'succeeded' as const, money, ...NO_WORDS },
+    };
+  });
+
 /**
  * Reads the captures that the payment names. Another sum means that somebody captured without Paygraph: then nothing tells
  * the captures apart.
@@ -67,7 +81,7 @@ function reduced(outcome: Decided): NoticeOutcome {
 function captureNotices({ id, occurredAt, object: intent }: EventOf<PaymentIntent>): readonly Notice[] {
   const { metadata, currency, amount_received: received, latest_charge: charge } = intent;
   const named = capturesOf(metadata);
-  const isWhole = named.reduce((sum, { amount }) => sum + amount, 0) === received;
+  const isWhole = sumOf(named) === received;
   const captures = isWhole ? named : [{ key: null, amount: received }];
   return captures.flatMap(({ key, amount }) => {
     const money = fromStripe(amount, currency);
