@@ -73,7 +73,7 @@ function describeResponse(
     await provider.close();
   });
 
-  const call = (key: string, disputeReference: string, deadlineMs = 10_000) =>
+  const call = (key: string, disputeReference: string, deadlineMs = 60_000) =>
     respondToDispute(
       connector,
       {

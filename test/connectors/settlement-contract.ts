@@ -71,7 +71,7 @@ function describePages(
     await provider.close();
   });
 
-  const fetch = (cursor: string | null, deadlineMs = 10_000) =>
+  const fetch = (cursor: string | null, deadlineMs = 60_000) =>
     fetchSettlements(
       connector,
       {

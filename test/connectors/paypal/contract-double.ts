@@ -30,6 +30,8 @@ export async function startContractDouble(double: PayPalDouble): Promise<Contrac
     arrange: (verb, decision, { reference }) => {
       decided = decision;
       if (decision === 'fail') PREVENTED_BY[verb]?.(double, client, reference);
+      // PayPal renews no authorisation of the first three days.
+      else if (verb === 'reauthorize') double.hands.letRenew(authorizationOf(double, reference));
       const next = NEXT[verb][decision];
       if (next) double.hands.answerNext(next);
     },
@@ -70,7 +72,7 @@ const AMOUNTS: ByDecision<number> = {
   void: { approve: 1299, fail: 1299 },
   cancel: {},
   increase: {},
-  reauthorize: {},
+  reauthorize: { approve: 1299, decline: 1299, fail: 1299 },
 };
 
 /** The statuses that the double gives to the next authorisation, capture or refund. */
@@ -81,7 +83,7 @@ const NEXT: ByDecision<'PENDING' | 'DENIED' | 'DECLINED'> = {
   void: {},
   cancel: {},
   increase: {},
-  reauthorize: {},
+  reauthorize: { decline: 'DENIED' },
 };
 
 type Client = (call: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
@@ -123,14 +125,16 @@ async function storeMethod(double: PayPalDouble, client: Client): Promise<string
 const paymentOf = (double: PayPalDouble, orderId: string) =>
   double.books().payments.find(({ id }) => id === orderId);
 
+const authorizationOf = (double: PayPalDouble, orderId: string): string =>
+  paymentOf(double, orderId)?.authorizations[0]?.id ?? '';
+
 type Act = (double: PayPalDouble, client: Client, orderId: string) => void;
 
 /** Ends an authorisation without the connector. */
 const endAuthorization =
   (step: 'capture' | 'void'): Act =>
   (double, client, orderId) => {
-    const id = paymentOf(double, orderId)?.authorizations[0]?.id ?? '';
-    void client(`POST /v2/payments/authorizations/${id}/${step}`, {});
+    void client(`POST /v2/payments/authorizations/${authorizationOf(double, orderId)}/${step}`, {});
   };
 
 /** Refunds a capture without the connector. */
@@ -150,11 +154,13 @@ const PREVENTED_BY: Readonly<Partial<Record<Verb, Act>>> = {
 function doneOf(double: PayPalDouble): readonly string[] {
   return double.books().payments.flatMap((payment) => {
     const { customId, status, authorizations, captures, refunds } = payment;
+    const renewals = authorizations.slice(1).filter((each) => each.status !== 'DENIED');
     const voided = authorizations.find((each) => each.status === 'VOIDED');
     const release = voided && double.requests.find(({ path }) => path.endsWith(`/${voided.id}/void`));
     return [
       ...(status === 'COMPLETED' && customId ? [customId] : []),
       ...captures.flatMap(({ invoiceId }) => (invoiceId && invoiceId !== customId ? [invoiceId] : [])),
+      ...renewals.flatMap((renewal) => renewal.requestId ?? []),
       ...refunds.flatMap((refund) => refund.customId ?? []),
       ...(release ? [operationIn(release)] : []),
     ];

@@ -16,6 +16,8 @@ describeContract({
     keepsPayments: true,
     returns: true,
     keepsRefusals: false,
+    // An order does not tell which request renewed its authorisation.
+    foundByRepeat: ['reauthorize'],
     // An order that the buyer has not approved holds nothing, and only we complete an order.
     needsNothing: ['cancel'],
   }),

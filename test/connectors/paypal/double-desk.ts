@@ -38,7 +38,7 @@ export async function startDesk(settings: PayPalDoubleSettings = {}) {
       ...{ webhook_id: double.webhookId, merchant_id: double.merchantId, ...more },
     };
     return {
-      ...{ definition, environment: 'sandbox', http, deadlineMs: 10_000, credentials },
+      ...{ definition, environment: 'sandbox', http, deadlineMs: 60_000, credentials },
       accessTokens: tokens.of('service', credentials),
     };
   };

@@ -13,6 +13,8 @@ export type PayPalHands = {
   deny(id: string): void;
   /** Lets an authorisation lapse before its time. */
   expire(authorizationId: string): void;
+  /** Lets an authorisation be renewed before its fourth day. */
+  letRenew(authorizationId: string): void;
   /** Takes the money of a capture back from the merchant. Returns the id of the reversal. */
   reverse(captureId: string): string;
   /** Opens a dispute. Returns its id. */
@@ -34,6 +36,7 @@ export const createHands = (world: PayPalWorld): PayPalHands => ({
   complete: (id) => decideAbout(world, id, true),
   deny: (id) => decideAbout(world, id, false),
   expire: (id) => expire(world, known(world.authorizations, id)),
+  letRenew: (id) => void (known(world.authorizations, id).renewableFrom = world.now()),
   reverse: (id) => reverseCapture(world, known(world.captures, id)).id,
   dispute: (id, facts = {}) => openDispute(world, known(world.captures, id), { ...FACTS, ...facts }).id,
   escalate: (id) => escalate(world, known(world.disputes, id)),

@@ -84,6 +84,7 @@ function authorize(
     ...{ ...names, id: world.newId(), amount, createdAt: now, updatedAt: now, isExpired: false, isRenewal },
     status: next ? (next.status === 'PENDING' ? 'PENDING' : 'DENIED') : 'CREATED',
     reason: next?.reason ?? null,
+    renewableFrom: new Date(now.getTime() + RENEWABLE_FROM_MS),
     expiresAt: new Date(now.getTime() + AUTHORIZATION_MS),
   };
   world.authorizations.set(authorization.id, authorization);
@@ -249,8 +250,8 @@ export function reauthorize(
   refuseEnded(old);
   if (old.status === 'CAPTURED' || old.status === 'PARTIALLY_CAPTURED')
     refuseIssue('AUTHORIZATION_ALREADY_CAPTURED');
-  const isTooEarly = world.now().getTime() < old.createdAt.getTime() + RENEWABLE_FROM_MS;
-  if (isTooEarly || old.isRenewal || old.status !== 'CREATED') refuseIssue('REAUTHORIZATION_NOT_SUPPORTED');
+  if (world.now() < old.renewableFrom || old.isRenewal || old.status !== 'CREATED')
+    refuseIssue('REAUTHORIZATION_NOT_SUPPORTED');
   const asked = wireAt(body, 'amount');
   const amount = asked === null ? old.amount : readAmount(asked, '/amount');
   if (amount.currency !== old.amount.currency) refuseIssue('AUTH_CURRENCY_MISMATCH', '/amount/currency_code');

@@ -27,7 +27,7 @@ export async function openStand(settings: PayPalDoubleSettings = {}): Promise<St
   const credentials = { client_id: double.clientId, client_secret: double.clientSecret };
   return {
     ...{ bench, connector },
-    context: (deadlineMs = 10_000) => ({
+    context: (deadlineMs = 60_000) => ({
       ...{ definition: theOnly(connector.definitions), credentials, environment: 'sandbox', http },
       ...{ accessTokens: tokens.of('service', credentials), deadlineMs },
     }),

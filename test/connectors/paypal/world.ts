@@ -36,6 +36,8 @@ export type Authorization = Named & {
   reason: string | null;
   readonly expiresAt: Date;
   isExpired: boolean;
+  /** The time from which the authorisation can be renewed. */
+  renewableFrom: Date;
   /** True for the authorisation that renewed another one. */
   readonly isRenewal: boolean;
 };

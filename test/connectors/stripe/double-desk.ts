@@ -27,7 +27,7 @@ export async function startDesk() {
 
   const contextOf = (definition = 'stripe-card', more: Credentials = {}): CallContext => ({
     ...{ definition: definitionOf(definition), environment: 'sandbox', http },
-    ...{ accessTokens: noTokens(), deadlineMs: 10_000 },
+    ...{ accessTokens: noTokens(), deadlineMs: 60_000 },
     credentials: {
       ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret },
       ...{ raw_card_data: 'true', multiple_captures: 'true', incremental_authorization: 'true', ...more },
