@@ -7,7 +7,15 @@ import {
 import { inOurIds, type Books, type Entry } from './books.ts';
 import { isInjected, runTurns } from './director.ts';
 import { BEGIN_MS } from './harness.ts';
-import { hasGiftCards, isReceivedOnly, placeOf, SKEW_MS_MAX, WINDOWS_MS, type Place } from './harness.ts';
+import {
+  hasGiftCards,
+  isReal,
+  isReceivedOnly,
+  placeOf,
+  SKEW_MS_MAX,
+  WINDOWS_MS,
+  type Place,
+} from './harness.ts';
 import type { Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
 import { PROCESSES } from './plan.ts';
@@ -110,7 +118,10 @@ function judgeList(
     // The provider has forgotten the key, if it ever had the key, and knows nothing of the operation. Providers of
     // gift cards have no look-up. The clock that created the operation may have been ahead of ours.
     const ageMs = BEGIN_MS + stage.now + SKEW_MS_MAX - createdAt.getTime();
-    const isUnknown = (kind && hasGiftCards(kind)) || entries.every(({ key }) => key !== id);
+    // A real provider repeats its own 500 for as long as it remembers the key, and has done nothing.
+    const hasDoneNothing = place !== undefined && isReal(place) && isWithoutEffect(id);
+    const isUnknown =
+      (kind && hasGiftCards(kind)) || hasDoneNothing || entries.every(({ key }) => key !== id);
     const windowMs = place && WINDOWS_MS[place];
     return windowMs !== undefined && ageMs > windowMs && isUnknown;
   };
