@@ -42,6 +42,20 @@ export const aboutChanges: readonly Bug[] = [
     race: true,
     spoil: () => inText(CLAIM, swap('l.increase_pending_amount = 0', 'true')),
   },
+  {
+    name: 'an increase begins beside a void',
+    shows: 'status',
+    race: true,
+    seed: 5,
+    spoil: () => inText(CLAIM, swap('NOT l.void_pending AND', '')),
+  },
+  {
+    name: 'a void begins beside an increase',
+    shows: 'status',
+    race: true,
+    seed: 7,
+    spoil: () => inText(/^claim_void$/, swap('l.increase_pending_amount = 0', 'true')),
+  },
 ];
 
 /** Returns the authorised amount of a success, with its part counted so many times more. */
