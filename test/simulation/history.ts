@@ -296,6 +296,10 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
     }
     await runTurns(stage, () => false);
     progress = await readProgress(lane, keys);
+    if (scenery.hears && progress.pending.length > 0) {
+      await hearAlone(scenery);
+      progress = await readProgress(lane, keys);
+    }
     const isCalm =
       progress.awaited + progress.parked === 0 &&
       progress.pending.every((one) => one.next_attempt_at === null);
@@ -303,6 +307,17 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
     if (isCalm && !takeRest(scenery.takers)) break;
   }
   return progress;
+}
+
+/** A webhook that met a busy operation is due again after this time. */
+const BUSY_MS = 2_000;
+
+/** Lets webhooks go on that met a busy operation, while nobody asks about it. */
+async function hearAlone(scenery: Scenery): Promise<void> {
+  const { stage } = scenery;
+  advanceTo(stage, stage.now + BUSY_MS);
+  for (let process = 0; process < PROCESSES; process += 1) hear(scenery, process, 'hear');
+  await runTurns(stage, () => false);
 }
 
 /** Returns a short digest of a history. A replay has the same digest. */
