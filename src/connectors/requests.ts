@@ -265,14 +265,13 @@ export type CancelRequest = {
   readonly money: Money;
   /** The moment before which the provider cannot have the authorisation. */
   readonly createdAt: Date;
+  /** True while an unanswered `resume` may still reach the provider. An approval would then hold money after the cancel. */
+  readonly resuming: boolean;
 };
 
-/** A request for the outcome of an operation: its key, its verb and its payment. */
-export type LookupRequest = {
-  readonly key: string;
+/** A request for the outcome of an operation. `resuming` is false before the buyer's time is over. */
+export type LookupRequest = Pick<CancelRequest, 'key' | 'reference' | 'money' | 'resuming'> & {
   readonly verb: Verb;
-  readonly reference: string | null;
-  readonly money: Money;
   /** The moment before which the provider cannot have the operation. Bounds a search through the provider's list. */
   readonly createdAt: Date;
   /**

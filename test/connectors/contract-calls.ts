@@ -85,7 +85,13 @@ export function callOf(
       return authorization(money, pays);
     case 'cancel':
       return {
-        ...{ verb, ...given, authorizationKey: paid.authorizationKey, createdAt: new Date() },
+        ...{
+          verb,
+          ...given,
+          authorizationKey: paid.authorizationKey,
+          createdAt: new Date(),
+          resuming: false,
+        },
         reference: paid.authorizationReference,
       };
     case 'capture':

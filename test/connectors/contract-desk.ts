@@ -188,7 +188,7 @@ export function createDesk(subject: Subject, definition: Definition) {
     reference = referenceOf(requested),
   ): Promise<Outcome | null> => {
     const { verb, key, money } = requested;
-    const request = { verb, key, money, createdAt, reference, approval: null };
+    const request = { verb, key, money, createdAt, reference, approval: null, resuming: false };
     return noted(requested, await lookUp(connector, contextWith({}), log, request));
   };
   return {

@@ -99,6 +99,7 @@ describe('the built-in provider', () => {
           ...requested,
           verb: 'capture',
           approval: null,
+          resuming: false,
           createdAt: new Date(),
         }),
       ).toMatchObject({

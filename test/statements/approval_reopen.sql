@@ -4,5 +4,7 @@ WITH held AS (
     AND o.status || '' = 'pending' AND o.attempts = $3 FOR UPDATE),
 forgotten AS (
   UPDATE operation o SET sealed_returned = NULL FROM held h WHERE o.merchant_account_id = ANY (ARRAY[h.merchant_account_id]) AND o.id = ANY (ARRAY[h.id]))
-UPDATE approval a SET state = 'pending', decided_at = NULL FROM held o
+UPDATE approval a SET state = 'pending', decided_at = NULL,
+  resumed_after = CASE WHEN a.resumed_after + 1 < $3 THEN a.resumed_after END
+FROM held o
 WHERE a.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND a.operation_id = ANY (ARRAY[o.id]) AND (a.state = 'returned' OR (a.kind = 'session' AND a.state = 'approved'))

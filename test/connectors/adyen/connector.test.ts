@@ -63,7 +63,14 @@ describe('the connector of Adyen', () => {
     ['cancel', '/v71/payments/NC6HT9CRT65ZGN82/reversals'],
   ] as const)('only hands in a %s', async (verb, path) => {
     server.answer(RECEIVED);
-    const request = { ...FOLLOW_UP, final: true, captures: [], authorizationKey: KEY, createdAt: new Date() };
+    const request = {
+      ...FOLLOW_UP,
+      final: true,
+      captures: [],
+      authorizationKey: KEY,
+      createdAt: new Date(),
+      resuming: false,
+    };
     expect(await server.connector[verb](server.context(), request)).toMatchObject({
       kind: 'accepted',
       reference: 'MOD1',
@@ -133,6 +140,7 @@ describe('the connector of Adyen', () => {
       money: MONEY,
       createdAt: new Date(),
       approval: null,
+      resuming: false,
     } as const;
     expect(await server.connector.lookup(server.context(), request)).toBeNull();
     expect(server.received).toEqual([]);

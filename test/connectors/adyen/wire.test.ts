@@ -76,7 +76,14 @@ describe('a change of a payment', () => {
     'cancels an authorisation without an id of Adyen by our reference',
     (reference) => {
       const posted = cancelToWire(
-        { key: KEY, authorizationKey: AUTHORIZATION, reference, money: MONEY, createdAt: new Date() },
+        {
+          key: KEY,
+          authorizationKey: AUTHORIZATION,
+          reference,
+          money: MONEY,
+          createdAt: new Date(),
+          resuming: false,
+        },
         MERCHANT_ACCOUNT,
       );
       expect(posted).toEqual({
@@ -93,7 +100,7 @@ describe('a change of a payment', () => {
 
   it('cancels an authorisation with an id of Adyen in whatever state it is', () => {
     const posted = cancelToWire(
-      { ...FOLLOW_UP, authorizationKey: AUTHORIZATION, createdAt: new Date() },
+      { ...FOLLOW_UP, authorizationKey: AUTHORIZATION, createdAt: new Date(), resuming: false },
       MERCHANT_ACCOUNT,
     );
     expect(posted).toEqual({

@@ -86,6 +86,7 @@ export async function startDesk(settings: PayPalDoubleSettings = {}) {
         money = USD(1099),
       }: { key: string; reference: string | null; money?: LookupRequest['money'] },
       approval: LookupRequest['approval'] = null,
+      resuming = false,
     ) =>
       lookUp(paypal, contextOf(), LOG, {
         ...{
@@ -94,8 +95,7 @@ export async function startDesk(settings: PayPalDoubleSettings = {}) {
           reference,
           money,
           createdAt: new Date(now.getTime() - 8 * HOUR_MS),
-          approval,
-          accountEnding: null,
+          ...{ approval, resuming, accountEnding: null },
         },
       }),
     bookOf: (reference: string) => double.books().payments.find(({ id }) => id === reference),

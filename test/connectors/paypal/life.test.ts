@@ -73,9 +73,14 @@ describe('a payment by redirect', () => {
     const back = new URL(double.hands.decide(waiting.reference, 'cancel') ?? '');
     const returned = Object.fromEntries(back.searchParams);
     expect(returned).toEqual({ [CANCELLED]: 'true', token: waiting.reference });
+    const before = double.requests.length;
+    double.failNext(['lose_request'], 'GET /v2/checkout/orders');
+    expect(await resume(waiting, returned)).toEqual({ kind: 'unknown', cause: 'connection' });
     expect(await resume(waiting, returned)).toMatchObject({
       ...{ kind: 'failed', errorCode: 'cancelled_buyer_approval' },
     });
+    // A completion could arrive late, after another approval.
+    expect(double.requests.slice(before).map(({ method }) => method)).toEqual(['GET', 'GET']);
     expect(bookOf(waiting.reference)).toMatchObject({ authorized: 0, captured: 0 });
   });
 
@@ -87,6 +92,24 @@ describe('a payment by redirect', () => {
     double.hands.decide(waiting.reference, 'approve');
     pass(4 * HOUR_MS);
     expect(await resume(waiting)).toMatchObject({ kind: 'failed', errorCode: 'incomplete_buyer_approval' });
+  });
+
+  it('goes on when the buyer approves in one window, and cancels in another', async () => {
+    const waiting = await waitFor();
+    double.hands.decide(waiting.reference, 'approve');
+    expect(await resume(waiting, { [CANCELLED]: 'true' })).toMatchObject({
+      ...{ kind: 'succeeded', money: USD(1099) },
+    });
+  });
+
+  it('waits after its time while a completion may be late', async () => {
+    const waiting = await waitFor();
+    const late = () => look('authorize', waiting, 'expired', true);
+    expect(await late()).toMatchObject({ kind: 'accepted' });
+    double.hands.decide(waiting.reference, 'approve');
+    expect(await late()).toMatchObject({ kind: 'accepted' });
+    await resume(waiting);
+    expect(await late()).toMatchObject({ kind: 'succeeded', money: USD(1099) });
   });
 
   it.each([
@@ -163,7 +186,7 @@ describe('a cancel', () => {
   const cancelOf = (authorizationKey: string, reference: string | null, createdAt = desk.now()) =>
     ({
       verb: 'cancel',
-      ...{ key: randomUUID(), authorizationKey, reference, money: USD(1099), createdAt },
+      ...{ key: randomUUID(), authorizationKey, reference, money: USD(1099), createdAt, resuming: false },
     }) as const;
 
   it('before the approval leaves nothing', async () => {
@@ -200,6 +223,46 @@ describe('a cancel', () => {
     expect(await call(cancel)).toEqual({ kind: 'unknown', cause: 'server_error' });
     expect(await resume(waiting)).toMatchObject({ kind: 'succeeded' });
     expect(await call(cancel)).toMatchObject({ kind: 'failed', errorCode: 'unexpected_state' });
+  });
+
+  describe('during a completion that is late', () => {
+    it('releases an authorisation that the completion then makes', async () => {
+      const waiting = await waitFor();
+      const cancel = { ...cancelOf(waiting.key, waiting.reference), resuming: true };
+      expect(await call(cancel)).toEqual({ kind: 'unknown', cause: 'server_error' });
+      double.hands.decide(waiting.reference, 'approve');
+      expect(await resume(waiting)).toMatchObject({ kind: 'succeeded' });
+      expect(await call(cancel)).toMatchObject({ kind: 'succeeded', reference: waiting.reference });
+      expect(bookOf(waiting.reference)).toMatchObject({ held: 0, captured: 0 });
+    });
+
+    it('releases an authorisation that the cancel itself makes after the approval', async () => {
+      const waiting = await waitFor();
+      const cancel = { ...cancelOf(waiting.key, waiting.reference), resuming: true };
+      await call(cancel);
+      double.hands.decide(waiting.reference, 'approve');
+      expect(await call(cancel)).toMatchObject({ kind: 'succeeded', reference: waiting.reference });
+      expect(await resume(waiting)).toMatchObject({ kind: 'failed', errorCode: 'canceled' });
+      expect(bookOf(waiting.reference)).toMatchObject({ held: 0, captured: 0 });
+    });
+
+    it('ends with the order that nobody approves', async () => {
+      const waiting = await waitFor();
+      const cancel = { ...cancelOf(waiting.key, waiting.reference), resuming: true };
+      await call(cancel);
+      pass(3 * HOUR_MS);
+      expect(await call(cancel)).toMatchObject({ kind: 'succeeded', reference: waiting.reference });
+      expect(bookOf(waiting.reference)).toMatchObject({ held: 0, captured: 0 });
+    });
+
+    it('is refused after the completion of a sale', async () => {
+      const waiting = await waitFor({ capture: true });
+      const cancel = { ...cancelOf(waiting.key, waiting.reference), resuming: true };
+      expect(await call(cancel)).toEqual({ kind: 'unknown', cause: 'server_error' });
+      double.hands.decide(waiting.reference, 'approve');
+      expect(await resume(waiting)).toMatchObject({ kind: 'succeeded' });
+      expect(await call(cancel)).toMatchObject({ kind: 'failed', errorCode: 'unexpected_state' });
+    });
   });
 
   it('of a sale that was captured is refused', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { expireApprovals } from '../../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import { SHOP, startPayPalServer } from './server-harness.ts';
 
 let paypal: Awaited<ReturnType<typeof startPayPalServer>>;
@@ -109,6 +110,104 @@ describe('a lost answer of PayPal', () => {
       });
     },
   );
+});
+
+describe('a cancel during a completion that PayPal gets late', () => {
+  const COMPLETION = /^POST .*\/(authorize|capture)$/;
+  /** Lets the buyer come back without an approval, while the network holds the completion. Returns the payment and the request. */
+  const comeBackEarly = async (input: object = {}) => {
+    const payment = await paypal.create(input);
+    const back = new URL(
+      paypal.double.hands.decide(payment.paymentServiceTransactionId ?? '', 'cancel') ?? '',
+    );
+    back.searchParams.delete('cancelled');
+    paypal.double.failNext(['lose_request'], COMPLETION);
+    await fetch(back, { redirect: 'manual' });
+    const late = paypal.double.requests.find(
+      ({ path, fault }) =>
+        fault === 'lose_request' && path.includes(`${payment.paymentServiceTransactionId}/`),
+    );
+    if (!late) throw new Error('No completion was sent');
+    return { payment, late };
+  };
+  const approveAt = ({
+    paymentServiceTransactionId: order,
+  }: {
+    paymentServiceTransactionId: string | null;
+  }) => paypal.double.hands.decide(order ?? '', 'approve');
+  const waiting = { status: 'BUYER_APPROVAL_PENDING' };
+  /** The second one, when the success of the authorisation is learned before that of the cancel. */
+  const ENDED = ['AUTHORIZATION_FAILED', 'AUTHORIZATION_VOIDED'];
+  const canceled = { status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' };
+
+  it('leaves no money held, although the buyer approves after the cancel', async () => {
+    const { payment, late } = await comeBackEarly();
+    expect(await paypal.cancel(payment.id)).toMatchObject(waiting);
+    approveAt(payment);
+    expect((await paypal.double.handle(late))?.status).toBe(201);
+    expect(paypal.bookOf(payment)).toMatchObject({ held: 1299 });
+    await paypal.reconcile(MINUTE_MS);
+    expect(ENDED).toContain((await paypal.show(payment.id)).status);
+    expect(paypal.bookOf(payment)).toMatchObject({ held: 0, captured: 0 });
+  });
+
+  it('is pending after a repeat of the completion, whose answer says nothing about the first one', async () => {
+    const { payment, late } = await comeBackEarly();
+    await paypal.reconcile(MINUTE_MS);
+    expect(await paypal.cancel(payment.id)).toMatchObject(waiting);
+    approveAt(payment);
+    expect((await paypal.double.handle(late))?.status).toBe(201);
+    await paypal.reconcile(MINUTE_MS);
+    expect(ENDED).toContain((await paypal.show(payment.id)).status);
+    expect(paypal.bookOf(payment)).toMatchObject({ held: 0, captured: 0 });
+  });
+
+  it('shows a sale that the buyer has paid', async () => {
+    const { payment, late } = await comeBackEarly({ intent: 'CAPTURE' });
+    expect(await paypal.cancel(payment.id)).toMatchObject(waiting);
+    approveAt(payment);
+    await paypal.double.handle(late);
+    await paypal.reconcile(MINUTE_MS);
+    await paypal.reconcile(MINUTE_MS);
+    expect(await paypal.show(payment.id)).toMatchObject({
+      status: 'CAPTURE_SUCCEEDED',
+      capturedAmount: 1299,
+    });
+    expect(paypal.bookOf(payment)).toMatchObject({ captured: 1299, refunded: 0 });
+  });
+
+  it('ends after the order when the buyer never approves', async () => {
+    const { payment } = await comeBackEarly({ intent: 'CAPTURE' });
+    expect(await paypal.cancel(payment.id)).toMatchObject(waiting);
+    await paypal.reconcile(3 * 60 * MINUTE_MS);
+    expect(await paypal.show(payment.id)).toMatchObject(waiting);
+    await paypal.reconcile(60 * MINUTE_MS);
+    expect(await paypal.show(payment.id)).toMatchObject(canceled);
+  });
+
+  it('needs no wait after the completion was answered', async () => {
+    const payment = await paypal.create();
+    const back = paypal.double.hands.decide(payment.paymentServiceTransactionId ?? '', 'cancel') ?? '';
+    await fetch(back.replace('cancelled=true', ''), { redirect: 'manual' });
+    expect(await paypal.cancel(payment.id)).toMatchObject(canceled);
+  });
+
+  it('keeps an unpaid order from failing while the completion may still pay', async () => {
+    const { payment, late } = await comeBackEarly();
+    await paypal.reconcile(MINUTE_MS);
+    await paypal.server.app.db.prisma.approval.updateMany({
+      where: { token: { not: '' }, operation: { transactionId: payment.id } },
+      data: { expiresAt: new Date(0) },
+    });
+    await expireApprovals(paypal.server.app.db, paypal.now());
+    await paypal.reconcile(MINUTE_MS);
+    expect(await paypal.show(payment.id)).toMatchObject(waiting);
+    approveAt(payment);
+    await paypal.double.handle(late);
+    await paypal.reconcile(MINUTE_MS);
+    expect(await paypal.show(payment.id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(paypal.bookOf(payment)).toMatchObject({ held: 1299 });
+  });
 });
 
 describe('a session at PayPal', () => {

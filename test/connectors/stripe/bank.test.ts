@@ -158,7 +158,7 @@ describe('a debit of a bank account', () => {
     expect(
       await stub.connector.lookup(stub.context('stripe-sepa'), {
         ...{ key: KEY, verb: 'authorize', reference: null, money: { amount: 1099, currency: 'EUR' } },
-        ...{ createdAt: new Date(), approval: null },
+        ...{ createdAt: new Date(), approval: null, resuming: false },
       }),
     ).toMatchObject({ kind: 'declined', errorCode: 'canceled_payment_method' });
   });

@@ -50,7 +50,8 @@ export async function startDesk() {
     },
     look: (verb: Verb, key: string, reference: string | null, amount = 1099) =>
       lookUp(stripe, contextOf(), LOG, {
-        ...{ key, verb, reference, money: USD(amount), createdAt: now, approval: null, accountEnding: null },
+        ...{ key, verb, reference, money: USD(amount), createdAt: now, approval: null },
+        ...{ resuming: false, accountEnding: null },
       }),
     /** Reads everything that the double owes, as the core reads it. */
     told: (context = contextOf()): readonly WebhookNotice[] =>

@@ -120,7 +120,7 @@ describe('an increase', () => {
     stub.answer({ body: intent({ status: 'canceled', metadata }) });
     const found = await stub.connector.lookup(stub.context(), {
       ...{ ...REQUEST, verb: 'increase', money: { amount: 100, currency: 'USD' } },
-      ...{ createdAt: new Date(0), approval: null },
+      ...{ createdAt: new Date(0), approval: null, resuming: false },
     });
     expect(found?.kind).toBe(kind);
   });
@@ -203,7 +203,7 @@ describe('a void', () => {
 describe('a cancel', () => {
   const send = (reference: string | null) =>
     stub.connector.cancel(stub.context(), {
-      ...{ key: OTHER_KEY, authorizationKey: KEY, reference, money, createdAt: new Date() },
+      ...{ key: OTHER_KEY, authorizationKey: KEY, reference, money, createdAt: new Date(), resuming: false },
     });
   const gone = intent({ status: 'canceled', latest_charge: null });
 
@@ -249,7 +249,7 @@ describe('a look-up', () => {
   const createdAt = new Date('2026-11-24T10:00:00Z');
   const look = (verb: 'authorize' | 'capture' | 'refund' | 'void' | 'cancel', changes: object = {}) =>
     stub.connector.lookup(stub.context(), {
-      ...{ key: KEY, verb, reference: 'pi_1', money, createdAt, approval: null, ...changes },
+      ...{ key: KEY, verb, reference: 'pi_1', money, createdAt, approval: null, resuming: false, ...changes },
     });
 
   it('reads an authorisation by its id', async () => {

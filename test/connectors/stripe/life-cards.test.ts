@@ -199,7 +199,13 @@ describe('a payment whose buyer approves', () => {
     if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
     expect(
       await call({
-        ...{ verb: 'cancel', key: randomUUID(), authorizationKey: requested.key, createdAt: new Date() },
+        ...{
+          verb: 'cancel',
+          key: randomUUID(),
+          authorizationKey: requested.key,
+          createdAt: new Date(),
+          resuming: false,
+        },
         money: requested.money,
         reference: outcome.reference,
       }),
@@ -258,6 +264,7 @@ describe('a lost answer', () => {
       key: randomUUID(),
       authorizationKey: requested.key,
       createdAt: new Date(),
+      resuming: false,
       money: requested.money,
     } as const;
     expect(await call({ ...cancel, reference: null })).toMatchObject({ kind: 'succeeded' });
@@ -273,6 +280,7 @@ describe('a lost answer', () => {
       key: randomUUID(),
       authorizationKey: requested.key,
       createdAt: new Date(),
+      resuming: false,
       money: requested.money,
     } as const;
     expect(await call({ ...cancel, reference: null })).toMatchObject({ kind: 'succeeded' });

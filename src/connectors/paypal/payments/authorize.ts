@@ -51,21 +51,33 @@ type Completion = { readonly key: string; readonly capture: boolean };
 
 /** Continues a payment whose buyer came back, or whose client has the buyer's approval. */
 export function resume(api: Api, request: ResumeRequest): Promise<Outcome> {
-  const hasCancelled = request.returned[CANCELLED] !== undefined;
-  return complete(api, request.reference, request, hasCancelled);
+  return request.returned[CANCELLED] === undefined
+    ? complete(api, request.reference, request)
+    : afterCancel(api, request);
 }
 
+/**
+ * Ends a payment whose buyer does not want to pay. Only an order that the buyer approved in another window is completed. So no
+ * late request can complete the order after the end of the payment.
+ */
+async function afterCancel(api: Api, request: ResumeRequest): Promise<Outcome> {
+  const { reference } = request;
+  const read = await readOrder(api, reference);
+  if ('unknown' in read) return { kind: 'unknown', cause: read.unknown.cause };
+  return read.order && UNAPPROVED.has(read.order.status)
+    ? unapproved(reference, 'cancelled_buyer_approval', read.order.status)
+    : complete(api, reference, request);
+}
+
+/** The statuses of an order before the buyer's approval. */
+const UNAPPROVED: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQUIRED']);
+
 /** Authorises or captures an approved order. */
-async function complete(
-  api: Api,
-  reference: string,
-  completion: Completion,
-  hasCancelled = false,
-): Promise<Outcome> {
+async function complete(api: Api, reference: string, completion: Completion): Promise<Outcome> {
   const [path, key] = completionOf(reference, completion);
   const answer = await api.post(path, {}, key);
   if (answer.kind === 'unknown') return answer.unknown;
-  if (answer.kind === 'refused') return refusedCompletion(api, reference, answer, hasCancelled);
+  if (answer.kind === 'refused') return refusedCompletion(api, reference, answer);
   const order = parseOrder(answer.body);
   return order ? orderOutcome(order) : UNREADABLE;
 }
@@ -74,10 +86,8 @@ async function refusedCompletion(
   api: Api,
   reference: string,
   { error }: Extract<Answer, { readonly kind: 'refused' }>,
-  hasCancelled: boolean,
 ): Promise<Outcome> {
   if (isUndecided(error)) {
-    if (hasCancelled) return unapproved(reference, 'cancelled_buyer_approval', 'ORDER_NOT_APPROVED');
     const page = pageOf(error);
     if (page !== null)
       return {

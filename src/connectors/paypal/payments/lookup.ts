@@ -31,10 +31,10 @@ async function orderIdOf(
   return request.verb === 'authorize' ? findOrder(api, request) : null;
 }
 
-function ofOrder(order: Order, { verb, key, money, approval }: LookupRequest): Outcome | null {
+function ofOrder(order: Order, { verb, key, money, approval, resuming }: LookupRequest): Outcome | null {
   switch (verb) {
     case 'authorize':
-      return approval === 'expired' ? expired(order) : orderOutcome(order);
+      return approval === 'expired' && !resuming ? expired(order) : orderOutcome(order);
     case 'capture': {
       const made = findCapture(order, key);
       return made ? captureOutcome(made) : null;
@@ -52,7 +52,10 @@ function ofOrder(order: Order, { verb, key, money, approval }: LookupRequest): O
   }
 }
 
-/** Ends a payment whose buyer did not come back in time. An incomplete order holds no money, and nobody completes it any more. */
+/**
+ * Ends a payment whose buyer did not come back in time. An incomplete order holds no money. Nobody completes the order any more,
+ * because a late request to complete it would have arrived.
+ */
 function expired(order: Order): Outcome {
   const outcome = orderOutcome(order);
   const isComplete = order.status === 'COMPLETED';

@@ -38,8 +38,8 @@ const released = (reference: string, money: FollowUpRequest['money']): Outcome =
 });
 
 /**
- * Ends a payment that is not authorised yet. An order that the buyer has not approved holds no money, and nobody completes it any
- * more.
+ * Ends a payment that is not authorised yet. An order that the buyer has not approved holds no money. Nobody completes the order any
+ * more, unless a request to complete it is under way.
  *
  * Without the id of the order, an empty order takes the key of the authorisation. If the key has an order already, PayPal answers
  * with that order. A late request under the key then gets the empty order, which nobody approves. Both hold only while PayPal
@@ -69,7 +69,8 @@ const mayBeSecond = ({ create_time: createdAt }: Order, request: CancelRequest):
   createdAt === null || createdAt.getTime() > request.createdAt.getTime() + KEPT_MS;
 
 async function cancelOrder(api: Api, order: Order, request: CancelRequest): Promise<Outcome> {
-  if (order.status === 'APPROVED') return cancelApproved(api, order, request);
+  if (order.status === 'APPROVED' || (request.resuming && OPEN.has(order.status)))
+    return cancelOpen(api, order, request);
   if (order.status !== 'COMPLETED')
     return INCOMPLETE.has(order.status) ? released(order.id, request.money) : UNREADABLE;
   // A capture is no authorisation to release. Only a refund gives its money back.
@@ -77,12 +78,13 @@ async function cancelOrder(api: Api, order: Order, request: CancelRequest): Prom
 }
 
 /**
- * Ends an order that the buyer has approved. A request that completes the order may be under way.
+ * Ends an order that the buyer has approved, or may still approve. A request that completes the order may be under way.
  *
- * - An authorisation is completed here, under the key of that request, and released. A late request then changes nothing.
+ * - An authorisation is completed here, under the key of that request, and released. A late request then changes nothing. Before
+ *   the approval, the cancel stays unknown.
  * - A sale cannot be released, so its cancel stays unknown. PayPal ends the order after three hours, before the cancel's last repeat.
  */
-async function cancelApproved(api: Api, order: Order, request: CancelRequest): Promise<Outcome> {
+async function cancelOpen(api: Api, order: Order, request: CancelRequest): Promise<Outcome> {
   if (order.intent !== 'AUTHORIZE') return MAY_BE_COMPLETED;
   const [path, key] = completionOf(order.id, { key: request.authorizationKey, capture: false });
   const answer = await api.post(path, {}, key);
@@ -96,10 +98,11 @@ async function cancelApproved(api: Api, order: Order, request: CancelRequest): P
 // Not `arrived`: a look-up would find the order approved, and take it for one that nobody completes any more.
 const MAY_BE_COMPLETED: Outcome = { kind: 'unknown', cause: 'server_error' };
 
+/** The statuses of an order that holds no money, and that a buyer may approve or has approved. */
+const OPEN: ReadonlySet<string> = new Set(['CREATED', 'SAVED', 'APPROVED', 'PAYER_ACTION_REQUIRED']);
+
 /** The statuses of an order that holds no money. */
-const INCOMPLETE: ReadonlySet<string> = new Set([
-  ...['CREATED', 'SAVED', 'APPROVED', 'VOIDED', 'PAYER_ACTION_REQUIRED'],
-]);
+const INCOMPLETE: ReadonlySet<string> = new Set([...OPEN, 'VOIDED']);
 
 /** Returns the outcome of a void by the order. Null while something is held. */
 export function voidOfOrder(order: Order, money: FollowUpRequest['money']): Outcome | null {

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
+import { RESUMED } from '../engine/resuming.sql.ts';
 import type { Operation } from '../model/operation.ts';
 
 /** Records a return to the approvals of a condition. */
@@ -7,13 +8,11 @@ const recording = (name: string, approvals: string) =>
   prepare(
     name,
     `WITH returned AS (
-     UPDATE approval a SET state = 'returned', decided_at = @now
+     UPDATE approval a SET state = 'returned', decided_at = @now, ${RESUMED}
+     FROM operation o JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
      WHERE ${approvals} AND a.state = 'pending' AND a.expires_at > @now
-       AND EXISTS (SELECT FROM operation o
-         JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
-         WHERE ${rowOf('o', 'a', 'operation_id')} AND o.status = 'pending'
-           AND NOT t.void_pending)
-     RETURNING merchant_account_id, operation_id)
+       AND ${rowOf('o', 'a', 'operation_id')} AND o.status = 'pending' AND NOT t.void_pending
+     RETURNING a.merchant_account_id, a.operation_id)
    UPDATE operation o
    SET sealed_returned = @sealed,
      next_attempt_at = CASE WHEN o.lease_until > @now THEN @now ELSE least(o.next_attempt_at, @nextAttemptAt) END

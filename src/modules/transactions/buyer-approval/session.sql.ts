@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
+import { RESUMED } from '../engine/resuming.sql.ts';
 import type { Operated } from '../model/operation.ts';
 import type { Approval, StoredSession } from './approval.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
@@ -55,13 +56,11 @@ export async function storeSession(
 const completeStatement = prepare(
   'session_complete',
   `WITH completed AS (
-     UPDATE approval a SET state = 'approved', decided_at = @now
+     UPDATE approval a SET state = 'approved', decided_at = @now, ${RESUMED}
+     FROM operation o JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
      WHERE a.completion_digest = @digest AND a.state = 'pending' AND a.approved_at IS NOT NULL AND a.expires_at > @now
-       AND EXISTS (SELECT FROM operation o
-         JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
-         WHERE ${rowOf('o', 'a', 'operation_id')} AND o.status = 'pending'
-           AND NOT t.void_pending)
-     RETURNING merchant_account_id, operation_id)
+       AND ${rowOf('o', 'a', 'operation_id')} AND o.status = 'pending' AND NOT t.void_pending
+     RETURNING a.merchant_account_id, a.operation_id)
    UPDATE operation o
    SET next_attempt_at = CASE WHEN o.lease_until > @now THEN @now ELSE least(o.next_attempt_at, @nextAttemptAt) END
    FROM completed d

@@ -280,13 +280,16 @@ const reopenStatement = prepare(
        AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
    forgotten AS (
      UPDATE operation o SET sealed_returned = NULL FROM held h WHERE ${rowOf('o', 'h')})
-   UPDATE approval a SET state = 'pending', decided_at = NULL FROM held o
+   UPDATE approval a SET state = 'pending', decided_at = NULL,
+     resumed_after = CASE WHEN a.resumed_after + 1 < @attempts THEN a.resumed_after END
+   FROM held o
    WHERE ${APPROVAL_OF} AND (a.state = 'returned' OR (a.kind = 'session' AND a.state = 'approved'))`,
 );
 
 /**
  * Forgets a return or a completion without a decision, so that the next one counts. Changes nothing after another process has
- * claimed the operation.
+ * claimed the operation. The answer to the first request leaves no request under way. An earlier attempt without an answer
+ * may still reach the provider, and stays marked.
  */
 export async function reopenApproval(db: Db, { merchantAccountId, id, attempts }: Operation): Promise<void> {
   await db.query(reopenStatement({ account: merchantAccountId, operation: id, attempts }));

@@ -1,5 +1,7 @@
 import type { App } from '../../../app.ts';
 import { callConnector, type ConnectorCall } from '../../../connectors/call.ts';
+import type { CallContext } from '../../../connectors/call-context.ts';
+import type { Connector } from '../../../connectors/connector.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import type { RefundedCapture } from '../../../connectors/requests.ts';
 import { openCall } from '../../payment-services/index.ts';
@@ -9,6 +11,7 @@ import { sendToGiftCard } from '../redemption/send-gift-card.ts';
 import { authorizationCall } from './authorization-call.ts';
 import type { AuthorizationClaim, Claim } from './claim.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
+import { isResuming } from './resuming.sql.ts';
 
 /**
  * Sends a claimed operation to its provider. Sends nothing after the lease, as after a long pause of this process.
@@ -20,11 +23,24 @@ export async function send(app: App, claim: Claim | AuthorizationClaim): Promise
   if (needsNoProvider(claim)) return ownSuccess(operation);
   const { connector, context } = await openCall(app, operation.merchantAccountId, connection);
   const call =
-    'alternatives' in claim ? await authorizationCall(app, claim, context.definition) : followUpCall(claim);
+    'alternatives' in claim
+      ? await authorizationCall(app, claim, context.definition)
+      : followUpCall(claim, await mayResume(app, operation, connector, context));
   if (!operation.leaseUntil || app.clock.now() >= operation.leaseUntil)
     return { kind: 'unknown', cause: 'timeout' };
   return callConnector(connector, context, app.log, call);
 }
+
+/** Reads whether a request that continues the payment under cancellation may be under way. */
+const mayResume = async (
+  { db, clock }: App,
+  operation: Operation,
+  connector: Connector,
+  { definition }: CallContext,
+): Promise<boolean> =>
+  operation.kind === 'cancel' &&
+  connector.resume !== undefined &&
+  (await isResuming(db, operation, definition, clock.now()));
 
 /** True when gift cards pay the whole payment, so that the operation succeeds without a provider. */
 export const needsNoProvider = ({ operation, transaction }: Operated): boolean =>
@@ -42,7 +58,7 @@ const ownSuccess = ({ id: reference, amount, currency }: Operation): Outcome => 
  * Builds the call of an operation on a payment. The same operation always makes the same call. No other increase starts
  * before the end of this one, so the total stays the same too.
  */
-function followUpCall({ operation, transaction, authorizationKey }: Claim): ConnectorCall {
+function followUpCall({ operation, transaction, authorizationKey }: Claim, resuming: boolean): ConnectorCall {
   const { kind, amount, currency, final, providerReference, refundCaptures } = operation;
   const key = providerKeyOf(operation);
   const { paymentServiceTransactionId: reference } = transaction;
@@ -72,7 +88,7 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim): Conn
         money,
         authorizationKey: required(authorizationKey, operation.id),
         reference: providerReference,
-        createdAt: transaction.createdAt,
+        ...{ createdAt: transaction.createdAt, resuming },
       };
     default:
       throw new Error(`Operation ${operation.id} is no follow-up`);

@@ -14,7 +14,8 @@ export async function askIfHeld(app: App, { operation, transaction }: Operated):
   if (!row) return null;
   const { connector, context } = await openCall(app, merchantAccountId, row);
   const outcome = await lookUp(connector, context, app.log, {
-    ...{ key: providerKeyOf(operation), verb: 'authorize', createdAt: operation.createdAt, approval: null },
+    ...{ key: providerKeyOf(operation), verb: 'authorize', createdAt: operation.createdAt },
+    ...{ approval: null, resuming: false },
     reference: transaction.paymentServiceTransactionId,
     money: { amount: transaction.authorizedAmount, currency: transaction.currency },
     accountEnding: transaction.bank?.lastFour ?? null,

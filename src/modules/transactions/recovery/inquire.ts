@@ -13,6 +13,7 @@ import { openMeans } from '../instrument/sealed-means.ts';
 import { resumeAt } from './resume.ts';
 import type { AuthorizationClaim, TakenOverClaim } from '../engine/claim.ts';
 import { markSent } from '../engine/leases.sql.ts';
+import { isResuming } from '../engine/resuming.sql.ts';
 
 /** The next step to learn the outcome of an operation. */
 export type Way = 'look_up' | 'send_again' | 'wait';
@@ -144,6 +145,8 @@ async function look(
   // Gift-card providers have no look-up.
   if (redemptionId !== null || verb === 'redeem' || verb === 'unredeem')
     return { operation, outcome: 'nobody_to_ask' };
+  const isOver = claimed.approval === 'expired';
+  const resuming = isOver && (await isResuming(app.db, operation, context.definition, app.clock.now()));
   await failpoint(`${verb}.looking`);
   const found = await lookUp(connector, context, app.log, {
     key: providerKeyOf(operation),
@@ -153,6 +156,7 @@ async function look(
     createdAt,
     accountEnding: claimed.transaction.bank?.lastFour ?? null,
     approval: claimed.resumes || claimed.approval === 'returned' ? 'pending' : claimed.approval,
+    resuming,
   });
   await failpoint(`${verb}.looked`);
   return { operation, outcome: found ?? 'not_found' };

@@ -4570,6 +4570,7 @@ export const ApprovalScalarFieldEnum = {
   approvedAt: 'approvedAt',
   expiresAt: 'expiresAt',
   decidedAt: 'decidedAt',
+  resumedAfter: 'resumedAfter',
   createdAt: 'createdAt'
 } as const
 

@@ -928,6 +928,7 @@ export const ApprovalScalarFieldEnum = {
   approvedAt: 'approvedAt',
   expiresAt: 'expiresAt',
   decidedAt: 'decidedAt',
+  resumedAfter: 'resumedAfter',
   createdAt: 'createdAt'
 } as const
 

@@ -20,8 +20,18 @@ export type ApprovalModel = runtime.Types.Result.DefaultSelection<Prisma.$Approv
 
 export type AggregateApproval = {
   _count: ApprovalCountAggregateOutputType | null
+  _avg: ApprovalAvgAggregateOutputType | null
+  _sum: ApprovalSumAggregateOutputType | null
   _min: ApprovalMinAggregateOutputType | null
   _max: ApprovalMaxAggregateOutputType | null
+}
+
+export type ApprovalAvgAggregateOutputType = {
+  resumedAfter: number | null
+}
+
+export type ApprovalSumAggregateOutputType = {
+  resumedAfter: number | null
 }
 
 export type ApprovalMinAggregateOutputType = {
@@ -36,6 +46,7 @@ export type ApprovalMinAggregateOutputType = {
   approvedAt: Date | null
   expiresAt: Date | null
   decidedAt: Date | null
+  resumedAfter: number | null
   createdAt: Date | null
 }
 
@@ -51,6 +62,7 @@ export type ApprovalMaxAggregateOutputType = {
   approvedAt: Date | null
   expiresAt: Date | null
   decidedAt: Date | null
+  resumedAfter: number | null
   createdAt: Date | null
 }
 
@@ -67,10 +79,19 @@ export type ApprovalCountAggregateOutputType = {
   approvedAt: number
   expiresAt: number
   decidedAt: number
+  resumedAfter: number
   createdAt: number
   _all: number
 }
 
+
+export type ApprovalAvgAggregateInputType = {
+  resumedAfter?: true
+}
+
+export type ApprovalSumAggregateInputType = {
+  resumedAfter?: true
+}
 
 export type ApprovalMinAggregateInputType = {
   merchantAccountId?: true
@@ -84,6 +105,7 @@ export type ApprovalMinAggregateInputType = {
   approvedAt?: true
   expiresAt?: true
   decidedAt?: true
+  resumedAfter?: true
   createdAt?: true
 }
 
@@ -99,6 +121,7 @@ export type ApprovalMaxAggregateInputType = {
   approvedAt?: true
   expiresAt?: true
   decidedAt?: true
+  resumedAfter?: true
   createdAt?: true
 }
 
@@ -115,6 +138,7 @@ export type ApprovalCountAggregateInputType = {
   approvedAt?: true
   expiresAt?: true
   decidedAt?: true
+  resumedAfter?: true
   createdAt?: true
   _all?: true
 }
@@ -157,6 +181,18 @@ export type ApprovalAggregateArgs<ExtArgs extends runtime.Types.Extensions.Inter
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: ApprovalAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: ApprovalSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: ApprovalMinAggregateInputType
@@ -187,6 +223,8 @@ export type ApprovalGroupByArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   _count?: ApprovalCountAggregateInputType | true
+  _avg?: ApprovalAvgAggregateInputType
+  _sum?: ApprovalSumAggregateInputType
   _min?: ApprovalMinAggregateInputType
   _max?: ApprovalMaxAggregateInputType
 }
@@ -204,8 +242,11 @@ export type ApprovalGroupByOutputType = {
   approvedAt: Date | null
   expiresAt: Date
   decidedAt: Date | null
+  resumedAfter: number | null
   createdAt: Date
   _count: ApprovalCountAggregateOutputType | null
+  _avg: ApprovalAvgAggregateOutputType | null
+  _sum: ApprovalSumAggregateOutputType | null
   _min: ApprovalMinAggregateOutputType | null
   _max: ApprovalMaxAggregateOutputType | null
 }
@@ -241,6 +282,7 @@ export type ApprovalWhereInput = {
   approvedAt?: Prisma.DateTimeNullableFilter<"Approval"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"Approval"> | Date | string
   decidedAt?: Prisma.DateTimeNullableFilter<"Approval"> | Date | string | null
+  resumedAfter?: Prisma.IntNullableFilter<"Approval"> | number | null
   createdAt?: Prisma.DateTimeFilter<"Approval"> | Date | string
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
 }
@@ -258,6 +300,7 @@ export type ApprovalOrderByWithRelationInput = {
   approvedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  resumedAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   operation?: Prisma.OperationOrderByWithRelationInput
 }
@@ -279,6 +322,7 @@ export type ApprovalWhereUniqueInput = Prisma.AtLeast<{
   approvedAt?: Prisma.DateTimeNullableFilter<"Approval"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"Approval"> | Date | string
   decidedAt?: Prisma.DateTimeNullableFilter<"Approval"> | Date | string | null
+  resumedAfter?: Prisma.IntNullableFilter<"Approval"> | number | null
   createdAt?: Prisma.DateTimeFilter<"Approval"> | Date | string
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
 }, "merchantAccountId_operationId" | "token" | "sessionDigest" | "completionDigest" | "returnDigest">
@@ -296,10 +340,13 @@ export type ApprovalOrderByWithAggregationInput = {
   approvedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  resumedAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.ApprovalCountOrderByAggregateInput
+  _avg?: Prisma.ApprovalAvgOrderByAggregateInput
   _max?: Prisma.ApprovalMaxOrderByAggregateInput
   _min?: Prisma.ApprovalMinOrderByAggregateInput
+  _sum?: Prisma.ApprovalSumOrderByAggregateInput
 }
 
 export type ApprovalScalarWhereWithAggregatesInput = {
@@ -318,6 +365,7 @@ export type ApprovalScalarWhereWithAggregatesInput = {
   approvedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Approval"> | Date | string | null
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"Approval"> | Date | string
   decidedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Approval"> | Date | string | null
+  resumedAfter?: Prisma.IntNullableWithAggregatesFilter<"Approval"> | number | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Approval"> | Date | string
 }
 
@@ -332,6 +380,7 @@ export type ApprovalCreateInput = {
   approvedAt?: Date | string | null
   expiresAt: Date | string
   decidedAt?: Date | string | null
+  resumedAfter?: number | null
   createdAt: Date | string
   operation: Prisma.OperationCreateNestedOneWithoutApprovalInput
 }
@@ -349,6 +398,7 @@ export type ApprovalUncheckedCreateInput = {
   approvedAt?: Date | string | null
   expiresAt: Date | string
   decidedAt?: Date | string | null
+  resumedAfter?: number | null
   createdAt: Date | string
 }
 
@@ -363,6 +413,7 @@ export type ApprovalUpdateInput = {
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAfter?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operation?: Prisma.OperationUpdateOneRequiredWithoutApprovalNestedInput
 }
@@ -380,6 +431,7 @@ export type ApprovalUncheckedUpdateInput = {
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAfter?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -396,6 +448,7 @@ export type ApprovalCreateManyInput = {
   approvedAt?: Date | string | null
   expiresAt: Date | string
   decidedAt?: Date | string | null
+  resumedAfter?: number | null
   createdAt: Date | string
 }
 
@@ -410,6 +463,7 @@ export type ApprovalUpdateManyMutationInput = {
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAfter?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -426,6 +480,7 @@ export type ApprovalUncheckedUpdateManyInput = {
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAfter?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -452,7 +507,12 @@ export type ApprovalCountOrderByAggregateInput = {
   approvedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  resumedAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+}
+
+export type ApprovalAvgOrderByAggregateInput = {
+  resumedAfter?: Prisma.SortOrder
 }
 
 export type ApprovalMaxOrderByAggregateInput = {
@@ -467,6 +527,7 @@ export type ApprovalMaxOrderByAggregateInput = {
   approvedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  resumedAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -482,7 +543,12 @@ export type ApprovalMinOrderByAggregateInput = {
   approvedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  resumedAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+}
+
+export type ApprovalSumOrderByAggregateInput = {
+  resumedAfter?: Prisma.SortOrder
 }
 
 export type ApprovalCreateNestedOneWithoutOperationInput = {
@@ -528,6 +594,7 @@ export type ApprovalCreateWithoutOperationInput = {
   approvedAt?: Date | string | null
   expiresAt: Date | string
   decidedAt?: Date | string | null
+  resumedAfter?: number | null
   createdAt: Date | string
 }
 
@@ -542,6 +609,7 @@ export type ApprovalUncheckedCreateWithoutOperationInput = {
   approvedAt?: Date | string | null
   expiresAt: Date | string
   decidedAt?: Date | string | null
+  resumedAfter?: number | null
   createdAt: Date | string
 }
 
@@ -572,6 +640,7 @@ export type ApprovalUpdateWithoutOperationInput = {
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAfter?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -586,6 +655,7 @@ export type ApprovalUncheckedUpdateWithoutOperationInput = {
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  resumedAfter?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -604,6 +674,7 @@ export type ApprovalSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   approvedAt?: boolean
   expiresAt?: boolean
   decidedAt?: boolean
+  resumedAfter?: boolean
   createdAt?: boolean
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["approval"]>
@@ -621,6 +692,7 @@ export type ApprovalSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   approvedAt?: boolean
   expiresAt?: boolean
   decidedAt?: boolean
+  resumedAfter?: boolean
   createdAt?: boolean
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["approval"]>
@@ -638,6 +710,7 @@ export type ApprovalSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   approvedAt?: boolean
   expiresAt?: boolean
   decidedAt?: boolean
+  resumedAfter?: boolean
   createdAt?: boolean
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["approval"]>
@@ -655,10 +728,11 @@ export type ApprovalSelectScalar = {
   approvedAt?: boolean
   expiresAt?: boolean
   decidedAt?: boolean
+  resumedAfter?: boolean
   createdAt?: boolean
 }
 
-export type ApprovalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "operationId" | "kind" | "token" | "state" | "sessionDigest" | "completionDigest" | "returnDigest" | "sessionData" | "approvedAt" | "expiresAt" | "decidedAt" | "createdAt", ExtArgs["result"]["approval"]>
+export type ApprovalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "operationId" | "kind" | "token" | "state" | "sessionDigest" | "completionDigest" | "returnDigest" | "sessionData" | "approvedAt" | "expiresAt" | "decidedAt" | "resumedAfter" | "createdAt", ExtArgs["result"]["approval"]>
 export type ApprovalInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
 }
@@ -706,6 +780,11 @@ export type $ApprovalPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     approvedAt: Date | null
     expiresAt: Date
     decidedAt: Date | null
+    /**
+     * The attempts of the operation before a return or a completion let the provider continue the payment. Stays when the
+     * approval opens again after an unanswered request. Null while no request to continue the payment can be under way.
+     */
+    resumedAfter: number | null
     createdAt: Date
   }, ExtArgs["result"]["approval"]>
   composites: {}
@@ -1143,6 +1222,7 @@ export interface ApprovalFieldRefs {
   readonly approvedAt: Prisma.FieldRef<"Approval", 'DateTime'>
   readonly expiresAt: Prisma.FieldRef<"Approval", 'DateTime'>
   readonly decidedAt: Prisma.FieldRef<"Approval", 'DateTime'>
+  readonly resumedAfter: Prisma.FieldRef<"Approval", 'Int'>
   readonly createdAt: Prisma.FieldRef<"Approval", 'DateTime'>
 }
     

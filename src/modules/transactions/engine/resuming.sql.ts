@@ -1,0 +1,38 @@
+import type { Definition } from '../../../connectors/definition.ts';
+import type { Db } from '../../../platform/db.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Operation } from '../model/operation.ts';
+
+/**
+ * Marks the approval `a` of the operation `o`. From now on, a request to continue the payment may be under way. An older mark
+ * stays.
+ */
+export const RESUMED = 'resumed_after = least(a.resumed_after, o.attempts)';
+
+const resumingStatement = prepare(
+  'resuming',
+  `SELECT EXISTS (
+     SELECT FROM operation o JOIN approval a ON ${rowOf('o', 'a', 'operation_id')}
+     WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.kind = 'authorize'
+       AND o.accepted_at > @since AND a.resumed_after IS NOT NULL) AS resuming`,
+);
+
+/** The time after the provider's own limit within which a late request has ended for sure. */
+const MARGIN_MS = 3_600_000;
+
+/**
+ * True while a request that continues the payment of an operation may still reach the provider. No such request counts after the
+ * longest time that the provider gives a buyer, and an hour.
+ *
+ * A cancel reads this after its claim has committed. No process begins to continue the payment after that commit.
+ */
+export async function isResuming(
+  db: Db,
+  { merchantAccountId: account, transactionId: transaction }: Operation,
+  { approvalWindow }: Pick<Definition, 'approvalWindow'>,
+  now: Date,
+): Promise<boolean> {
+  const since = new Date(now.getTime() - (approvalWindow?.maxMs ?? 0) - MARGIN_MS);
+  const [row] = await db.query<{ resuming: boolean }>(resumingStatement({ account, transaction, since }));
+  return row?.resuming === true;
+}
