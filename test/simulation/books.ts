@@ -168,7 +168,8 @@ function tell(requested: Requested, request: SimulatorRequest): SimulatorReply {
   const isVisible = found && place !== 'none' && stage.now - found.at >= stage.weather.lagMs;
   if (isVisible) {
     if (waits(found)) hearBuyer(requested, found, request.approval);
-    return replyOf(found);
+    // Some reports of an expiry do not tell its moment. Then only this answer tells whether a renewed authorisation still holds.
+    return found.expired ? { ...replyOf(found), result: EXPIRED[0], code: EXPIRED[1] } : replyOf(found);
   }
   return { result: 'not_found', id: 'none', amount, currency, code: '', message: '' };
 }
