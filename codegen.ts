@@ -28,6 +28,9 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   transactions: {
     Transaction: '../../modules/transactions/index.ts#ShownTransaction',
+    Buyer: '../resolvers/transactions.ts#Payer',
+    PaymentMethod: '../resolvers/transactions.ts#Payer',
+    PaymentService: '../resolvers/transactions.ts#Payer',
     Capture: '../../modules/transactions/index.ts#Operation',
     Refund: '../../modules/transactions/index.ts#ShownOperation',
     RefundedCapture: '../resolvers/stored-answers.ts#ShownPart',

@@ -55,6 +55,7 @@ import {
   findOperationsOf,
   findRedemptionsOf,
   findTransactions,
+  findTransactionsOf,
   findTransactionsOfLinks,
   type FollowUps,
   type HistoryEntry,
@@ -65,6 +66,7 @@ import {
   type Redemption,
   type Transaction,
   type TransactionColumns,
+  type TransactionsOf,
 } from '../modules/transactions/index.ts';
 
 type Given = { readonly app: App; readonly viewer: Viewer };
@@ -94,6 +96,12 @@ const LOADERS = table({
   transaction: ({ app, viewer }) => transactions(app, viewer, 'whole'),
   lineTransaction: ({ app, viewer }) => transactions(app, viewer, 'line'),
   briefTransaction: ({ app, viewer }) => transactions(app, viewer, 'brief'),
+  /** Pages of the transactions of a buyer, a payment method or a payment service. */
+  transactionsOf: ({ app, viewer }) =>
+    new DataLoader<TransactionsOf, Page<Transaction>, string>(
+      (requests) => findTransactionsOf(app, viewer, requests),
+      { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ id, key }) => `${id} ${key}` },
+    ),
   dispute: ({ app, viewer }) => loader(app, viewer, findDisputes),
   /** The latest disputes of a transaction, newest first. */
   disputesOf: ({ app, viewer }) => lists<Dispute>(app, viewer, findDisputesOf),

@@ -9,8 +9,11 @@ export type ColumnSet<Row> = {
   readonly name: string;
   /** Returns the columns for a SELECT from the table of this alias. */
   select(alias: string): string;
-  /** Reads a row in the order of `select`. Another field of the table throws when it is read, so it is never taken for null. */
-  read(values: readonly unknown[]): Row;
+  /**
+   * Reads a row in the order of `select`, from the value at `start` on. Another field of the table throws when it is read, so it
+   * is never taken for null.
+   */
+  read(values: readonly unknown[], start?: number): Row;
 };
 
 /** Makes a column set of some fields of a table. `all` lists every field of the table. */
@@ -24,9 +27,9 @@ export function columnSet<Row>(
   return {
     name,
     select: (alias) => columns.map((column) => `${alias}.${column}`).join(', '),
-    read: (values) => {
+    read: (values, start = 0) => {
       const row = Object.create(prototype) as Record<string, unknown>;
-      for (let index = 0; index < fields.length; index += 1) row[fields[index] ?? ''] = values[index];
+      for (let index = 0; index < fields.length; index += 1) row[fields[index] ?? ''] = values[start + index];
       return row as Row;
     },
   };

@@ -13,7 +13,15 @@ const LINE: ReadonlySet<string> = new Set([
   ...['merchantAccountId', 'intent', 'intentOutcome', 'authorizedAmount', 'increasePendingAmount'],
   ...['reauthorizationPending', 'captureReversedAmount', 'refundReversedAmount', 'disputeLostAmount'],
   ...['capturable', 'refundable', 'giftCardAmount', 'giftCardRedeemedAmount', 'paymentSource'],
-  ...['merchantInitiated', 'isSubsequentPayment', 'instrumentType', 'card', 'paymentMethod', 'buyerId'],
+  ...[
+    'merchantInitiated',
+    'isSubsequentPayment',
+    'instrumentType',
+    'card',
+    'paymentMethod',
+    'buyerId',
+    'buyerRecord',
+  ],
   ...['paymentLinkId', 'paymentServiceTransactionId', 'errorCode', 'pendingReview', 'reviewOutcome'],
   ...['authorizedAt', 'capturedAt'],
 ]);

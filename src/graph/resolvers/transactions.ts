@@ -23,19 +23,24 @@ import {
   syncTransaction,
   threeDSecureOf,
   transactionKey,
+  transactionsOf,
   updateTransaction,
   voidTransaction,
   type Answer,
   type Operation,
+  type OwnerColumn,
   type ShownTransaction,
   type Transaction,
   type TransactionColumns,
   type TransactionRefusal,
+  type TransactionSort,
 } from '../../modules/transactions/index.ts';
 import { reconciliationIdOf } from '../../kernel/reconciliation-id.ts';
 import type { Refused, Result } from '../../kernel/result.ts';
 import { invalidArguments } from '../errors.ts';
-import type { Resolvers } from '../generated/transactions.ts';
+import type { PageArguments } from '../../kernel/page.ts';
+import type { GraphContext } from '../context.ts';
+import type { InputMaybe, Resolvers, TransactionFilter } from '../generated/transactions.ts';
 import type { Loaders } from '../loaders.ts';
 import { bankOf } from './bank-payment.ts';
 import { operationResolvers } from './operations.ts';
@@ -49,17 +54,18 @@ import { columnsOfFollowUps, columnsOfList, columnsOfOne } from './transaction-c
 import { requireFingerprints } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
+/** The reference of a buyer, a payment method or a payment service whose transactions are asked for. */
+export type Payer = { readonly id: string };
+
 const resolvers: Resolvers = {
   Query: {
     transaction: (_, { id }, { loaders }, info) => transactionsWith(columnsOfOne(info), loaders).load(id),
-    transactions: async (_, { filter, sort, ...page }, context, info) => {
+    transactions: async (_, args, context, info) => {
       const { app, viewer } = context;
-      refuseBuyerFilters(context, filter);
-      requireFingerprints(context, filter?.cardFingerprint);
-      const columns = columnsOfList(info);
-      const found = await listTransactions(app, viewer, parsePageOrThrow(page), { filter, sort, columns });
+      const { page, ...given } = listOf(args, context, info);
+      const found = await listTransactions(app, viewer, page, given);
       if (!found.ok) throw invalidArguments(found.refusals);
-      return toConnection(found.value, transactionKey(sort));
+      return toConnection(found.value, transactionKey(given.sort));
     },
     unresolvedOperations: async (_, page, { app, viewer }) => {
       const found = await listUnresolvedOperations(app, viewer, parsePageOrThrow(page));
@@ -152,6 +158,7 @@ const resolvers: Resolvers = {
     pendingReview: ({ fraudReview }) => fraudReview === 'pending',
     reviewOutcome: ({ fraudReview }) => fraudReview,
     antiFraudService: ({ antiFraudServiceId: id }) => (id == null ? null : { id }),
+    buyerRecord: ({ buyerId }) => (buyerId == null ? null : { id: buyerId }),
     paymentMethod: ({ paymentMethodId }) => (paymentMethodId == null ? null : { id: paymentMethodId }),
     captures: (transaction, _, { loaders }, info) =>
       operationsOf(transaction, followUpsOf(transaction, 'capture', loaders, info)),
@@ -170,6 +177,9 @@ const resolvers: Resolvers = {
       return toConnection(await loaders.history.load(request.value));
     },
   },
+  Buyer: ownerOf('buyer_id'),
+  PaymentMethod: ownerOf('payment_method_id'),
+  PaymentService: ownerOf('payment_service_id'),
   RoutingCandidate: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
   PassedOverPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
   ConsideredPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
@@ -177,6 +187,37 @@ const resolvers: Resolvers = {
   ...redemptionResolvers,
   ...outcomeResolvers,
 };
+
+type ListArguments = PageArguments & {
+  readonly filter?: InputMaybe<TransactionFilter>;
+  readonly sort: TransactionSort;
+};
+
+/** Reads the arguments of a list. Throws FORBIDDEN for a filter that the token may not use. */
+function listOf({ filter, sort, ...page }: ListArguments, context: GraphContext, info: GraphQLResolveInfo) {
+  refuseBuyerFilters(context, filter);
+  requireFingerprints(context, filter?.cardFingerprint);
+  return { page: parsePageOrThrow(page), filter, sort, columns: columnsOfList(info) };
+}
+
+/** The transactions of a record that a column of theirs names. */
+function ownerOf(column: OwnerColumn) {
+  return {
+    __resolveReference: ({ id }: Payer) => ({ id }),
+    transactions: async (
+      { id }: Payer,
+      args: ListArguments,
+      context: GraphContext,
+      info: GraphQLResolveInfo,
+    ) => {
+      const { page, ...given } = listOf(args, context, info);
+      const request = transactionsOf(column, id, page, given);
+      if (!request.ok) throw invalidArguments(request.refusals);
+      const found = await context.loaders.transactionsOf.load(request.value);
+      return toConnection(found, transactionKey(given.sort));
+    },
+  };
+}
 
 /** Builds the payload that all money mutations share. */
 const payload = (answer: Result<Answer, TransactionRefusal>) =>

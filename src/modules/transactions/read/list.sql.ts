@@ -18,6 +18,12 @@ export type TransactionPage = {
   readonly limit: number;
 };
 
+/** A column that leads from a payment to a record that has payments. */
+export type OwnerColumn = 'buyer_id' | 'payment_method_id' | 'payment_service_id';
+
+/** The records whose payments are listed, each in a page of its own. */
+export type Owners = { readonly column: OwnerColumn; readonly ids: readonly string[] };
+
 /** Reads one row more than the page. A page going backward is in reverse order. */
 export async function readTransactionPage(
   db: Db,
@@ -30,17 +36,41 @@ export async function readTransactionPage(
 }
 
 /**
+ * Reads the same page for each owner, in the order of their ids. One statement reads all. Each page has one row more, and one
+ * going backward is in reverse order.
+ */
+export async function readTransactionPages(
+  db: Db,
+  merchantAccountId: string,
+  page: TransactionPage,
+  owners: Owners,
+): Promise<readonly (readonly Transaction[])[]> {
+  const rows = await db.query<readonly unknown[]>(listStatement(merchantAccountId, page, owners));
+  const columns = TRANSACTION_COLUMNS[page.columns];
+  const pages = owners.ids.map((): Transaction[] => []);
+  for (const values of rows) pages[Number(values[0]) - 1]?.push(columns.read(values, 1));
+  return pages;
+}
+
+/**
  * Builds the statement of a page from the given filters only. Postgres plans for their values. The rarity of a value
  * decides between walking the list in order and collecting the few matches. Rows found by terms come in the order of
  * creation. A page of the most common term therefore stops when full. For another sort, Postgres reads and sorts all
  * matches.
+ *
+ * With owners, the statement reads one page for each, and a row starts with the number of its owner.
  */
-export function listStatement(merchantAccountId: string, page: TransactionPage): Statement {
+export function listStatement(
+  merchantAccountId: string,
+  page: TransactionPage,
+  owners: Owners | null = null,
+): Statement {
   const { sort, filter, direction, position, limit } = page;
   const { key, descending } = readSort(sort);
   const values: unknown[] = [];
   const value: AddValue = (each) => `$${values.push(each)}`;
   const account = `${value(merchantAccountId)}::text`;
+  const ids = owners && `${value(owners.ids)}::uuid[]`;
   const order = ordering(descending === (direction === 'forward'));
   const created = createdBounds(filter, value);
   const behind = position
@@ -58,18 +88,25 @@ export function listStatement(merchantAccountId: string, page: TransactionPage):
   });
   const conditions = [
     `t.merchant_account_id = ${account}`,
+    ...(owners ? [`t.${owners.column} = owner.id`] : []),
     ...(sources.length > 0 ? [] : bounds('t.created_at', 't.id')),
     ...(byCreation ? [] : behind(`t.${key}`, 't.id')),
     ...(key === 'updated_at' ? updatedSince(filter, value) : []),
     ...where,
   ];
-  const sortColumn = sources.length === 0 ? `t.${key}` : COLLECTED[key];
-  const sortId = byCreation && sources.length > 0 ? 's0.id' : 't.id';
+  const isFound = sources.length > 0;
+  const isCollected = isFound || (!byCreation && owners !== null && HAVE_FEW.has(owners.column));
+  const sorted = order.by(
+    isCollected ? COLLECTED[key] : `t.${key}`,
+    byCreation && isFound ? 's0.id' : 't.id',
+  );
+  const columns = TRANSACTION_COLUMNS[page.columns].select('t');
+  const text = `SELECT ${columns} FROM ${fromOf(sources)} WHERE ${conditions.join(' AND ')}
+      ${sorted} LIMIT ${value(limit + 1)}`;
   return {
     // Without a filter there is only one good plan, so the statement is prepared.
-    name: Object.values(filter).every((each) => each === null) ? nameOf(page) : null,
-    text: `SELECT ${TRANSACTION_COLUMNS[page.columns].select('t')} FROM ${fromOf(sources)} WHERE ${conditions.join(' AND ')}
-      ${order.by(sortColumn, sortId)} LIMIT ${value(limit + 1)}`,
+    name: Object.values(filter).every((each) => each === null) ? nameOf(page, owners) : null,
+    text: ids === null ? text : forEachOwner(ids, text, order.by(`found.${key}`, 'found.id')),
     values,
     asArrays: true,
   };
@@ -82,8 +119,23 @@ export function listStatement(merchantAccountId: string, page: TransactionPage):
 const updatedSince = ({ createdAtGte }: TransactionFilter, value: AddValue): readonly string[] =>
   createdAtGte === null ? [] : [`t.updated_at >= ${value(createdAtGte)}::timestamptz - interval '1 day'`];
 
-const nameOf = ({ sort, columns, direction, position }: TransactionPage): string =>
-  `list_transactions_${columns}_${sort}_${direction}${position ? '_on' : ''}`;
+/** Postgres cuts a longer name than 63 characters. */
+const nameOf = ({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string =>
+  `${owners ? NAMES[owners.column] : 'list_transactions'}_${columns}_${sort}_${direction}${position ? '_on' : ''}`;
+
+const NAMES = {
+  buyer_id: 'transactions_of_buyer',
+  payment_method_id: 'transactions_of_method',
+  payment_service_id: 'transactions_of_service',
+} as const satisfies Record<OwnerColumn, string>;
+
+/** Runs a page's statement for each owner. A row starts with the owner's number, from 1. */
+const forEachOwner = (ids: string, text: string, order: string): string =>
+  `SELECT owner.number, found.* FROM unnest(${ids}) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
+    ${order.replace('ORDER BY', 'ORDER BY owner.number,')}`;
+
+/** The owners with so few payments that these are collected before they are sorted. A payment service may have most of all. */
+const HAVE_FEW: ReadonlySet<OwnerColumn> = new Set(['buyer_id', 'payment_method_id']);
 
 /** Joins the sources. The first source leads in its order. Every source's index begins with the moment of creation. */
 function fromOf(sources: readonly string[]): string {

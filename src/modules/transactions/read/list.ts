@@ -2,11 +2,17 @@ import type { App, Viewer } from '../../../app.ts';
 import { toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { transactionFilter } from '../model/filter.ts';
 import { transactionPosition, type TransactionSort } from '../model/sort.ts';
 import type { TransactionColumns } from '../model/columns.sql.ts';
-import { readTransactionPage } from './list.sql.ts';
+import {
+  readTransactionPage,
+  readTransactionPages,
+  type OwnerColumn,
+  type TransactionPage,
+} from './list.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /**
@@ -18,26 +24,71 @@ export async function listTransactions(
   app: App,
   { merchantAccountId }: Viewer,
   page: PageRequest,
-  given: {
-    readonly filter: unknown;
-    readonly sort: TransactionSort;
-    readonly columns: TransactionColumns;
-  },
+  given: ListArguments,
 ): Promise<Result<Page<Transaction>, InvalidInput>> {
+  const read = pageToRead(page, given);
+  return read.ok ? ok(toPage(page, await readTransactionPage(app.db, merchantAccountId, read.value))) : read;
+}
+
+/** The page of one record's transactions. `key` is the same for equal pages of equal records. */
+export type TransactionsOf = {
+  readonly column: OwnerColumn;
+  readonly id: string;
+  readonly request: PageRequest;
+  readonly page: TransactionPage;
+  readonly key: string;
+};
+
+/** Checks the page of the transactions of a buyer, a payment method or a payment service. Refuses as `listTransactions` does. */
+export function transactionsOf(
+  column: OwnerColumn,
+  id: string,
+  request: PageRequest,
+  given: ListArguments,
+): Result<TransactionsOf, InvalidInput> {
+  const page = pageToRead(request, given);
+  if (!page.ok) return page;
+  const key = JSON.stringify([column, given.sort, given.columns, request, given.filter ?? null]);
+  return ok({ column, id, request, page: page.value, key });
+}
+
+/** Finds a page for each record, in the order of the requests. Equal pages of many records are read by one statement. */
+export async function findTransactionsOf(
+  app: App,
+  { merchantAccountId }: Viewer,
+  requests: readonly TransactionsOf[],
+): Promise<readonly Page<Transaction>[]> {
+  const found = new Map<TransactionsOf, Page<Transaction>>();
+  const read = async (alike: readonly TransactionsOf[]): Promise<void> => {
+    const [first] = alike;
+    if (!first) return;
+    const owners = { column: first.column, ids: alike.map(({ id }) => id) };
+    const pages = await readTransactionPages(app.db, merchantAccountId, first.page, owners);
+    for (const [index, one] of alike.entries()) found.set(one, toPage(first.request, pages[index] ?? []));
+  };
+  // A reference of a router may hold any text.
+  const known = requests.filter(({ id }) => isUuid(id));
+  await Promise.all([...Map.groupBy(known, ({ key }) => key).values()].map(read));
+  return requests.map((request) => found.get(request) ?? NO_PAGE);
+}
+
+const NO_PAGE: Page<Transaction> = { items: [], hasNextPage: false, hasPreviousPage: false };
+
+type ListArguments = {
+  readonly filter: unknown;
+  readonly sort: TransactionSort;
+  readonly columns: TransactionColumns;
+};
+
+/** Checks the filter and the cursor of a list. */
+function pageToRead(page: PageRequest, given: ListArguments): Result<TransactionPage, InvalidInput> {
   const filter = given.filter == null ? NO_FILTER : parseInput(transactionFilter, given.filter, 'filter');
   if (!filter.ok) return filter;
   const position = transactionPosition(page, given.sort);
   if (!position.ok) return position;
   const { direction, limit } = page;
-  const rows = await readTransactionPage(app.db, merchantAccountId, {
-    sort: given.sort,
-    columns: given.columns,
-    filter: filter.value,
-    direction,
-    position: position.value,
-    limit,
-  });
-  return ok(toPage(page, rows));
+  const { sort, columns } = given;
+  return ok({ sort, columns, filter: filter.value, direction, position: position.value, limit });
 }
 
 /** The filter of every list without one, checked once. */
