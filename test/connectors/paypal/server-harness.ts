@@ -1,13 +1,10 @@
-import { X509Certificate } from 'node:crypto';
-import { createPayPal } from '../../../src/connectors/paypal/index.ts';
-import { PAYPAL_SIGNINGS } from '../../../src/connectors/paypal/webhooks/signature.ts';
 import { applyDueWebhooks, reconcileDue } from '../../../src/modules/transactions/index.ts';
-import { listenAsDouble, type OwedWebhook } from '../../support/provider-double.ts';
+import type { OwedWebhook } from '../../support/provider-double.ts';
 import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { createService } from '../../transactions/harness.ts';
-import { createPayPalDouble, type PayPalDouble } from './double.ts';
+import { startSignedDouble } from './stand.ts';
 
 export const SHOP = 'https://shop.example/back';
 
@@ -35,23 +32,11 @@ const ERRORS = 'userErrors { message path }';
 /** A whole service whose only provider is the double of PayPal. Background work runs only in `reconcile`. */
 export async function startPayPalServer() {
   const clock = createShiftedClock();
-  const fetched: string[] = [];
-  const certificates = await listenAsDouble((request) => {
-    fetched.push(request.path);
-    return double.handle(request);
-  });
   // The merchant has the id that `createService` gives.
-  const double: PayPalDouble = createPayPalDouble({
-    ...{ now: () => clock.now(), certBase: certificates.url, merchantId: 'test' },
-  });
-  const listening = await double.listen();
-  const signing = {
-    ...PAYPAL_SIGNINGS.sandbox,
-    ...{ origins: [certificates.url], roots: () => [new X509Certificate(double.certificate.root())] },
-  };
-  const hosts = { sandbox: listening.url, production: listening.url };
-  const paypal = createPayPal(hosts, { sandbox: signing, production: signing });
-  const server = await startTestServer({ clock, connectors: [paypal] });
+  const signed = await startSignedDouble({ now: () => clock.now(), merchantId: 'test' });
+  const { double, url, fetched } = signed;
+  const connectors = [signed.connectorAt({ sandbox: url, production: url })];
+  const server = await startTestServer({ clock, connectors });
   const service = await createService(server, null, {
     definitionId: 'paypal-paypal',
     fields: {
@@ -151,8 +136,7 @@ export async function startPayPalServer() {
       double.books().payments.find((book) => book.id === id),
     stop: async () => {
       await server.stop();
-      await listening.close();
-      await certificates.close();
+      await signed.close();
     },
   };
 }

@@ -4,9 +4,10 @@ import type { CallContext } from '../../../src/connectors/call-context.ts';
 import type { Connector } from '../../../src/connectors/connector.ts';
 import { PAYPAL_HOSTS, type PayPalHosts } from '../../../src/connectors/paypal/exchange.ts';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
-import { PAYPAL_SIGNINGS } from '../../../src/connectors/paypal/webhooks/signature.ts';
+import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/paypal/webhooks/signature.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
-import type { PayPalDoubleSettings } from './double.ts';
+import { listenAsDouble } from '../../support/provider-double.ts';
+import { createPayPalDouble, type PayPalDouble, type PayPalDoubleSettings } from './double.ts';
 import { openBench, type Bench } from './double-client.ts';
 
 /** The connector, calling a double over a socket. */
@@ -38,13 +39,39 @@ export async function openStand(settings: PayPalDoubleSettings = {}): Promise<St
   };
 }
 
+/** Starts a double whose certificates a service can fetch, at an address of their own. */
+export async function startSignedDouble(settings: PayPalDoubleSettings) {
+  const fetched: string[] = [];
+  const certificates = await listenAsDouble((request) => {
+    fetched.push(request.path);
+    return double.handle(request);
+  });
+  const double: PayPalDouble = createPayPalDouble({ ...settings, certBase: certificates.url });
+  const listening = await double.listen();
+  return {
+    ...{ double, url: listening.url },
+    /** The paths of the certificates that were fetched. */
+    fetched,
+    connectorAt: (hosts: PayPalHosts) =>
+      trusting(double.certificate.root(), hosts, { origins: [certificates.url] }),
+    close: async () => {
+      await listening.close();
+      await certificates.close();
+    },
+  };
+}
+
 /** Returns the connector with another authority in the place of the public ones. */
-export function trusting(root: string, hosts: PayPalHosts = PAYPAL_HOSTS): Connector {
+export function trusting(
+  root: string,
+  hosts: PayPalHosts = PAYPAL_HOSTS,
+  from: Partial<PayPalSigning> = {},
+): Connector {
   const roots = [new X509Certificate(root)];
   const { production, sandbox } = PAYPAL_SIGNINGS;
   return createPayPal(hosts, {
-    production: { ...production, roots: () => roots },
-    sandbox: { ...sandbox, roots: () => roots },
+    production: { ...production, ...from, roots: () => roots },
+    sandbox: { ...sandbox, ...from, roots: () => roots },
   });
 }
 

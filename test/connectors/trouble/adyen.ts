@@ -1,7 +1,7 @@
 import { createAdyen } from '../../../src/connectors/adyen/index.ts';
 import type { ShiftedClock } from '../../support/shifted-clock.ts';
 import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY } from '../adyen/double.ts';
-import { movable, type Party } from './party.ts';
+import { byCard, movable, type Party } from './party.ts';
 
 export async function startAdyen(clock: ShiftedClock): Promise<Party> {
   const double = createAdyenDouble({ now: () => clock.now() });
@@ -24,6 +24,7 @@ export async function startAdyen(clock: ShiftedClock): Promise<Party> {
       ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
       ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true' },
     },
+    means: byCard,
     failNext: (...troubles) => double.failNext(...troubles),
     behave: () => double.behave(),
     payments: () => double.books().filter(({ authorised }) => authorised > 0).length,

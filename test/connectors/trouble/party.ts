@@ -1,4 +1,5 @@
 import type { Connector } from '../../../src/connectors/connector.ts';
+import { CARD, type CreateInput, type Harness } from '../../transactions/harness.ts';
 import type { DoubleWebhook } from '../double-server.ts';
 
 /** A fault that every double can make. */
@@ -23,7 +24,9 @@ export type Party = {
   readonly connector: Connector;
   /** The credentials of a payment service. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Orders the faults of the next calls that move money or read, one each. */
+  /** Prepares the means to pay at a payment service. Returns the fields of a payment that say what pays. */
+  means(harness: Harness, paymentServiceId: string): Promise<CreateInput>;
+  /** Orders the faults of the next payments, captures or refunds, one each. */
   failNext(...troubles: readonly Trouble[]): void;
   /** Cancels the remaining faults. */
   behave(): void;
@@ -33,12 +36,24 @@ export type Party = {
   payments(): number;
   /** Returns the sum of all captured amounts at the provider, in minor units. */
   captured(): number;
+  /** The access tokens, if the provider gives any. */
+  readonly access?: {
+    /** Ends all tokens when the next request arrives. */
+    expireNext(): void;
+    /** Counts the given tokens. */
+    given(): number;
+    /** Lists the keys of the requests that move money. */
+    keys(): readonly string[];
+  };
   /** Takes the webhooks that the provider owes. */
   webhooks(): readonly DoubleWebhook[];
   /** Takes the same webhooks as another account of the provider would sign them. */
   foreignWebhooks(): readonly DoubleWebhook[];
   close(): Promise<void>;
 };
+
+/** A card pays. */
+export const byCard = (): Promise<CreateInput> => Promise.resolve({ paymentMethod: { card: CARD } });
 
 /** Returns the address of each call, which a test may move away from the double. */
 export function movable(own: string): Pick<Party, 'moveTo'> & { readonly address: () => string } {

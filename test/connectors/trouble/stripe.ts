@@ -1,7 +1,7 @@
 import { createStripe } from '../../../src/connectors/stripe/index.ts';
 import type { ShiftedClock } from '../../support/shifted-clock.ts';
 import { createStripeDouble } from '../stripe/double.ts';
-import { movable, type Party } from './party.ts';
+import { byCard, movable, type Party } from './party.ts';
 
 /** The calls that move money or read. */
 const WORK = /^(?!POST \/v1\/(payment_methods|customers|tokens)$)/;
@@ -29,6 +29,7 @@ export async function startStripe(clock: ShiftedClock): Promise<Party> {
     fields: {
       ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret, raw_card_data: 'true' },
     },
+    means: byCard,
     failNext: (...troubles) => double.failNext(troubles, WORK),
     behave: () => double.behave(),
     payments: () => double.books().payments.filter(({ authorized }) => authorized > 0).length,
