@@ -1,6 +1,6 @@
 import type { UnknownCause } from '../../src/connectors/outcome.ts';
 import type { Fault } from './contract-provider.ts';
-import type { DoubleFault } from './double-server.ts';
+import type { DoubleFault } from './double-faults.ts';
 
 /** The faults after which an outcome is unknown, with the cause. */
 export const UNKNOWN_AFTER: readonly (readonly [Fault, UnknownCause])[] = [

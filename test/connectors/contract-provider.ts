@@ -4,7 +4,7 @@ import type { Definition } from '../../src/connectors/definition.ts';
 import type { AuthorizeRequest, Verb } from '../../src/connectors/requests.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { HttpClient } from '../../src/platform/http-client.ts';
-import type { DoubleFault } from './double-server.ts';
+import type { DoubleFault } from './double-faults.ts';
 import type { ContractMeans, MeansFeature } from './means-contract.ts';
 
 /**
@@ -65,6 +65,8 @@ export type Before = { readonly verb: Verb; readonly key: string; readonly refer
 export type ContractProvider = {
   /** The configuration of a payment service at the provider. Every secret field of the definition has a value. */
   readonly credentials: Credentials;
+  /** The configuration of a service with other webhooks. By default, each secret field has another value. */
+  readonly others?: Credentials;
   /** Returns an amount with this decision, or null when the provider never decides so for this verb. */
   money(verb: Verb, decision: Decision): Money | null;
   failNext(...faults: readonly Fault[]): void;
@@ -121,7 +123,8 @@ export type Subject = {
   readonly faults: readonly Fault[];
   /** Absent for a provider that answers at once, can be asked, and does not know its payments. */
   readonly manner?: (definition: Definition) => Partial<Manner>;
-  start(definition: Definition): Promise<ContractProvider>;
+  /** Starts the fake. `now` is the clock of the service that calls it, by default the real time. */
+  start(definition: Definition, now?: () => Date): Promise<ContractProvider>;
 };
 
 export const mannerOf = ({ manner }: Subject, definition: Definition): Manner => ({

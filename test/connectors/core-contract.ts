@@ -8,34 +8,33 @@ import { mannerOf, type Manner, type Subject } from './contract-provider.ts';
 /** A subject in a running service. */
 export type CoreSubject = {
   readonly subject: Subject;
-  /** The definition whose payments the card of the suites pays. */
-  readonly card: string;
-  /** The definition whose buyers go to the provider's page, and the method of such a payment. Absent without one. */
-  readonly away?: { readonly definition: string; readonly method: string };
+  /** The payments without the buyer. */
+  readonly direct: Payments;
+  /** The payments whose buyers go to the provider's page. Absent without any. */
+  readonly away?: Payments;
 };
+
+/** The payments of a definition, and how they are paid. */
+type Payments = { readonly definition: string; readonly pays: PaysIn };
 
 /**
  * Defines the tests of a connector in a running service. Real webhooks and buyers arrive at its addresses, and its database
  * tells the result.
  */
-export function describeCore({ subject, card, away }: CoreSubject): void {
+export function describeCore({ subject, direct, away }: CoreSubject): void {
   describe(`${subject.connector.id} in a running service, ${subject.name}`, () => {
-    withCore(subject, card, 'by card', (core, manner) => {
+    withCore(subject, direct, (core, manner) => {
       describeRepeats(core, manner);
       describeWebhooks(core);
       describeTakenBack(core, manner);
     });
-    if (away)
-      withCore(subject, away.definition, { redirect: { method: away.method } }, (core) =>
-        describeCoreReturns(core),
-      );
+    if (away) withCore(subject, away, (core) => describeCoreReturns(core));
   });
 }
 
 function withCore(
   subject: Subject,
-  definitionId: string,
-  pays: PaysIn,
+  { definition: definitionId, pays }: Payments,
   define: (core: () => Core, manner: Manner) => void,
 ): void {
   describe(definitionId, () => {

@@ -1,7 +1,8 @@
 import type { Definition } from '../../src/connectors/definition.ts';
+import { createWebhookMaterial } from '../../src/connectors/webhook-material.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
 import { DOCUMENTS, type Payload, type Verb } from '../support/payments.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
@@ -15,28 +16,31 @@ type Service = { readonly id: string; readonly webhookUrl: string };
 /** A running service, between a merchant and a fake of the connector's provider. */
 export type Core = Awaited<ReturnType<typeof openCore>>;
 
-/** Pays with the card of the suites, or at the provider's own page. */
-export type PaysIn = 'by card' | { readonly redirect: { readonly method: string } };
+/**
+ * The means to pay: the card of the suites, another card, or the provider's own page. A stored method was stored by a first
+ * payment on that page.
+ */
+export type PaysIn =
+  | 'by card'
+  | { readonly card: typeof CARD }
+  | { readonly redirect: { readonly method: string } }
+  | { readonly stored: { readonly method: string } };
 
 /** Starts the service with one payment service at the fake, and another one with other secrets. */
 export async function openCore(subject: Subject, definition: Definition, pays: PaysIn) {
-  const provider = await subject.start(definition);
   const clock = createShiftedClock();
+  const provider = await subject.start(definition, () => clock.now());
   const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+  const ours: HttpClient = { ...http, ...provider.via?.(http) };
   const server = await startTestServer({
     clock,
     connectors: [subject.connector],
-    ...(provider.via && { http: { ...http, ...provider.via(http) } }),
+    ...{ http: ours, webhookMaterial: createWebhookMaterial(ours, clock) },
   });
   const money = approvedBy(provider);
   const service = await createService(server, { definition, money, credentials: provider.credentials });
-  const secretsOfOthers = Object.fromEntries(
-    Object.entries(provider.credentials).map(([key, value]) => [
-      key,
-      definition.fields.some((field) => field.key === key && field.secret) ? `other${value}` : value,
-    ]),
-  );
-  const another = await createService(server, { definition, money, credentials: secretsOfOthers });
+  const credentials = provider.others ?? othersThan(provider.credentials, definition);
+  const another = await createService(server, { definition, money, credentials });
   const { prisma } = server.app.db;
 
   let { token } = server;
@@ -55,6 +59,35 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     clock.advance(ms);
     token = await server.mint();
   };
+  const create = async (input: object): Promise<string> => {
+    const { transaction, userErrors } = await mutate('authorize', {
+      input: { ...money, paymentServiceId: service.id, redirectUrl: SHOP, ...input },
+    });
+    if (!transaction) throw new Error(JSON.stringify(userErrors));
+    return transaction.id;
+  };
+  /** Lets the buyer decide at the provider's page and come back. Returns the status and the merchant's address. */
+  const comeBack = async (id: string, decision: BuyerDecision, method: 'GET' | 'POST' = 'GET') => {
+    const key = await keyOf(id, 'authorize');
+    const back = provider.returnUrl?.(key) ?? '';
+    const parameters = new URLSearchParams({ ...provider.returned?.(decision, key) });
+    const response = await (method === 'GET'
+      ? fetch(`${back}?${parameters.toString()}`, { redirect: 'manual' })
+      : fetch(back, { method, body: parameters, redirect: 'manual' }));
+    await response.arrayBuffer();
+    return { status: response.status, address: response.headers.get('location') };
+  };
+  /** Pays once with the buyer, and returns the fields of payments by the method that this payment stored. */
+  const storeMethod = async (method: string): Promise<object> => {
+    const series = { paymentSource: 'RECURRING' };
+    const id = await create({ ...series, paymentMethod: { redirect: { method } }, store: true });
+    await comeBack(id, 'approve');
+    provider.webhooks?.();
+    const { paymentMethodId } = await prisma.transaction.findFirstOrThrow({ where: { id } });
+    const paymentMethod = { stored: { id: paymentMethodId } };
+    return { ...series, paymentMethod, merchantInitiated: true, isSubsequentPayment: true };
+  };
+  const means = await meansOf(pays, storeMethod);
   return {
     provider,
     money,
@@ -64,13 +97,9 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     createTwin: () => createService(server, { definition, money, credentials: provider.credentials }),
     keyOf,
     /** Creates a payment through the first payment service, and returns its id. */
-    pay: async (intent: 'AUTHORIZE' | 'CAPTURE' = 'AUTHORIZE', paid = money): Promise<string> => {
-      const how = pays === 'by card' ? { paymentMethod: { card: CARD } } : { paymentMethod: pays };
-      const input = { ...paid, ...how, intent, paymentServiceId: service.id, redirectUrl: SHOP };
-      const { transaction, userErrors } = await mutate('authorize', { input });
-      if (!transaction) throw new Error(JSON.stringify(userErrors));
-      return transaction.id;
-    },
+    pay: (intent: 'AUTHORIZE' | 'CAPTURE' = 'AUTHORIZE', paid = money): Promise<string> =>
+      create({ ...means, ...paid, intent }),
+    comeBack,
     capture: (id: string) => mutate('capture', { id, input: {} }),
     refund: (id: string) => mutate('refund', { id, input: {} }),
     /** Ends the provider's work, and takes the webhooks that it then owes. */
@@ -123,15 +152,22 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
       ),
     payment: (id: string) => prisma.transaction.findFirstOrThrow({ where: { id } }),
     operationOf,
-    /** Returns the address to which the provider sends the buyer back, and that to which the buyer goes. */
-    addressesOf: async (id: string) => {
+    /** Returns the address of the page to which the buyer goes. */
+    pageOf: async (id: string): Promise<string> => {
       const { body } = await server.graphql<{ transaction: { approvalUrl: string } }>(
         'query ($id: ID!) { transaction(id: $id) { approvalUrl } }',
         { id },
         { token },
       );
-      const back = provider.returnUrl?.(await keyOf(id, 'authorize')) ?? '';
-      return { there: body.data?.transaction.approvalUrl ?? '', back };
+      return body.data?.transaction.approvalUrl ?? '';
+    },
+    /** Opens a page, and returns its text. The page may be at a host of the provider. */
+    openPage: async (url: string): Promise<string> => {
+      const page = await (url.startsWith(server.url) ? http : ours).send({
+        ...{ method: 'GET', url, headers: {}, body: '', pool: 'pages' },
+        ...{ deadlineMs: 60_000, replyBytesMax: 100_000 },
+      });
+      return 'reply' in page ? page.reply.body : '';
     },
     done: (key: string): number => provider.done().filter((each) => each === key).length,
     close: async (): Promise<void> => {
@@ -141,6 +177,26 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     },
   };
 }
+
+/** The decision of a buyer at the provider's page. With `nothing` the buyer comes back undecided. */
+export type BuyerDecision = 'approve' | 'refuse' | 'nothing';
+
+function meansOf(pays: PaysIn, storeMethod: (method: string) => Promise<object>): Promise<object> {
+  if (pays === 'by card') return Promise.resolve({ paymentMethod: { card: CARD } });
+  return 'stored' in pays ? storeMethod(pays.stored.method) : Promise.resolve({ paymentMethod: pays });
+}
+
+/** Returns the configuration of another service, whose secrets are others. */
+const othersThan = (
+  credentials: ContractProvider['credentials'],
+  { fields }: Definition,
+): ContractProvider['credentials'] =>
+  Object.fromEntries(
+    Object.entries(credentials).map(([key, value]) => [
+      key,
+      fields.some((field) => field.key === key && field.secret) ? `other${value}` : value,
+    ]),
+  );
 
 /** The merchant's page, to which a buyer comes back in the end. */
 export const SHOP = 'https://shop.example/back';

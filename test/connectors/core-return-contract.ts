@@ -1,7 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { SHOP, type Core } from './core-desk.ts';
-
-type Decision = 'approve' | 'refuse' | 'nothing';
+import { SHOP, type BuyerDecision, type Core } from './core-desk.ts';
 
 /** Tests buyers who go to the provider's page and come back, by GET and by POST. */
 export function describeCoreReturns(coreOf: () => Core): void {
@@ -14,10 +12,8 @@ export function describeCoreReturns(coreOf: () => Core): void {
     if (!goesByForm) return;
     const id = await core.pay('AUTHORIZE', goesByForm);
 
-    const page = await (await fetch((await core.addressesOf(id)).there)).text();
-
-    expect(page).toMatch(/<form method="post" action="https?:/);
-    await comeBack(core, id, 'POST', 'approve');
+    expect(await core.openPage(await core.pageOf(id))).toMatch(/<form method="post" action="https?:/);
+    await core.comeBack(id, 'approve', 'POST');
     expect(await core.ledger(id)).toEqual([`authorize ${goesByForm.amount}`]);
   });
 }
@@ -27,8 +23,14 @@ function describeReturns(coreOf: () => Core, method: 'GET' | 'POST'): void {
     const core = coreOf();
     const id = await core.pay();
     const approved = [`authorize ${core.money.amount}`];
-    const { there } = await core.addressesOf(id);
-    return { core, id, there, approved, back: (decision: Decision) => comeBack(core, id, method, decision) };
+    const page = await core.pageOf(id);
+    return {
+      core,
+      id,
+      page,
+      approved,
+      back: (decision: BuyerDecision) => core.comeBack(id, decision, method),
+    };
   };
 
   it(`continues the payment once after a return by ${method}, also after two at once`, async () => {
@@ -51,27 +53,15 @@ function describeReturns(coreOf: () => Core, method: 'GET' | 'POST'): void {
   ] as const)(
     `keeps a decision when the buyer goes back: %s, then %s, by ${method}`,
     async (one, two, status) => {
-      const { core, id, there, approved, back } = await leave();
+      const { core, id, page, approved, back } = await leave();
 
       await back(one);
       // The page may open again, as after the back button.
-      await (await fetch(there, { redirect: 'manual' })).arrayBuffer();
+      await core.openPage(page);
       const last = await back(two);
 
       expect(last.address).toBe(`${SHOP}?transaction_id=${id}&transaction_status=${status}`);
       expect(await core.ledger(id)).toEqual(status === 'authorization_succeeded' ? approved : []);
     },
   );
-}
-
-/** Lets the buyer decide at the provider's page and come back. Returns the status and the merchant's address. */
-async function comeBack(core: Core, id: string, method: 'GET' | 'POST', decision: Decision) {
-  const { back } = await core.addressesOf(id);
-  const key = await core.keyOf(id, 'authorize');
-  const parameters = new URLSearchParams({ ...core.provider.returned?.(decision, key) });
-  const response = await (method === 'GET'
-    ? fetch(`${back}?${parameters.toString()}`, { redirect: 'manual' })
-    : fetch(back, { method, body: parameters, redirect: 'manual' }));
-  await response.arrayBuffer();
-  return { status: response.status, address: response.headers.get('location') };
 }

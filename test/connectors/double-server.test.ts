@@ -17,7 +17,7 @@ afterEach(() => server.close());
 
 /** A provider that counts. */
 const counter = (): DoubleCore => ({
-  spared: /^\/token/,
+  usual: /^(?!POST \/token)/,
   handle: ({ body }) => {
     worked.push(body);
     return json(200, { word: 'done', amount: 5, currency: 'EUR' });
@@ -109,15 +109,15 @@ describe('a fault of the next call', () => {
 });
 
 describe('an ordered fault', () => {
-  it('waits for the path that it names', async () => {
+  it('waits for the call that it names', async () => {
     line.failNextOf(/refund/, 'forbidden');
 
     expect([(await send('a')).status, (await send('a', '/refund')).status]).toEqual([200, 403]);
   });
 
-  it('spares the paths that the provider names, unless a test names them', async () => {
+  it('meets the usual calls, unless a test names others', async () => {
     line.failNext('forbidden');
-    line.failNextOf(/token/, 'unauthorized');
+    line.failNextOf('POST /token', 'unauthorized');
 
     expect([await send('', '/token'), await send('', '/token'), await send('')]).toMatchObject([
       { status: 401 },

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpClient } from '../../src/platform/http-client.ts';
+import { createFaults, type DoubleFault, type FaultTarget, type LineFault } from './double-faults.ts';
 
 /** A request to the double of a provider. Header names are in lower case. */
 export type DoubleRequest = {
@@ -17,37 +18,14 @@ export type DoubleResponse = {
   readonly body: string;
 };
 
-/** A signed webhook that a double owes to the merchant. */
+/** The answer of a double. Null if the connection is lost. */
+export type DoubleAnswer = DoubleResponse | null;
+
+/** A signed webhook that a double owes to the merchant, with the bytes that its signature is over. */
 export type DoubleWebhook = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/**
- * The fault of one call:
- *
- * - `lose_request`, `lose_answer`: the connection ends before the work, or after the work.
- * - `hang`, `hang_before_work`: the answer, or the work and the answer, wait for `release`. The key is in use until then.
- * - `error_before_work`, `error_after_work`: the provider's server error.
- * - `rate_limited`, `rate_limited_with_hint`: 429 before the work, the second one with `Retry-After`.
- * - `maintenance`: 503 with a page before the work.
- * - `truncated`: the work is done, and the answer ends in its middle.
- * - `unknown_word`, `other_amount`, `other_currency`: the work is done, and the answer says something else.
- * - `unauthorized`, `forbidden`: 401 or 403 before the work.
- */
-export type DoubleFault =
-  | 'lose_request'
-  | 'lose_answer'
-  | 'hang'
-  | 'hang_before_work'
-  | 'error_before_work'
-  | 'error_after_work'
-  | 'rate_limited'
-  | 'rate_limited_with_hint'
-  | 'maintenance'
-  | 'truncated'
-  | 'unknown_word'
-  | 'other_amount'
-  | 'other_currency'
-  | 'unauthorized'
-  | 'forbidden';
+/** A webhook with the id and the type of its event. */
+export type DoubleEvent = DoubleWebhook & { readonly id: string; readonly type: string };
 
 /** The words of a provider's faults. The last three change an answer that the provider was about to give. */
 export type FaultWords = {
@@ -67,8 +45,8 @@ export type DoubleCore = {
   /** Marks the key of a request as in use, until the returned function is called. */
   hold(request: DoubleRequest): () => void;
   readonly words: FaultWords;
-  /** Paths that no fault meets unless the test names them, such as that of access tokens. */
-  readonly spared?: RegExp;
+  /** The calls of a fault for which a test names none, such as all but those for access tokens. All calls by default. */
+  readonly usual?: FaultTarget;
 };
 
 /** The line to a provider: its received requests, and the faults that a test orders. */
@@ -76,11 +54,11 @@ export type DoubleLine = {
   /** Every received request, in order. */
   readonly calls: readonly DoubleRequest[];
   /** Answers a request. Null if the connection is lost. */
-  serve(request: DoubleRequest): Promise<DoubleResponse | null>;
+  serve(request: DoubleRequest): Promise<DoubleAnswer>;
   /** The faults of the next calls, one each. */
-  failNext(...faults: readonly DoubleFault[]): void;
-  /** The faults of the next calls with such a path, one each. */
-  failNextOf(path: RegExp, ...faults: readonly DoubleFault[]): void;
+  failNext(...faults: readonly LineFault[]): void;
+  /** The faults of the next calls of a target, one each. */
+  failNextOf(target: FaultTarget, ...faults: readonly LineFault[]): void;
   /** Cancels the remaining faults. */
   behave(): void;
   /** Lets hanging calls go on. */
@@ -89,43 +67,33 @@ export type DoubleLine = {
 
 export function openLine(core: DoubleCore): DoubleLine {
   const calls: DoubleRequest[] = [];
-  const ordered: { readonly path: RegExp | null; readonly fault: DoubleFault }[] = [];
-  const waiting: (() => void)[] = [];
-
-  const takeFault = ({ path }: DoubleRequest): DoubleFault | null => {
-    const meets = (each: RegExp | null): boolean => each?.test(path) ?? core.spared?.test(path) !== true;
-    const place = ordered.findIndex((each) => meets(each.path));
-    return place === -1 ? null : (ordered.splice(place, 1)[0]?.fault ?? null);
-  };
+  const faults = createFaults<LineFault>(core.usual);
   /** Waits for `release`, during which the key is in use. */
-  const held = (request: DoubleRequest, finish: () => DoubleResponse): Promise<DoubleResponse> =>
-    new Promise((resolve) => {
-      const letGo = core.hold(request);
-      waiting.push(() => {
-        letGo();
-        resolve(finish());
-      });
-    });
+  const held = async (request: DoubleRequest, finish: () => DoubleResponse): Promise<DoubleResponse> => {
+    const letGo = core.hold(request);
+    await faults.released();
+    letGo();
+    return finish();
+  };
   return {
     calls,
     serve: async (request) => {
       calls.push(request);
-      const fault = takeFault(request);
-      if (fault === 'hang_before_work') return await held(request, () => core.handle(request));
+      const fault = faults.take(request);
+      if (fault === 'hang_before_work') return held(request, () => core.handle(request));
       if (fault !== 'hang') return answer(core, request, fault);
       const response = core.handle(request);
-      return await held(request, () => response);
+      return held(request, () => response);
     },
-    failNext: (...faults) => void ordered.push(...faults.map((fault) => ({ path: null, fault }))),
-    failNextOf: (path, ...faults) => void ordered.push(...faults.map((fault) => ({ path, fault }))),
-    behave: () => void ordered.splice(0),
-    release: () => waiting.splice(0).forEach((go) => go()),
+    failNext: (...ordered) => faults.failNext(ordered),
+    failNextOf: (target, ...ordered) => faults.failNext(ordered, target),
+    ...{ behave: faults.behave, release: faults.release },
   };
 }
 
-type PromptFault = Exclude<DoubleFault, 'hang' | 'hang_before_work'>;
+type PromptFault = Exclude<DoubleFault, 'hang'>;
 
-function answer(core: DoubleCore, request: DoubleRequest, fault: PromptFault | null): DoubleResponse | null {
+function answer(core: DoubleCore, request: DoubleRequest, fault: PromptFault | null): DoubleAnswer {
   const { words } = core;
   switch (fault) {
     case null:
@@ -162,51 +130,55 @@ function answer(core: DoubleCore, request: DoubleRequest, fault: PromptFault | n
   }
 }
 
-const MAINTENANCE: DoubleResponse = {
+/** The page of a proxy before a provider that is under maintenance. */
+export const MAINTENANCE: DoubleResponse = {
   status: 503,
   headers: { 'content-type': 'text/html' },
   body: '<!doctype html><title>Maintenance</title><p>We will be back soon.</p>',
 };
 
+/** The part of a double that answers requests. */
+type Served = { readonly serve: (request: DoubleRequest) => Promise<DoubleAnswer> };
+
 /** An http server of a double. */
 export type DoubleServer = { readonly url: string; close(): Promise<void> };
 
-/** Starts an http server on a free port of 127.0.0.1. */
-export async function listenOn(line: Pick<DoubleLine, 'serve'>): Promise<DoubleServer> {
+/** Serves a double on a free port of 127.0.0.1. A double that throws answers 599. */
+export async function listenOn({ serve }: Served): Promise<DoubleServer> {
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const response = await line.serve(await readRequest(incoming));
+    const response = await readRequest(incoming).then(serve).catch(failed);
     if (response === null) return void outgoing.destroy();
     // No connection is used twice. A lost answer stays lost, and no client repeats the request on a new connection.
     outgoing.writeHead(response.status, { ...response.headers, connection: 'close' }).end(response.body);
   };
-  const server = createServer((incoming, outgoing) => {
-    respond(incoming, outgoing).catch((error: unknown) => {
-      process.stderr.write(`A double failed: ${String(error)}\n`);
-      outgoing.destroy();
-    });
-  });
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
-        server.closeAllConnections();
         server.close(() => resolve());
+        server.closeAllConnections();
       }),
   };
+}
+
+function failed(error: unknown): DoubleResponse {
+  process.stderr.write(`A double failed: ${String(error)}\n`);
+  return { status: 599, headers: {}, body: `The double failed: ${String(error)}` };
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<DoubleRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
-  return {
-    method: incoming.method ?? '',
-    path: incoming.url ?? '',
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    body: Buffer.concat(chunks).toString('utf8'),
-  };
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+  );
+  // The bytes of a file survive in latin1, which has one character for each byte.
+  const encoding = headers['content-type']?.startsWith('multipart/') ? 'latin1' : 'utf8';
+  const body = Buffer.concat(chunks).toString(encoding);
+  return { method: incoming.method ?? '', path: incoming.url ?? '', headers, body };
 }
 
 /** Sends every request to the double at `url`, with the path that it has at the provider. */
@@ -218,16 +190,16 @@ export const sentTo = (http: HttpClient, url: string): HttpClient => ({
   },
 });
 
-/** Posts webhooks one after another. Returns the statuses of the answers. */
+/** Posts webhooks one after another. Returns the statuses of the answers, and 0 for a lost connection. */
 export async function postWebhooks(
   url: string,
   webhooks: readonly DoubleWebhook[],
 ): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const { headers, body } of webhooks) {
-    const response = await fetch(url, { method: 'POST', headers, body });
-    await response.arrayBuffer();
-    statuses.push(response.status);
+    const response = await fetch(url, { method: 'POST', headers, body }).catch(() => null);
+    await response?.arrayBuffer();
+    statuses.push(response?.status ?? 0);
   }
   return statuses;
 }

@@ -1,7 +1,8 @@
 import { describeCore } from './core-contract.ts';
 import { comparing, receiving } from './sandbox-subject.ts';
 
-const away = { definition: 'mock-redirect', method: 'ideal' };
+const direct = { definition: 'mock-acquirer', pays: 'by card' } as const;
+const away = { definition: 'mock-redirect', pays: { redirect: { method: 'ideal' } } };
 
-describeCore({ subject: comparing, card: 'mock-acquirer', away });
-describeCore({ subject: receiving, card: 'mock-acquirer', away });
+describeCore({ subject: comparing, direct, away });
+describeCore({ subject: receiving, direct, away });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { adyen } from '../../../src/connectors/adyen/index.ts';
 import type { Definition } from '../../../src/connectors/definition.ts';
 import type { AuthorizeRequest, Verb } from '../../../src/connectors/requests.ts';
-import { doubleFaults } from '../contract-faults.ts';
-import type { ContractProvider, Decision } from '../contract-provider.ts';
+import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
+import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';
 import type { ContractMeans, MeansFeature } from '../means-contract.ts';
 import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
@@ -15,9 +16,26 @@ export const CREDENTIALS = {
   hmac_key: TEST_HMAC_KEY,
 };
 
-/** The double of Adyen, as the suites of the contract see it. */
-export async function startContractDouble({ id }: Definition): Promise<ContractProvider> {
-  const double = createAdyenDouble();
+/** Adyen, as the suites of the contract see it. */
+export const adyenSubject: Subject = {
+  name: 'its double',
+  connector: adyen,
+  faults: DOUBLE_FAULTS,
+  manner: ({ id }) => ({
+    receives: [
+      ...(id === 'adyen-sepa' ? (['authorize'] as const) : []),
+      ...(['increase', 'capture', 'refund', 'void', 'cancel'] as const),
+    ],
+    looksUp: false,
+    keepsPayments: true,
+    returns: id !== 'adyen-sepa',
+    asksBuyer: id === 'adyen-ideal',
+  }),
+  start: startDouble,
+};
+
+async function startDouble({ id }: Definition, now = (): Date => new Date()): Promise<ContractProvider> {
+  const double = createAdyenDouble({ now });
   const server = await double.listen();
   return {
     credentials: { ...CREDENTIALS, raw_card_data: 'true', incremental_authorization: 'true' },
@@ -52,6 +70,10 @@ export async function startContractDouble({ id }: Definition): Promise<ContractP
     },
     returned: (decision, key): Readonly<Record<string, string>> =>
       decision === 'nothing' ? {} : double.comeBack(key, decision),
+    returnUrl: (key) => {
+      const begun = double.calls.find(({ headers }) => keyIn(headers['idempotency-key'] ?? '') === key);
+      return (JSON.parse(begun?.body ?? '{}') as { readonly returnUrl?: string }).returnUrl ?? '';
+    },
     close: () => server.close(),
   };
 }
@@ -77,12 +99,10 @@ function amountFor(id: string, verb: Verb, decision: Decision): number | undefin
   return ['approve', 'decline'].includes(decision) ? 1299 : undefined;
 }
 
-const cardOf = (number: string): AuthorizeRequest['card'] => ({
-  ...{ number, expirationDate: '03/30', securityCode: '737' },
-});
+const cardOf = (number: string) => ({ number, expirationDate: '03/30', securityCode: '737' });
 
 /** A card whose issuer asks for 3-D Secure. */
-const ASKING_CARD = cardOf('4212345678901237');
+export const ASKING_CARD = cardOf('4212345678901237');
 
 const PAYS: Readonly<Record<string, Partial<AuthorizeRequest>>> = {
   'adyen-ideal': { card: null, capture: true },

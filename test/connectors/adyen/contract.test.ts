@@ -7,26 +7,11 @@ import { describeDisputeContract } from '../dispute-contract.ts';
 import { sentTo } from '../double-server.ts';
 import { describeSettlementContract } from '../settlement-contract.ts';
 import { describeWebhookContract } from '../webhook-contract.ts';
-import { CREDENTIALS, payAt, startContractDouble } from './contract-double.ts';
+import { adyenSubject, CREDENTIALS, payAt } from './contract-double.ts';
 import { createAdyenDouble } from './double.ts';
 import { bodyOf, CREDENTIALS as SAMPLE_CREDENTIALS, itemOf } from './samples.ts';
 
-describeContract({
-  name: 'its double',
-  connector: adyen,
-  faults: DOUBLE_FAULTS,
-  manner: ({ id }) => ({
-    receives: [
-      ...(id === 'adyen-sepa' ? (['authorize'] as const) : []),
-      ...(['increase', 'capture', 'refund', 'void', 'cancel'] as const),
-    ],
-    looksUp: false,
-    keepsPayments: true,
-    returns: id !== 'adyen-sepa',
-    asksBuyer: id === 'adyen-ideal',
-  }),
-  start: startContractDouble,
-});
+describeContract(adyenSubject);
 
 const startDouble = async () => {
   const double = createAdyenDouble();

@@ -1,5 +1,5 @@
 import { HOUR_MS } from './world.ts';
-import type { DoubleRequest } from '../../support/provider-double.ts';
+import type { DoubleRequest } from '../double-server.ts';
 
 const LIFETIME_MS = 9 * HOUR_MS;
 

@@ -1,5 +1,5 @@
 import { readParts } from '../../support/multipart.ts';
-import type { DoubleRequest } from '../../support/provider-double.ts';
+import type { DoubleRequest } from '../double-server.ts';
 import type { Json } from './json.ts';
 import { refuse } from './refusal.ts';
 import { checkBody } from './schemas.ts';

@@ -1,22 +1,50 @@
 import type { Verb } from '../../../src/connectors/requests.ts';
 import { RETURN_URL } from '../contract-calls.ts';
-import { doubleFaults } from '../contract-faults.ts';
-import type { ContractProvider, Decision } from '../contract-provider.ts';
-import { sentTo } from '../double-server.ts';
-import type { DoubleRequest } from '../../support/provider-double.ts';
-import type { PayPalDouble } from './double.ts';
+import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
+import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
+import { sentTo, type DoubleRequest } from '../double-server.ts';
+import { createPayPalDouble, type PayPalDouble } from './double.ts';
+import { trusting } from './stand.ts';
 
-/** The double of PayPal, as the suites of the contract see it. A stored method pays without the buyer. */
-export async function startContractDouble(double: PayPalDouble): Promise<ContractProvider> {
+/** PayPal, as the suites of the contract see it. A stored method pays without the buyer. All definitions have one double. */
+export function paypalSubject(): Subject {
+  let now = (): Date => new Date();
+  const double = createPayPalDouble({ reportLagMs: 0, now: () => now() });
+  return {
+    name: 'its double',
+    connector: trusting(double.certificate.root()),
+    faults: DOUBLE_FAULTS,
+    manner: () => ({
+      // A request that PayPal refuses before it works leaves nothing behind.
+      forgets: ['fail'],
+      keepsPayments: true,
+      returns: true,
+      keepsRefusals: false,
+      // An order does not tell which request renewed its authorisation.
+      foundByRepeat: ['reauthorize'],
+      // An order that the buyer has not approved holds nothing, and only we complete an order.
+      needsNothing: ['cancel'],
+    }),
+    start: (_, given = now) => {
+      now = given;
+      return startDouble(double);
+    },
+  };
+}
+
+async function startDouble(double: PayPalDouble): Promise<ContractProvider> {
   const server = await double.listen();
   const client = await clientOf(double);
   const token = await storeMethod(double, client);
   let decided: Decision = 'approve';
+  const credentials = {
+    ...{ client_id: double.clientId, client_secret: double.clientSecret },
+    ...{ webhook_id: double.webhookId, merchant_id: double.merchantId },
+  };
   return {
-    credentials: {
-      ...{ client_id: double.clientId, client_secret: double.clientSecret },
-      ...{ webhook_id: double.webhookId, merchant_id: double.merchantId },
-    },
+    credentials,
+    // The id of the webhook's registration is a part of the signed text.
+    others: { ...credentials, webhook_id: 'WEBHOOK0000000002' },
     via: (http) => sentTo(http, server.url),
     money: (verb, decision) => {
       const amount = AMOUNTS[verb][decision];
@@ -43,6 +71,7 @@ export async function startContractDouble(double: PayPalDouble): Promise<Contrac
     finish: () => decideOpen(double, decided),
     webhooks: () =>
       double.webhooks().map(({ headers, body }) => ({ headers, body, material: double.certificate.chain() })),
+    takeBack: (verb, key) => takeBack(double, verb, key),
     returned: (decision, key) => {
       const away = double.books().payments.find(({ customId }) => customId === key);
       const address =
@@ -50,6 +79,10 @@ export async function startContractDouble(double: PayPalDouble): Promise<Contrac
           ? null
           : double.hands.decide(away.id, decision === 'approve' ? 'approve' : 'cancel');
       return Object.fromEntries(new URL(address ?? RETURN_URL).searchParams);
+    },
+    returnUrl: (key) => {
+      const begun = double.requests.find((each) => operationIn(each) === key);
+      return /"return_url":"([^"]+)"/.exec(begun?.body ?? '')?.[1] ?? '';
     },
     close: () => server.close(),
   };
@@ -165,6 +198,16 @@ function doneOf(double: PayPalDouble): readonly string[] {
       ...(release ? [operationIn(release)] : []),
     ];
   });
+}
+
+/** Reverses a capture, or fails a refund after its success. An authorisation stays. */
+function takeBack(double: PayPalDouble, verb: 'authorize' | 'capture' | 'refund', key: string): boolean {
+  const { payments } = double.books();
+  const made = payments.flatMap(({ captures }) => captures).find(({ invoiceId }) => invoiceId === key);
+  const refund = payments.flatMap(({ refunds }) => refunds).find(({ customId }) => customId === key);
+  if (verb === 'capture' && made) double.hands.reverse(made.id);
+  if (verb === 'refund' && refund) double.hands.deny(refund.id);
+  return verb !== 'authorize';
 }
 
 /** Decides everything that is pending. */

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { createFaults, type AccountFault, type Faults, type FaultTarget } from '../double-faults.ts';
 import {
-  createFaults,
-  listenAsDouble,
+  listenOn,
+  MAINTENANCE,
   postWebhooks,
-  type DoubleFault,
+  type DoubleAnswer,
+  type DoubleEvent,
   type DoubleRequest,
-  type DoubleResponse,
-  type Faults,
-  type FaultTarget,
-  type ListeningDouble,
-  type OwedWebhook,
-} from '../../support/provider-double.ts';
+  type DoubleServer,
+} from '../double-server.ts';
 import { createAccess, type Access } from './access.ts';
 import { booksOf, type PayPalBooks } from './books.ts';
 import { readBody } from './bodies.ts';
@@ -46,7 +44,7 @@ export type PayPalDoubleSettings = {
 };
 
 /** A stateful double of PayPal's API. Written from PayPal's descriptions and the types of its SDK. */
-export type PayPalDouble = Pick<Faults, 'failNext' | 'behave' | 'release'> & {
+export type PayPalDouble = Pick<Faults<AccountFault>, 'failNext' | 'behave' | 'release'> & {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly merchantId: string;
@@ -54,17 +52,17 @@ export type PayPalDouble = Pick<Faults, 'failNext' | 'behave' | 'release'> & {
   /** The signer: the address of its certificate, the chain that it serves, and the authority to trust. */
   readonly certificate: Pick<Signer, 'certUrl' | 'chain' | 'root' | 'sign'>;
   /** Every request that arrived, with its fault. */
-  readonly requests: readonly (DoubleRequest & { readonly fault: DoubleFault | null })[];
+  readonly requests: readonly (DoubleRequest & { readonly fault: AccountFault | null })[];
   /** The number of access tokens that were issued. */
   readonly tokensIssued: () => number;
-  handle(request: DoubleRequest): Promise<DoubleResponse>;
+  handle(request: DoubleRequest): Promise<DoubleAnswer>;
   /** Serves the double on 127.0.0.1. The pages for buyers are then at the same address. */
-  listen(): Promise<ListeningDouble>;
+  listen(): Promise<DoubleServer>;
   books(): PayPalBooks;
   /** Takes the webhooks that the double owes, signed now. */
-  webhooks(): readonly OwedWebhook[];
+  webhooks(): readonly DoubleEvent[];
   /** Posts the owed webhooks, or these. Returns the statuses of the answers. */
-  postTo(url: string, webhooks?: readonly OwedWebhook[]): Promise<readonly number[]>;
+  postTo(url: string, webhooks?: readonly DoubleEvent[]): Promise<readonly number[]>;
   /** Orders the refusal of the next POST, or of a call, for a reason of its business, such as `TRANSACTION_REFUSED`. */
   refuseNext(issue: string, target?: FaultTarget, refusal?: Partial<Refusal>): void;
   /** The events that a test decides. Each names an object by its id. */
@@ -80,7 +78,7 @@ type Desk = {
   readonly world: PayPalWorld;
   readonly access: Access;
   readonly keys: Keys;
-  readonly faults: Faults;
+  readonly faults: Faults<AccountFault>;
   readonly signer: Signer;
   readonly refusals: OrderedRefusal[];
 };
@@ -101,15 +99,15 @@ export function createPayPalDouble({
   };
   const world = createWorld({ now, newId, settings });
   const signer = createSigner(world, { certBase: 'https://api.sandbox.paypal.com', ...names });
-  const faults = createFaults();
+  const faults = createFaults<AccountFault>(WORK);
   const access = createAccess({ now, newId: world.newId, ...names });
   const desk: Desk = { world, access, keys: createKeys(now), faults, signer, refusals: [] };
-  const requests: (DoubleRequest & { readonly fault: DoubleFault | null })[] = [];
-  const webhooks = (): readonly OwedWebhook[] => {
+  const requests: (DoubleRequest & { readonly fault: AccountFault | null })[] = [];
+  const webhooks = (): readonly DoubleEvent[] => {
     passTime(world);
     return world.owed.splice(0).map((event) => signer.sign(event));
   };
-  const handle = (request: DoubleRequest): Promise<DoubleResponse> => {
+  const handle = (request: DoubleRequest): Promise<DoubleAnswer> => {
     passTime(world);
     const open = serveOpenly(desk, request);
     if (open) return Promise.resolve(open);
@@ -121,10 +119,9 @@ export function createPayPalDouble({
   return {
     ...{ clientId, clientSecret, merchantId, webhookId, certificate: signer, requests, handle, webhooks },
     ...{ tokensIssued: access.issued, hands: createHands(world) },
-    failNext: (ordered, target = WORK) => faults.failNext(ordered, target),
-    ...{ behave: faults.behave, release: faults.release },
+    ...{ failNext: faults.failNext, behave: faults.behave, release: faults.release },
     listen: async () => {
-      const listening = await listenAsDouble(handle);
+      const listening = await listenOn({ serve: handle });
       world.pages = listening.url;
       return listening;
     },
@@ -142,7 +139,7 @@ export function createPayPalDouble({
 }
 
 /** Serves the certificate and the pages for buyers, which need no access. */
-function serveOpenly({ world, signer }: Desk, { method, path }: DoubleRequest): DoubleResponse {
+function serveOpenly({ world, signer }: Desk, { method, path }: DoubleRequest): DoubleAnswer {
   const url = new URL(path, world.pages);
   if (method !== 'GET') return null;
   if (url.pathname === new URL(signer.certUrl).pathname)
@@ -151,7 +148,7 @@ function serveOpenly({ world, signer }: Desk, { method, path }: DoubleRequest): 
 }
 
 /** Shows the page on which a buyer decides. With a decision, sends the buyer back. */
-function showPage(world: PayPalWorld, url: URL): DoubleResponse {
+function showPage(world: PayPalWorld, url: URL): DoubleAnswer {
   const headers = { 'content-type': 'text/html' };
   const id = url.searchParams.get('token') ?? '';
   const order = world.orders.get(id);
@@ -167,12 +164,8 @@ function showPage(world: PayPalWorld, url: URL): DoubleResponse {
 }
 
 /** Answers with the faults that happen before PayPal reads a request, or lets PayPal work. */
-async function answer(
-  desk: Desk,
-  request: DoubleRequest,
-  fault: DoubleFault | null,
-): Promise<DoubleResponse> {
-  const simple = (status: number, name: string, issue?: string): DoubleResponse =>
+async function answer(desk: Desk, request: DoubleRequest, fault: AccountFault | null): Promise<DoubleAnswer> {
+  const simple = (status: number, name: string, issue?: string): DoubleAnswer =>
     reply(
       desk,
       status,
@@ -182,10 +175,7 @@ async function answer(
     case 'lose_request':
       return null;
     case 'maintenance':
-      return {
-        ...{ status: 503, headers: { 'content-type': 'text/html' } },
-        body: '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>',
-      };
+      return MAINTENANCE;
     case 'rate_limited':
       return simple(429, 'RATE_LIMIT_REACHED');
     case 'rate_limited_with_hint': {
@@ -210,8 +200,8 @@ async function answer(
 async function perform(
   desk: Desk,
   request: DoubleRequest,
-  fault: DoubleFault | null,
-): Promise<DoubleResponse> {
+  fault: AccountFault | null,
+): Promise<DoubleAnswer> {
   const { access, keys, faults } = desk;
   if (request.method === 'POST' && request.path === '/v1/oauth2/token') {
     const { status, body } = access.issue(request);
@@ -286,7 +276,7 @@ function refuseAsOrdered({ world, refusals }: Desk, { method, path }: DoubleRequ
 const SPOILS: readonly string[] = ['truncated', 'unknown_word', 'other_currency', 'other_amount'];
 
 /** Sends an answer on its way, on which a fault may lose or spoil it. */
-function finish(desk: Desk, { status, body }: Shown, fault: DoubleFault | null): DoubleResponse {
+function finish(desk: Desk, { status, body }: Shown, fault: AccountFault | null): DoubleAnswer {
   if (fault === 'lose_answer') return null;
   if (fault === 'error_after_work') {
     const refusal = { status: 500, name: 'INTERNAL_SERVER_ERROR' };
@@ -299,7 +289,7 @@ function finish(desk: Desk, { status, body }: Shown, fault: DoubleFault | null):
 
 const debugId = ({ world }: Desk): string => world.newId().toLowerCase().slice(-13);
 
-const reply = (desk: Desk, status: number, body: object | null): DoubleResponse => ({
+const reply = (desk: Desk, status: number, body: object | null): DoubleAnswer => ({
   status,
   headers: {
     ...(body === null ? {} : { 'content-type': 'application/json' }),

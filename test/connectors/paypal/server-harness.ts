@@ -1,5 +1,5 @@
 import { applyDueWebhooks, reconcileDue } from '../../../src/modules/transactions/index.ts';
-import type { OwedWebhook } from '../../support/provider-double.ts';
+import type { DoubleEvent } from '../double-server.ts';
 import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -72,7 +72,7 @@ export async function startPayPalServer() {
     /** The paths of the certificates that Paygraph fetched. */
     fetched,
     /** Posts the webhooks that PayPal owes, or these, in their order. Returns the statuses of the answers. */
-    deliver: (webhooks?: readonly OwedWebhook[]) => double.postTo(paymentService.webhookUrl, webhooks),
+    deliver: (webhooks?: readonly DoubleEvent[]) => double.postTo(paymentService.webhookUrl, webhooks),
     /** Waits until each received webhook has been applied, or put off for a moment. */
     applied: () =>
       until(async () => {

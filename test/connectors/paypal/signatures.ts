@@ -1,6 +1,6 @@
 import { sign, verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { OwedWebhook } from '../../support/provider-double.ts';
+import type { DoubleEvent } from '../double-server.ts';
 import { createChainKeys, issueChain, type ChainKeys, type TestChain } from './certificates.ts';
 import type { Json } from './json.ts';
 import { DAY_MS, textAt, wireAt, type PayPalEvent, type PayPalWorld } from './world.ts';
@@ -18,7 +18,7 @@ export type Signer = {
   chain(): string;
   /** The certificate of the test authority, which a test has to trust. */
   root(): string;
-  sign(event: PayPalEvent): OwedWebhook;
+  sign(event: PayPalEvent): DoubleEvent;
   /** Checks the fields of a signature, as PayPal's own call does. */
   check(body: Json): boolean;
 };

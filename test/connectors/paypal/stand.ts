@@ -6,7 +6,7 @@ import { PAYPAL_HOSTS, type PayPalHosts } from '../../../src/connectors/paypal/e
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
 import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/paypal/webhooks/signature.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
-import { listenAsDouble } from '../../support/provider-double.ts';
+import { listenOn } from '../double-server.ts';
 import { createPayPalDouble, type PayPalDouble, type PayPalDoubleSettings } from './double.ts';
 import { openBench, type Bench } from './double-client.ts';
 
@@ -42,9 +42,11 @@ export async function openStand(settings: PayPalDoubleSettings = {}): Promise<St
 /** Starts a double whose certificates a service can fetch, at an address of their own. */
 export async function startSignedDouble(settings: PayPalDoubleSettings) {
   const fetched: string[] = [];
-  const certificates = await listenAsDouble((request) => {
-    fetched.push(request.path);
-    return double.handle(request);
+  const certificates = await listenOn({
+    serve: (request) => {
+      fetched.push(request.path);
+      return double.handle(request);
+    },
   });
   const double: PayPalDouble = createPayPalDouble({ ...settings, certBase: certificates.url });
   const listening = await double.listen();

@@ -44,7 +44,7 @@ export function orderView(world: PayPalWorld, order: Order, isWhole = true): obj
       {
         reference_id: 'default',
         ...order.unit,
-        payee: { email_address: 'merchant@example.com', merchant_id: world.settings.merchantId },
+        payee: payeeOf(world),
         ...(Object.keys(payments).length > 0 ? { payments } : {}),
       },
     ],
@@ -122,20 +122,26 @@ const namesOf = ({
   ...(invoiceId === null ? {} : { invoice_id: invoiceId }),
 });
 
+const payeeOf = ({ settings }: PayPalWorld): object => ({
+  email_address: 'merchant@example.com',
+  merchant_id: settings.merchantId,
+});
+
 const reasonOf = (reason: string | null): object => (reason === null ? {} : { status_details: { reason } });
 
 const relatedTo = (orderId: string, authorizationId: string | null): object => ({
   related_ids: { order_id: orderId, ...(authorizationId ? { authorization_id: authorizationId } : {}) },
 });
 
-export function authorizationView({ settings }: PayPalWorld, authorization: Authorization): object {
+export function authorizationView(world: PayPalWorld, authorization: Authorization): object {
+  const { settings } = world;
   const { id, status, reason, amount, orderId } = authorization;
   const self = `${settings.api}/v2/payments/authorizations/${id}`;
   return {
     ...{ id, status, ...reasonOf(reason), amount: moneyOf(amount.currency, amount.minor) },
     ...namesOf(authorization),
     seller_protection: { status: 'ELIGIBLE', dispute_categories: ['ITEM_NOT_RECEIVED'] },
-    ...{ supplementary_data: relatedTo(orderId, null) },
+    ...{ supplementary_data: relatedTo(orderId, null), payee: payeeOf(world) },
     expiration_time: timeText(authorization.expiresAt),
     ...{ create_time: timeText(authorization.createdAt), update_time: timeText(authorization.updatedAt) },
     links: [
@@ -147,7 +153,8 @@ export function authorizationView({ settings }: PayPalWorld, authorization: Auth
   };
 }
 
-export function captureView({ settings, orders }: PayPalWorld, capture: Capture): object {
+export function captureView(world: PayPalWorld, capture: Capture): object {
+  const { settings, orders } = world;
   const { id, status, reason, amount, orderId, authorizationId } = capture;
   const { currency, minor } = amount;
   const self = `${settings.api}/v2/payments/captures/${id}`;
@@ -171,7 +178,7 @@ export function captureView({ settings, orders }: PayPalWorld, capture: Capture)
           network_transaction_reference: { id: `0123456789${id.slice(-5)}`, network: 'VISA' },
         }
       : {}),
-    supplementary_data: relatedTo(orderId, authorizationId),
+    ...{ supplementary_data: relatedTo(orderId, authorizationId), payee: payeeOf(world) },
     ...{ create_time: timeText(capture.createdAt), update_time: timeText(capture.updatedAt) },
     links: [
       get(self, 'self'),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Definition } from '../../../src/connectors/definition.ts';
+import { stripe } from '../../../src/connectors/stripe/index.ts';
 import type { AuthorizeRequest, BankDebit, Verb } from '../../../src/connectors/requests.ts';
 import { RETURN_URL } from '../contract-calls.ts';
-import { doubleFaults } from '../contract-faults.ts';
-import type { ContractProvider, Decision } from '../contract-provider.ts';
+import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
+import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';
 import type { ContractMeans, MeansFeature } from '../means-contract.ts';
 import { CARD_PAYMENT, encodeForm, type Given } from './double-client.ts';
@@ -16,10 +17,31 @@ const DAY_MS = 24 * 3_600_000;
 /** The calls that move money or read. The others prepare the means to pay. */
 const WORK = /^(?!POST \/v1\/(payment_methods|customers|tokens)$)/;
 
-/** The double of Stripe, as the suites of the contract see it. */
-export async function startContractDouble({ id, method }: Definition): Promise<ContractProvider> {
-  let nowMs = Date.now();
-  const double = createStripeDouble({ now: () => new Date(nowMs) });
+/** Stripe, as the suites of the contract see it. */
+export const stripeSubject: Subject = {
+  name: 'its double',
+  connector: stripe,
+  faults: DOUBLE_FAULTS,
+  manner: ({ method }) => ({
+    // A bank decides about a debit and a refund within days.
+    receives: method === 'bank' ? ['authorize', 'refund'] : [],
+    // A request that Stripe refuses before it works leaves nothing behind.
+    forgets: ['fail'],
+    keepsPayments: true,
+    comparesRepeats: true,
+    repeatsErrors: true,
+    returns: method === 'card',
+  }),
+  start: startDouble,
+};
+
+async function startDouble(
+  { id, method }: Definition,
+  givenNow = (): Date => new Date(),
+): Promise<ContractProvider> {
+  let passedMs = 0;
+  const now = (): Date => new Date(givenNow().getTime() + passedMs);
+  const double = createStripeDouble({ now });
   const server = await double.listen();
   const currency = CURRENCIES[id] ?? 'USD';
   return {
@@ -28,7 +50,7 @@ export async function startContractDouble({ id, method }: Definition): Promise<C
       ...(method === 'card' && { raw_card_data: 'true', incremental_authorization: 'true' }),
     },
     via: (http) => sentTo(http, server.url),
-    now: () => new Date(nowMs),
+    now,
     money: (verb, decision) => {
       const amount = (method === 'card' ? CARD_AMOUNTS : BANK_AMOUNTS)[verb][decision];
       return amount === undefined ? null : { amount, currency };
@@ -49,7 +71,7 @@ export async function startContractDouble({ id, method }: Definition): Promise<C
     finish: () => {
       for (const { id, status } of double.books().payments)
         if (status === 'requires_action') double.hands.decide(id, 'approve');
-      if (method === 'bank') nowMs += 10 * DAY_MS;
+      if (method === 'bank') passedMs += 10 * DAY_MS;
       for (const { refunds } of double.books().payments)
         for (const refund of refunds) double.hands.completeRefund(refund.id);
     },
@@ -59,6 +81,12 @@ export async function startContractDouble({ id, method }: Definition): Promise<C
       const away = paymentOf(double, key);
       const address = decision === 'nothing' || !away ? null : double.hands.decide(away.id, decision);
       return Object.fromEntries(new URL(address ?? RETURN_URL).searchParams);
+    },
+    returnUrl: (key) => {
+      const begun = double.requests.find(
+        (each) => operationIn(each) === key && each.body.includes('return_url'),
+      );
+      return new URLSearchParams(begun?.body).get('return_url') ?? '';
     },
     close: () => server.close(),
   };
@@ -92,11 +120,10 @@ const BANK_AMOUNTS: Amounts = {
   ...{ increase: {}, reauthorize: {} },
 };
 
-const cardOf = (number: string): AuthorizeRequest['card'] => ({
-  ...{ number, expirationDate: '03/30', securityCode: '737' },
-});
+const cardOf = (number: string) => ({ number, expirationDate: '03/30', securityCode: '737' });
 
-const ASKING_CARD = cardOf('4000000000003220');
+/** A card whose issuer asks for 3-D Secure. */
+export const ASKING_CARD = cardOf('4000000000003220');
 
 function cardFor(decision: Decision, verb: Verb): Partial<AuthorizeRequest> {
   if (verb === 'refund') return decision === 'later_approve' ? { card: cardOf('4000000000007726') } : {};

@@ -6,25 +6,10 @@ import type { Fault } from '../contract-provider.ts';
 import { describeDisputeContract } from '../dispute-contract.ts';
 import { sentTo } from '../double-server.ts';
 import { describeSettlementContract } from '../settlement-contract.ts';
-import { payAt, startContractDouble } from './contract-double.ts';
+import { payAt, stripeSubject } from './contract-double.ts';
 import { createStripeDouble } from './double.ts';
 
-describeContract({
-  name: 'its double',
-  connector: stripe,
-  faults: DOUBLE_FAULTS,
-  manner: ({ method }) => ({
-    // A bank decides about a debit and a refund within days.
-    receives: method === 'bank' ? ['authorize', 'refund'] : [],
-    // A request that Stripe refuses before it works leaves nothing behind.
-    forgets: ['fail'],
-    keepsPayments: true,
-    comparesRepeats: true,
-    repeatsErrors: true,
-    returns: method === 'card',
-  }),
-  start: startContractDouble,
-});
+describeContract(stripeSubject);
 
 const startDouble = async () => {
   let nowMs = Date.now();

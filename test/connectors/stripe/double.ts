@@ -1,15 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { createFaults, type AccountFault, type Faults } from '../double-faults.ts';
 import {
-  createFaults,
-  listenAsDouble,
+  listenOn,
+  MAINTENANCE,
   postWebhooks,
-  type DoubleFault,
+  type DoubleAnswer,
+  type DoubleEvent,
   type DoubleRequest,
-  type DoubleResponse,
-  type Faults,
-  type ListeningDouble,
-  type OwedWebhook,
-} from '../../support/provider-double.ts';
+  type DoubleServer,
+} from '../double-server.ts';
 import { payOut, failPayout } from './balance.ts';
 import { booksOf, type StripeBooks } from './books.ts';
 import { expire, failDebit, returnDebit } from './charges.ts';
@@ -43,19 +42,19 @@ export type StripeDoubleSettings = {
 };
 
 /** A stateful double of Stripe's API. Written from Stripe's documentation and the types of its SDK. */
-export type StripeDouble = Pick<Faults, 'failNext' | 'behave' | 'release'> & {
+export type StripeDouble = Pick<Faults<AccountFault>, 'failNext' | 'behave' | 'release'> & {
   readonly secretKey: string;
   readonly webhookSecret: string;
   /** Every request that arrived, with its fault. */
-  readonly requests: readonly (DoubleRequest & { readonly fault: DoubleFault | null })[];
-  handle(request: DoubleRequest): Promise<DoubleResponse>;
+  readonly requests: readonly (DoubleRequest & { readonly fault: AccountFault | null })[];
+  handle(request: DoubleRequest): Promise<DoubleAnswer>;
   /** Serves the double on 127.0.0.1. The pages for buyers are then at the same address. */
-  listen(): Promise<ListeningDouble>;
+  listen(): Promise<DoubleServer>;
   books(): StripeBooks;
   /** Takes the webhooks that the double owes, signed now. */
-  webhooks(): readonly OwedWebhook[];
+  webhooks(): readonly DoubleEvent[];
   /** Posts the owed webhooks, or these. Returns the statuses of the answers. */
-  postTo(url: string, webhooks?: readonly OwedWebhook[]): Promise<readonly number[]>;
+  postTo(url: string, webhooks?: readonly DoubleEvent[]): Promise<readonly number[]>;
   /** The events that a test decides. Each names an object by its id. */
   readonly hands: StripeHands;
 };
@@ -94,14 +93,14 @@ export function createStripeDouble({
   const world = createWorld({
     ...{ now, newId, settings: { takesRawCards, hasMulticapture, searchLagMs, accountId } },
   });
-  const faults = createFaults();
-  const requests: (DoubleRequest & { readonly fault: DoubleFault | null })[] = [];
+  const faults = createFaults<AccountFault>();
+  const requests: (DoubleRequest & { readonly fault: AccountFault | null })[] = [];
   const desk: Desk = { world, keys: createKeys(now), faults, secretKey };
-  const webhooks = (): readonly OwedWebhook[] => {
+  const webhooks = (): readonly DoubleEvent[] => {
     passTime(world);
     return world.owed.splice(0).map((event) => sign(event, webhookSecret, now()));
   };
-  const handle = (request: DoubleRequest): Promise<DoubleResponse> => {
+  const handle = (request: DoubleRequest): Promise<DoubleAnswer> => {
     passTime(world);
     if (request.path.startsWith('/redirect/')) return Promise.resolve(showPage(world, request));
     const fault = faults.take(request);
@@ -112,7 +111,7 @@ export function createStripeDouble({
     ...{ secretKey, webhookSecret, requests, handle, webhooks },
     ...{ failNext: faults.failNext, behave: faults.behave, release: faults.release },
     listen: async () => {
-      const listening = await listenAsDouble(handle);
+      const listening = await listenOn({ serve: handle });
       world.pages = listening.url;
       return listening;
     },
@@ -128,25 +127,18 @@ export function createStripeDouble({
 type Desk = {
   readonly world: StripeWorld;
   readonly keys: Keys;
-  readonly faults: Faults;
+  readonly faults: Faults<AccountFault>;
   readonly secretKey: string;
 };
 
 /** Answers with the faults that happen before Stripe reads a request, or lets Stripe work. */
-async function answer(
-  desk: Desk,
-  request: DoubleRequest,
-  fault: DoubleFault | null,
-): Promise<DoubleResponse> {
+async function answer(desk: Desk, request: DoubleRequest, fault: AccountFault | null): Promise<DoubleAnswer> {
   const requestId = desk.world.newId('req');
   switch (fault) {
     case 'lose_request':
       return null;
     case 'maintenance':
-      return {
-        ...{ status: 503, headers: { 'content-type': 'text/html' } },
-        body: '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>',
-      };
+      return MAINTENANCE;
     case 'rate_limited':
     case 'rate_limited_with_hint':
       return tooMany(requestId, fault === 'rate_limited_with_hint');
@@ -162,10 +154,10 @@ async function answer(
   }
 }
 
-type Work = { readonly fault: DoubleFault | null; readonly requestId: string };
+type Work = { readonly fault: AccountFault | null; readonly requestId: string };
 
 /** Checks a request, and works once for each key. */
-async function perform(desk: Desk, request: DoubleRequest, work: Work): Promise<DoubleResponse> {
+async function perform(desk: Desk, request: DoubleRequest, work: Work): Promise<DoubleAnswer> {
   const { keys, faults } = desk;
   const { fault, requestId } = work;
   const key = request.method === 'POST' ? (request.headers['idempotency-key'] ?? null) : null;
@@ -251,7 +243,7 @@ async function replay(
   { faults }: Desk,
   kept: KeptAnswer,
   { fault, requestId, echo }: Work & { readonly echo: Readonly<Record<string, string>> },
-): Promise<DoubleResponse> {
+): Promise<DoubleAnswer> {
   if (fault === 'hang') await faults.released();
   if (fault === 'error_before_work' || fault === 'error_after_work') return reply(requestId, 500, apiError);
   const headers = headersOf(requestId, {
@@ -266,9 +258,9 @@ const SPOILS: readonly string[] = ['truncated', 'unknown_word', 'other_currency'
 /** Sends an answer on its way, on which a fault may lose or spoil it. */
 function finish(
   { status, body }: KeptAnswer,
-  fault: DoubleFault | null,
+  fault: AccountFault | null,
   headers: Readonly<Record<string, string>>,
-): DoubleResponse {
+): DoubleAnswer {
   if (fault === 'lose_answer') return null;
   return { status, headers, body: fault && SPOILS.includes(fault) ? spoil(fault, body) : body };
 }
@@ -286,10 +278,10 @@ const reply = (
   status: number,
   body: object,
   more: Readonly<Record<string, string>> = {},
-): DoubleResponse => ({ status, headers: headersOf(requestId, more), body: JSON.stringify(body) });
+): DoubleAnswer => ({ status, headers: headersOf(requestId, more), body: JSON.stringify(body) });
 
 /** Stripe names the reason of a limit, and usually no time to wait. */
-const tooMany = (requestId: string, hasHint: boolean): DoubleResponse =>
+const tooMany = (requestId: string, hasHint: boolean): DoubleAnswer =>
   reply(
     requestId,
     429,
@@ -334,7 +326,7 @@ const apiError = {
 };
 
 /** Shows the page on which a buyer decides. With a decision, sends the buyer back. */
-function showPage(world: StripeWorld, { path }: DoubleRequest): DoubleResponse {
+function showPage(world: StripeWorld, { path }: DoubleRequest): DoubleAnswer {
   const url = new URL(path, world.pages);
   const id = url.pathname.split('/').at(-1) ?? '';
   const decision = url.searchParams.get('decision');
@@ -356,7 +348,7 @@ function decide(world: StripeWorld, id: string, decision: BuyerDecision): string
 }
 
 /** Signs an event as Stripe does. HMAC-SHA256 covers the time and the body, and its key is the text of the secret. */
-function sign(event: { readonly id: string; readonly type: string }, secret: string, now: Date): OwedWebhook {
+function sign(event: { readonly id: string; readonly type: string }, secret: string, now: Date): DoubleEvent {
   const body = JSON.stringify(event);
   const time = Math.floor(now.getTime() / 1000);
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');

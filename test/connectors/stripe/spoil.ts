@@ -1,9 +1,9 @@
-import type { DoubleFault } from '../../support/provider-double.ts';
+import type { AccountFault } from '../double-faults.ts';
 
 const AMOUNTS = /^(amount|amount_capturable|amount_received|amount_captured)$/;
 
 /** Returns an answer with a false word, currency or amount in every object of it. */
-export function spoil(fault: DoubleFault, body: string): string {
+export function spoil(fault: AccountFault, body: string): string {
   if (fault === 'truncated') return body.slice(0, Math.floor(body.length / 2));
   return JSON.stringify(
     JSON.parse(body, (name, value: unknown): unknown => {
