@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { createCuttableDatabase, type CuttableDatabase } from '../support/cut-database.ts';
@@ -11,13 +11,13 @@ const MAY_HAVE_BEGUN = /send it again with the same idempotencyKey/;
 
 let database: CuttableDatabase;
 let server: TestServer;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createCuttableDatabase();
   server = await startTestServer({ settings: { DATABASE_URL: database.url } });
   // The first request remembers the key of the token, as a running service has.
   await server.graphql(READ);
 });
-afterEach(async () => {
+afterAll(async () => {
   await server.stop();
   await database.drop();
 });

@@ -11,10 +11,11 @@ export const TEMPLATE = 'paygraph_template';
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
 /**
- * Creates a migrated, empty database: no merchant account, no event. Takes some 50 ms. Usually each test file has its
- * own.
+ * Creates a migrated, empty database: no merchant account, no event. Takes some 50 ms, a third of a copy by way of the
+ * log. Usually each test file has its own.
  */
-export const createTestDatabase = (): Promise<TestDatabase> => create(`TEMPLATE ${TEMPLATE}`);
+export const createTestDatabase = (): Promise<TestDatabase> =>
+  create(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 
 /** Creates a database without any table. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('');
@@ -27,15 +28,34 @@ async function create(how: string): Promise<TestDatabase> {
   await onServer(server, `CREATE DATABASE ${name} ${how}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  const pool = new pg.Pool({ connectionString: url.href, allowExitOnIdle: true });
+  // The end of the database, or a test, may end an idle connection.
+  pool.on('error', () => undefined);
+  pools.set(url.href, pool);
+  return {
+    url: url.href,
+    drop: async () => {
+      pools.delete(url.href);
+      await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      await pool.end();
+    },
+  };
 }
 
-/** Runs one statement on a separate connection and returns its rows. */
+/** The connections of `query` to each test database. A new connection costs many times as much as a statement. */
+const pools = new Map<string, pg.Pool>();
+
+/**
+ * Runs one statement beside the connections of the service, and returns its rows. Statements on a test database share
+ * a few connections, so a statement must not change its session.
+ */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   statement: string,
   values: readonly unknown[] = [],
 ): Promise<readonly Row[]> {
+  const pool = pools.get(url);
+  if (pool) return (await pool.query<Row>(statement, [...values])).rows;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

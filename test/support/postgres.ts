@@ -36,7 +36,8 @@ export async function startPostgres(
   const folder = join(home, 'postgres');
   const close = endWithUs(home);
   const user = await chooseUser(folder);
-  await initCluster(folder, user, ['--no-sync']);
+  // A run opens thousands of connections, and each hashes the password so many times.
+  await initCluster(folder, user, ['--no-sync', '--set=scram_iterations=1']);
   const logFile = join(home, 'log');
   const port = await lastingPort();
   const address = new URL(await clusterUrl(folder, port, 'postgres'));
