@@ -1,39 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startService, type Service } from '../src/main.ts';
-import { parseConfig } from '../src/platform/config.ts';
-import { createTestDatabase, query, type TestDatabase } from './support/database.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { Service } from '../src/main.ts';
+import { query } from './support/database.ts';
+import { readiness, useServices } from './support/services.ts';
 import { UNTIL_MAX_MS } from './support/until.ts';
 
-let database: TestDatabase;
-let folder: string;
-const services: Service[] = [];
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'paygraph-service-'));
-});
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.stop();
-  await database.drop().catch(() => undefined);
-  await rm(folder, { recursive: true });
-});
-
-async function start(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const base = { PORT: '0', DATABASE_URL: database.url, PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' };
-  const service = await startService(parseConfig({ ...base, ...settings }));
-  services.push(service);
-  return service;
-}
-
-async function readiness({ url }: Service): Promise<unknown> {
-  const response = await fetch(`${url ?? ''}/ready`);
-  const body: unknown = await response.json();
-  return { status: response.status, body };
-}
+const { database, start } = useServices();
 
 describe('/ready', () => {
   it('is 200 when the database answers, is up to date, and events move', async () => {
@@ -48,7 +20,7 @@ describe('/ready', () => {
     // An old event stays behind, because no relay works on this database.
     const api = await start({ PAYGRAPH_ROLES: 'api' });
     await query(
-      database.url,
+      database().url,
       `WITH old AS (
          INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
          VALUES ('default', gen_random_uuid(), 'x', 'x', 'x', '{}', now() - interval '31 seconds') RETURNING position)
@@ -72,24 +44,6 @@ describe('/ready', () => {
     await locked.query('ROLLBACK');
     locked.release();
     await expectSoon(() => readiness(worker), { status: 200 });
-  });
-
-  it('is 503 while the database has another history than the code', async () => {
-    const service = await start();
-    await query(
-      database.url,
-      `UPDATE _prisma_migrations SET migration_name = '2099_later' WHERE migration_name LIKE '%_init'`,
-    );
-    expect(await readiness(service)).toMatchObject({
-      status: 503,
-      body: { checks: { database: 'ok', migrations: 'failed' } },
-    });
-  });
-
-  it('is 503 when the database is gone', async () => {
-    const service = await start();
-    await database.drop();
-    expect(await readiness(service)).toMatchObject({ status: 503, body: { checks: { database: 'failed' } } });
   });
 });
 
@@ -115,24 +69,6 @@ describe('the roles', () => {
 });
 
 describe('provisioning', () => {
-  it('is not repeated: deleted records stay deleted, and renamed ones keep their names', async () => {
-    const first = await start();
-    await first.app.db.prisma.paymentService.updateMany({ data: { deletedAt: new Date() } });
-    await first.app.db.prisma.merchantAccount.updateMany({ data: { displayName: 'Mine' } });
-    // A month later the record of the idempotency key is gone too.
-    await first.app.db.prisma.idempotencyKey.deleteMany();
-    await start();
-    expect(await query(database.url, 'SELECT count(*)::int AS count FROM payment_service')).toEqual([
-      { count: 1 },
-    ]);
-    expect(await query(database.url, 'SELECT display_name AS name FROM merchant_account')).toEqual([
-      { name: 'Mine' },
-    ]);
-    expect(await query(database.url, 'SELECT count(*)::int AS count FROM api_key_pair')).toEqual([
-      { count: 1 },
-    ]);
-  });
-
   it('is not done in production', async () => {
     const service = await start({
       NODE_ENV: 'production',
@@ -142,9 +78,9 @@ describe('provisioning', () => {
     expect(service.sandbox).toBeNull();
     expect(service.app.publicUrl).toBe('https://pay.example.com');
     for (const table of ['merchant_account', 'api_key_pair', 'payment_service']) {
-      expect(await query(database.url, `SELECT FROM ${table}`)).toEqual([]);
+      expect(await query(database().url, `SELECT FROM ${table}`)).toEqual([]);
     }
-    expect(await query(database.url, 'SELECT name, value FROM installation_fact')).toEqual([
+    expect(await query(database().url, 'SELECT name, value FROM installation_fact')).toEqual([
       { name: 'installation.kind', value: 'production' },
     ]);
   });

@@ -141,3 +141,12 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   asksBuyer: false,
   ...manner?.(definition),
 });
+
+/** Returns the subject with these definitions of the connector alone. */
+export const withDefinitions = (subject: Subject, ...ids: readonly string[]): Subject => ({
+  ...subject,
+  connector: {
+    ...subject.connector,
+    definitions: subject.connector.definitions.filter(({ id }) => ids.includes(id)),
+  },
+});

@@ -44,7 +44,7 @@ const CHOSEN = sandbox.definitions.filter(({ id }) => /^mock-(card|acquirer|redi
 const SECRET = 'another secret of the test';
 
 /** The merchant's own simulator, in one of several manners. */
-export const sandboxSubject = (name: string, options: FakeProviderOptions): Subject => ({
+const sandboxSubject = (name: string, options: FakeProviderOptions): Subject => ({
   name,
   connector: Object.keys(options).length > 0 ? { ...sandbox, definitions: CHOSEN } : sandbox,
   faults: FAULTS,
@@ -95,6 +95,9 @@ export const sandboxSubject = (name: string, options: FakeProviderOptions): Subj
   },
 });
 
+/** A provider that answers every repeat as it answered the first request. */
+export const repeating = sandboxSubject('a provider that repeats its answers', {});
+
 /** A provider with documented idempotency: it refuses a repeat with other parameters, and repeats its own errors. */
 export const comparing = sandboxSubject('a provider that compares repeats', {
   comparesRequests: true,
@@ -106,3 +109,9 @@ export const receiving = sandboxSubject('a provider that only receives', {
   receivesOnly: true,
   keepsPayments: true,
 });
+
+/** The definitions through which the sandbox pays in a running service. */
+export const CORE_WAYS = {
+  direct: { definition: 'mock-acquirer', pays: 'by card' },
+  away: { definition: 'mock-redirect', pays: { redirect: { method: 'ideal' } } },
+} as const;

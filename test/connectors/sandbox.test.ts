@@ -5,11 +5,13 @@ import type { CallContext } from '../../src/connectors/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import { describeContract } from './contract.ts';
-import { comparing, receiving, sandboxSubject } from './sandbox-subject.ts';
+import { withDefinitions } from './contract-provider.ts';
+import { comparing, receiving, repeating } from './sandbox-subject.ts';
 
-describeContract(sandboxSubject('a provider that repeats its answers', {}));
-describeContract(comparing);
-describeContract(receiving);
+// One definition in each manner. sandbox.long.test.ts has all of them.
+describeContract(withDefinitions(repeating, 'mock-redirect'));
+describeContract(withDefinitions(comparing, 'mock-card'));
+describeContract(withDefinitions(receiving, 'mock-acquirer'));
 
 const approved = {
   result: 'approved',

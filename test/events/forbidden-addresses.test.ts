@@ -71,23 +71,6 @@ describe('addresses of private and reserved networks', () => {
   beforeAll(() => void (client = production));
   afterAll(() => void (client = reaching));
 
-  it.each(FORBIDDEN_URLS)('%s is refused at the creation and at the update of an endpoint', async (url) => {
-    const path = ['input', 'url'];
-    const message = 'Must not be an address of a private or reserved network.';
-    const { id } = await tenant.endpoint(MERCHANT);
-
-    const created = await tenant.run('createWebhookEndpoint', { input: { url } });
-    const updated = await tenant.run('updateWebhookEndpoint', { id, input: { url } });
-
-    for (const refused of [created, updated])
-      expect(refused).toMatchObject({
-        webhookEndpoint: null,
-        userErrors: [{ code: 'INVALID_INPUT', path, message }],
-      });
-    expect(await endpoints()).toEqual([{ url: MERCHANT }]);
-    expect(requested).toEqual([]);
-  });
-
   it.each([
     ['https://user@169.254.169.254/', 'Must not contain a user name or a password.'],
     ['https://merchant.example@127.0.0.1/', 'Must not contain a user name or a password.'],

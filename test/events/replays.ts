@@ -86,6 +86,8 @@ export type Merchant = {
   replay(mutation: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>): Promise<Payload>;
   /** Creates an endpoint and returns its id. */
   endpoint(url: string, eventNames?: readonly string[]): Promise<string>;
+  /** Starts or stops an endpoint. */
+  activate(endpointId: string, active: boolean): Promise<unknown>;
   /** Commits an event for each name and relays them to the feed. Returns their ids. */
   record(...names: readonly string[]): Promise<readonly string[]>;
   /** Reads the latest 100 deliveries of an endpoint, newest event first. */
@@ -151,6 +153,11 @@ async function openMerchant(server: TestServer): Promise<Merchant> {
       );
       return made.createWebhookEndpoint.webhookEndpoint.id;
     },
+    activate: (endpointId, active) =>
+      ask(
+        'mutation ($id: ID!, $is: Boolean) { updateWebhookEndpoint(id: $id, input: { active: $is }) { userErrors { code } } }',
+        { id: endpointId, is: active },
+      ),
     record: (...names) => record(server, id, names),
     deliveries: async (endpointId, states) => {
       const found = await ask<{ webhookEndpoint: { deliveries: { nodes: readonly Delivery[] } } }>(

@@ -5,12 +5,12 @@ import {
   createFeedTail,
   startRelay,
   subscribeEvents,
-  type FeedArguments,
   type FeedEvent,
 } from '../../src/modules/events/index.ts';
 import type { Db } from '../../src/platform/db.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { pause, startEvents, until, type EventsHarness } from './harness.ts';
+import { subscribe, take } from './subscribing.ts';
 
 let harness: EventsHarness;
 let relay: Loop;
@@ -23,27 +23,6 @@ afterAll(async () => {
   await harness.stop();
 });
 
-async function subscribe(
-  viewer: Viewer,
-  args: FeedArguments = {},
-  app = harness.app,
-): Promise<AsyncGenerator<FeedEvent, void>> {
-  const started = await subscribeEvents(app, viewer, args);
-  if (!started.ok) throw new Error(JSON.stringify(started.refusals));
-  // Nothing is removed here, so no cursor expires.
-  return started.value as AsyncGenerator<FeedEvent, void>;
-}
-
-async function take(events: AsyncGenerator<FeedEvent, void>, count: number): Promise<FeedEvent[]> {
-  const taken: FeedEvent[] = [];
-  while (taken.length < count) {
-    const { done, value } = await events.next();
-    if (done) break;
-    taken.push(value);
-  }
-  return taken;
-}
-
 const namesOf = (events: readonly FeedEvent[]): string[] => events.map(({ name }) => name);
 const relayed = (viewer: Viewer, count: number): Promise<void> =>
   until(async () => (await harness.feed(viewer)).length === count, 'the feed');
@@ -53,9 +32,9 @@ describe('a subscription', () => {
     const viewer = await harness.viewer();
     await harness.record(viewer, 'test.a', 'test.b');
     await relayed(viewer, 2);
-    const now = await subscribe(viewer);
-    const begin = await subscribe(viewer, { after: 'BEGIN' });
-    const behind = await subscribe(viewer, { after: (await harness.feed(viewer))[0]?.cursor });
+    const now = await subscribe(harness.app, viewer);
+    const begin = await subscribe(harness.app, viewer, { after: 'BEGIN' });
+    const behind = await subscribe(harness.app, viewer, { after: (await harness.feed(viewer))[0]?.cursor });
 
     await harness.record(viewer, 'test.c');
 
@@ -67,7 +46,7 @@ describe('a subscription', () => {
 
   it('delivers the same events as the query, and only those with the requested names', async () => {
     const [viewer, stranger] = [await harness.viewer(), await harness.viewer()];
-    const events = await subscribe(viewer, { types: ['transaction.*'] });
+    const events = await subscribe(harness.app, viewer, { types: ['transaction.*'] });
     const taking = take(events, 2);
     await harness.record(stranger, 'transaction.captured');
     await harness.record(viewer, 'transaction.captured', 'refund.succeeded', 'transaction.voided');
@@ -91,11 +70,9 @@ describe('a subscription', () => {
     for (let round = 0; seen.length < total; round += 1) {
       // Each run uses another process, so that the test does not depend on the memory of one.
       const feedTail = createFeedTail(harness.app);
-      const events = await subscribe(
-        viewer,
-        { after: seen.at(-1)?.cursor ?? 'BEGIN' },
-        { ...harness.app, feedTail },
-      );
+      const events = await subscribe({ ...harness.app, feedTail }, viewer, {
+        after: seen.at(-1)?.cursor ?? 'BEGIN',
+      });
       seen.push(...(await take(events, Math.min(1 + ((round * 7) % 23), total - seen.length))));
       await events.return();
       await feedTail.stop();
@@ -106,38 +83,9 @@ describe('a subscription', () => {
     expect(seen).toEqual(await harness.feed(viewer));
   });
 
-  it('loses nothing and uses little memory when its consumer is slow, and catches up', async () => {
-    const viewer = await harness.viewer();
-    const slow = await subscribe(viewer);
-    const quick = await subscribe(viewer);
-    const seenQuickly = take(quick, 12_002);
-    const first = take(slow, 1);
-    await harness.app.db.query({
-      name: 'burst',
-      text: BURST,
-      values: [viewer.merchantAccountId, 12_000, harness.app.clock.now()],
-    });
-    await first;
-    await until(
-      async () =>
-        (await harness.app.db.prisma.feedHead.findFirst({ where: viewerOf(viewer) }))?.sequence === 12_000n,
-    );
-    await pause(300);
-
-    // All subscribers share 10 000 rows in memory. The slow one finds its next rows in the database.
-    const rest = take(slow, 12_001);
-    await harness.record(viewer, 'test.late', 'test.later');
-
-    const sequences = [...(await first), ...(await rest)].map(({ sequence }) => Number(sequence));
-    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
-    expect(sequences).toHaveLength(12_002);
-    expect((await seenQuickly).map(({ sequence }) => Number(sequence))).toEqual(sequences);
-    await Promise.all([slow.return(), quick.return()]);
-  });
-
   it('ends at once while waiting, and leaves nothing running', async () => {
     const viewer = await harness.viewer();
-    const events = await subscribe(viewer);
+    const events = await subscribe(harness.app, viewer);
     const waiting = events.next();
     await pause(20);
 
@@ -151,7 +99,7 @@ describe('a subscription', () => {
   it('ends when the process stops', async () => {
     const viewer = await harness.viewer();
     const feedTail = createFeedTail(harness.app);
-    const events = await subscribe(viewer, {}, { ...harness.app, feedTail });
+    const events = await subscribe({ ...harness.app, feedTail }, viewer);
     const waiting = events.next();
     await pause(20);
 
@@ -172,7 +120,7 @@ describe('a subscription', () => {
     };
     const app = { ...harness.app, db, feedTail: createFeedTail({ ...harness.app, db }) };
     const all = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => subscribe(viewers[index % 2] as Viewer, {}, app)),
+      Array.from({ length: 200 }, (_, index) => subscribe(app, viewers[index % 2] as Viewer)),
     );
     const taking = all.map((events) => take(events, 3));
     // Each subscriber has read its start when only the common reader reads.
@@ -227,11 +175,3 @@ describe('a subscription', () => {
     });
   });
 });
-
-const viewerOf = ({ merchantAccountId }: Viewer) => ({ merchantAccountId });
-
-const BURST = `
-  WITH written AS (
-    INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-    SELECT $1, gen_random_uuid(), 'test.burst', 'test', 't', '{}', $3 FROM generate_series(1, $2::int) RETURNING position)
-  INSERT INTO event_pending (position) SELECT position FROM written`;

@@ -1,51 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { getIntrospectionQuery, parse, validate, type ExecutionResult } from 'graphql';
+import { getIntrospectionQuery, parse } from 'graphql';
 import { createExecutor, type Executor } from '../../src/graph/execution/execute.ts';
 import { comparable } from './agreement.ts';
-import { randomOperation } from './random-operation.ts';
+import { askBoth, reference, schema, type Requested } from './both-executors.ts';
 import { syntheticContext, syntheticGraph } from './synthetic.ts';
 
-const { schema } = syntheticGraph();
-const reference = createExecutor(schema, 'reference');
-
-type Requested = {
-  readonly text: string;
-  readonly variables?: Readonly<Record<string, unknown>>;
-  readonly scopes?: readonly string[];
-};
-type Both = {
-  readonly expected: ExecutionResult;
-  readonly answered: ExecutionResult;
-  readonly compiled: boolean;
-};
-
-/** Runs both executors, the compiled one often enough to compile. */
-async function askBoth(
-  { text, variables = {}, scopes }: Requested,
-  executor = createExecutor(schema, 'compiled'),
-): Promise<Both> {
-  const document = parse(text);
-  expect(validate(schema, document)).toEqual([]);
-  const request = () => ({ document, variables, context: syntheticContext(scopes) });
-  const expected = await reference.execute(request());
-  expect(executor.tryCompiled(request())).toBeNull();
-  const second = executor.tryCompiled(request());
-  return { expected, answered: await (second ?? executor.execute(request())), compiled: second !== null };
-}
-
 describe('compiled and reference', () => {
-  it('answer 400 random operations alike', async () => {
-    let compiled = 0;
-    for (let seed = 1; seed <= 400; seed += 1) {
-      const { text, variables } = randomOperation(schema, seed);
-      const scopes = seed % 3 === 0 ? ['*.write', 'shops.read'] : ['*.read', '*.write'];
-      const both = await askBoth({ text, variables, scopes });
-      expect({ seed, ...comparable(both.answered) }).toEqual({ seed, ...comparable(both.expected) });
-      compiled += Number(both.compiled);
-    }
-    expect(compiled).toBeGreaterThan(300);
-  }, 120_000);
-
   it.each<[string, Requested]>([
     ['a resolver that throws', { text: '{ broken(how: "now") { id } }' }],
     ['a resolver that fails later', { text: '{ broken(how: "later") { id } }' }],

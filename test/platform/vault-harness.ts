@@ -27,6 +27,21 @@ export const local = (...numbers: readonly [number, ...number[]]): KeyProvider =
 
 export type Stored = { readonly context: SealContext; readonly clear: string };
 
+/** Counts the values that open with these keys. */
+export async function countOpenable(
+  harness: VaultHarness,
+  keys: KeyProvider,
+  values: readonly Stored[],
+): Promise<number> {
+  const vault = harness.vault(keys, 60_000);
+  let opened = 0;
+  for (const { context, clear } of values) {
+    const text = await vault.open(context, await harness.sealedAt(context)).catch(() => null);
+    if (text === clear) opened += 1;
+  }
+  return opened;
+}
+
 /** A database whose sealed columns can be written without the rest of the row. */
 export type VaultHarness = {
   readonly url: string;

@@ -6,7 +6,6 @@ import { parseConfig } from '../../src/platform/config.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
 import { openKeyProvider } from '../../src/platform/vault/open-keys.ts';
-import { startProcess } from '../support/process.ts';
 import { startTransitServer, type TransitServer } from '../support/transit-server.ts';
 import { MASTER_KEYS, startVaultHarness, type VaultHarness } from './vault-harness.ts';
 
@@ -140,23 +139,4 @@ describe('a key service', () => {
     for (const { context: place, clear } of stored)
       expect(await local.open(place, await harness.sealedAt(place))).toBe(clear);
   });
-});
-
-test('a server works with a key service and no master key', async () => {
-  const server = await startProcess({
-    DATABASE_URL: harness.url,
-    PAYGRAPH_KEY_PROVIDER: 'transit',
-    PAYGRAPH_TRANSIT_URL: service.url,
-    PAYGRAPH_TRANSIT_TOKEN: service.token,
-  });
-  const { body } = await server.graphql(
-    `mutation { createWebhookEndpoint(input: { url: "http://127.0.0.1:9/" }) { secret userErrors { message } } }`,
-  );
-  await server.stop();
-
-  expect(body).toEqual({
-    data: { createWebhookEndpoint: { secret: expect.stringMatching(/^whsec_/), userErrors: [] } },
-  });
-  expect(service.requests.map(([path]) => path)).toContain('/v1/transit/encrypt/paygraph');
-  expect(server.output()).not.toContain(service.token);
 });

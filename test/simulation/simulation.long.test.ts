@@ -5,6 +5,7 @@ import { FAULTS } from './faults.ts';
 import { describeHistory, runHistory } from './history.ts';
 import { openLane } from './lane.ts';
 import { planFor } from './plan.ts';
+import { describeRealPlaces } from './real-places.ts';
 import { describeSums } from './report.ts';
 import { run } from './run.ts';
 import { noSlices, withSlice } from './slices.ts';
@@ -97,3 +98,5 @@ describe('the histories of a seed', () => {
     20 * FOR_MS,
   );
 });
+
+describeRealPlaces(15);

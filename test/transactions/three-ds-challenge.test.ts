@@ -153,22 +153,6 @@ describe('a payment whose buyer is challenged', () => {
     expect(since.calls()).toEqual(['authorize']);
   });
 
-  it('is settled once when it is passed 20 times and failed 20 times at once, and once more', async () => {
-    const waiting = await challenged({ redirectUrl: RETURN });
-    const since = await harness.since();
-    const words = Array.from({ length: 40 }, (_, index) => (index % 2 ? 'approved' : 'refused'));
-
-    const answers = await Promise.all(words.map((reported) => harness.say(waiting, reported)));
-
-    expect(answers.every(({ status }) => status === 303)).toBe(true);
-    const { status, errorCode } = await harness.show(waiting.id);
-    expect(['AUTHORIZATION_SUCCEEDED', 'AUTHORIZATION_DECLINED']).toContain(status);
-    const isPaid = status === 'AUTHORIZATION_SUCCEEDED';
-    await harness.say(waiting, isPaid ? 'refused' : 'approved');
-    expect(await harness.show(waiting.id)).toMatchObject({ status, errorCode });
-    expect(since.calls()).toEqual(isPaid ? ['authorize'] : []);
-  });
-
   it('fails as not approved at the deadline, to the millisecond', async () => {
     const approvalExpiresAt = new Date(harness.clock.now().getTime() + HOUR_MS);
     const since = await harness.since();

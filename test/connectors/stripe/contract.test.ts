@@ -2,14 +2,15 @@ import { stripe } from '../../../src/connectors/stripe/index.ts';
 import type { HttpClient } from '../../../src/platform/http-client.ts';
 import { describeContract } from '../contract.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
-import type { Fault } from '../contract-provider.ts';
+import { withDefinitions, type Fault } from '../contract-provider.ts';
 import { describeDisputeContract } from '../dispute-contract.ts';
 import { sentTo } from '../double-server.ts';
 import { describeSettlementContract } from '../settlement-contract.ts';
 import { payAt, stripeSubject } from './contract-double.ts';
 import { createStripeDouble } from './double.ts';
 
-describeContract(stripeSubject);
+// contract.long.test.ts has every definition.
+describeContract(withDefinitions(stripeSubject, 'stripe-card'));
 
 const startDouble = async () => {
   let nowMs = Date.now();

@@ -1,0 +1,4 @@
+import { describeContract } from '../contract.ts';
+import { adyenSubject } from './contract-double.ts';
+
+describeContract(adyenSubject);

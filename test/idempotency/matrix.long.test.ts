@@ -1,0 +1,4 @@
+import { describeRepeats } from './repeats.ts';
+import { scenarios } from './scenarios.ts';
+
+describeRepeats(scenarios);

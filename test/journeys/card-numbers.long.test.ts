@@ -1,0 +1,3 @@
+import { describeFreeTexts } from './free-texts.ts';
+
+describeFreeTexts('reference');

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import { createService } from '../transactions/harness.ts';
+import type { Link, LinksHarness } from './harness.ts';
+import {
+  fillCard,
+  openPage,
+  paymentsOf,
+  pressPay,
+  richLink,
+  startSellingHarness,
+  startShop,
+  type Shop,
+} from './shop.ts';
+
+const inBrowser = browserRunsHere ? describe : describe.skip;
+
+inBrowser('the page of a payment link', () => {
+  let harness: LinksHarness;
+  let shop: Shop;
+  let browser: Browser;
+  beforeAll(async () => {
+    [harness, shop, browser] = await Promise.all([startSellingHarness(), startShop(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([harness.stop(), shop.close()]);
+  });
+
+  const made = (input: object = {}): Promise<Link> => harness.made({ ...richLink(shop), ...input });
+  const open = (link: Link, settings = {}): Promise<Page> => openPage(browser, link.url, settings);
+  const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+  const WITHOUT_SCRIPTS = { javaScriptEnabled: false };
+
+  it.each([{}, WITHOUT_SCRIPTS])(
+    'says that a card was declined, and accepts the next (%j)',
+    async (settings) => {
+      const link = await made({ amount: 200_011 });
+      const page = await open(link, settings);
+      await fillCard(page);
+      await pressPay(page);
+      expect(await page.getByRole('alert').innerText()).toMatch(
+        /^The payment was declined, and nothing was charged/,
+      );
+      expect(await page.locator('#number').inputValue()).toBe('');
+      await page.reload();
+      expect(await paymentsOf(harness, link)).toHaveLength(1);
+
+      await harness.rows('UPDATE payment_link SET amount = 1299 WHERE id = $1::uuid', link.id);
+      await fillCard(page, '5555 5555 5555 4444');
+      await pressPay(page);
+      expect(await heading(page)).toBe('Payment successful');
+      const statuses = (await paymentsOf(harness, link)).map(({ status }) => status);
+      expect(statuses).toEqual(['authorization_declined', 'authorization_succeeded']);
+      await page.context().close();
+    },
+  );
+
+  it('leads to a page even where a client of the merchant could complete the payment', async () => {
+    await createService(harness.server, harness.provider.url, {
+      definitionId: 'mock-wallet',
+      displayName: 'A wallet',
+      currencies: ['CHF'],
+    });
+    const link = await made({ currency: 'CHF' });
+    const page = await open(link);
+    await page.getByRole('button', { name: 'Pay with Venmo' }).click();
+    expect(await page.title()).toBe('Approve a payment');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+
+    expect(await heading(page)).toBe('Payment successful');
+    await page.context().close();
+  });
+
+  it('lets a buyer continue after leaving the approval, and try again after refusing', async () => {
+    const link = await made();
+    const page = await open(link);
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+    await page.goto(link.url);
+    expect(await heading(page)).toBe('Approve your payment');
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Refuse' }).click();
+
+    expect(await page.getByRole('alert').innerText()).toMatch(/^The payment was not completed/);
+    await fillCard(page);
+    await pressPay(page);
+    expect(await heading(page)).toBe('Payment successful');
+    await page.context().close();
+  });
+
+  it('groups the card number, and stops an invalid form before it is sent', async () => {
+    const link = await made();
+    const page = await open(link);
+    let posts = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts += 1;
+    });
+    await page.locator('#number').pressSequentially('378282246310005');
+    expect(await page.locator('#number').inputValue()).toBe('3782 822463 10005');
+    expect(await page.locator('.scheme').innerText()).toBe('American Express');
+    await page.locator('#expiry').pressSequentially('930');
+    expect(await page.locator('#expiry').inputValue()).toBe('09/30');
+    await pressPay(page);
+    expect(await page.locator('input:focus').getAttribute('id')).toBe('security_code');
+    expect(await page.locator('#security_code-error').innerText()).toMatch(/^Enter the 3 or 4 digits/);
+    expect(posts).toBe(0);
+    await page.context().close();
+  });
+
+  it('works with the keyboard alone', async () => {
+    const link = await made({ currency: 'JPY' });
+    const page = await open(link);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('4111111111111111');
+    for (const text of ['1240', '123', 'Jane Doe']) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.locator('button:focus').innerText()).toBe('Pay ¥5,480');
+    await page.keyboard.press('Enter');
+    await page.getByText('Payment successful').waitFor();
+    await page.context().close();
+  });
+
+  it('pays once, even after a double click, going back, or a reload', async () => {
+    const link = await made();
+    const page = await open(link);
+    await fillCard(page);
+    await page.locator('form.card button').dblclick();
+    await page.getByText('Payment successful').waitFor();
+    await page.reload();
+    await page.goBack();
+    const other = await page.context().newPage();
+    await other.goto(link.url);
+
+    expect([await heading(page), await heading(other)]).toEqual(['Payment successful', 'Payment successful']);
+    expect(await paymentsOf(harness, link)).toHaveLength(1);
+    await page.context().close();
+  });
+});

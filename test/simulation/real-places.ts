@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { REAL_PLACES } from './harness.ts';
+import { describeHistory } from './history.ts';
+import { run } from './run.ts';
+
+/** Defines a test that plays so many histories of seed 1 with the double of each real provider. */
+export function describeRealPlaces(histories: number): void {
+  describe('the histories of a seed', () => {
+    it.each(REAL_PLACES)(
+      'hold at the double of a real provider: %s',
+      async (kind) => {
+        const { failures, tally } = await run({ seed: 1, from: 0, until: histories, kind });
+
+        expect(failures.map(describeHistory)).toEqual([]);
+        expect(tally.get('histories by provider')?.get(kind)).toBe(histories);
+        expect(tally.get('asked of real providers')?.get(`${kind} authorize`)).toBeGreaterThan(0);
+        expect(tally.get('webhooks of real providers')?.get('genuine: taken')).toBeGreaterThan(0);
+      },
+      120_000,
+    );
+  });
+}
