@@ -50,6 +50,17 @@ export const KINDS: readonly Kind[] = [
     variables: ({ account }) => ({ first: 50, account }),
   },
   {
+    title: 'ten buyers with 20 transactions each',
+    name: 'buyers',
+    query: `query ($first: Int!) { buyers(first: $first) { nodes { id displayName transactions(first: 20) { nodes { ${TEN} } } } } }`,
+    postgraphile:
+      'query ($first: Int!, $account: String!) { buyers: allBuyers(first: $first, ' +
+      'condition: { merchantAccountId: $account }, orderBy: [ROW_ID_DESC]) { nodes { id: rowId displayName ' +
+      'transactions: transactionsByMerchantAccountIdAndBuyerId(first: 20, orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) ' +
+      `{ nodes { ${TEN_OF_TABLE} } } } } }`,
+    variables: ({ account }) => ({ first: 10, account }),
+  },
+  {
     title: 'list of 50 with a filter',
     name: 'filtered',
     query:

@@ -16,7 +16,9 @@ const SCHEMA = `
   enum Status { AUTHORIZATION_DECLINED }
   input Filter { currency: [String!] status: [Status!] }
   type Page { nodes: [Transaction!]! }
-  type Query { transactions(first: Int!, filter: Filter): Page! transaction(id: ID!): Transaction }`;
+  type Buyer { id: ID! displayName: String transactions(first: Int!): Page! }
+  type Buyers { nodes: [Buyer!]! }
+  type Query { transactions(first: Int!, filter: Filter): Page! transaction(id: ID!): Transaction buyers(first: Int!): Buyers! }`;
 
 serve({
   open: async (url: string) => {
@@ -33,8 +35,16 @@ serve({
             const { name, variables } = context as Body;
             return { nodes: await ask(pool, name as Listed, variables as Variables) };
           },
+          buyers: async (_: unknown, __: object, context: object) => ({
+            nodes: await ask(pool, 'buyers', (context as Body).variables as Variables),
+          }),
           transaction: async (_: unknown, __: object, context: object) =>
             (await ask(pool, 'one', (context as Body).variables as Variables))[0] ?? null,
+        },
+        Buyer: {
+          transactions: ({ transactions }: { readonly transactions: readonly object[] }) => ({
+            nodes: transactions,
+          }),
         },
       },
     });

@@ -23,6 +23,10 @@ export const STATEMENTS = {
     FROM (SELECT * FROM transaction t WHERE t.merchant_account_id = $1 ${PAGE}) t
     JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
     ORDER BY t.created_at DESC, t.id DESC`,
+  buyers: `SELECT b.id, b.display_name AS "displayName",
+      (SELECT coalesce(json_agg(t), '[]') FROM (SELECT ${TEN} FROM transaction t
+         WHERE t.merchant_account_id = $1 AND t.buyer_id = b.id ORDER BY t.created_at DESC, t.id DESC LIMIT 20) t) AS transactions
+    FROM buyer b WHERE b.merchant_account_id = $1 ORDER BY b.id DESC LIMIT $2`,
 } as const;
 
 /** The variables of a request. */
@@ -43,13 +47,14 @@ export const openPool = (url: string, side: string): pg.Pool =>
 type Name = keyof typeof STATEMENTS;
 
 /** The kinds that answer a list. */
-export type Listed = Exclude<Name, 'one'>;
+export type Listed = Exclude<Name, 'one' | 'buyers'>;
 
 const PARAMETERS: Readonly<Record<Name, (given: Variables) => readonly unknown[]>> = {
   list: ({ account, first }) => [account, first],
   nested: ({ account, first }) => [account, first],
   filtered: ({ account, first, currency }) => [account, first, currency],
   one: ({ account, id }) => [account, id],
+  buyers: ({ account, first }) => [account, first],
 };
 
 /** Runs the statement of a kind, prepared once on each connection. */
