@@ -8,6 +8,7 @@ import type { GraphContext } from '../graph/context.ts';
 import { createExecutor } from '../graph/execution/execute.ts';
 import type { Graph } from '../graph/schema.ts';
 import { startApollo } from './graphql/apollo.ts';
+import type { Frequent } from './graphql/frequent.ts';
 import { serveApproval } from './simulator/approval.ts';
 import { createBudgets, type Budgets } from './budgets.ts';
 import { describeError } from './describe-error.ts';
@@ -68,9 +69,9 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     ? serveMetrics(server, app, () => countSockets())
     : observeNothing;
   const budgets = createBudgets(app.config);
-  const { apollo, subgraphs, operations } = await startGraphs(app, graph, { observe, budgets });
+  const { apollo, frequent, subgraphs, operations } = await startGraphs(app, graph, { observe, budgets });
   const readiness = serveReadiness(server, options.checks);
-  serveGraphql(server, app, apollo, budgets);
+  serveGraphql(server, app, { apollo, frequent }, budgets);
   serveInbound(server, app);
   serveApproval(server, app);
   serveSessions(server, app);
@@ -161,6 +162,7 @@ type Shared = { readonly observe: Observe; readonly budgets: Budgets };
 
 type Graphs = {
   readonly apollo: ApolloServer<GraphContext>;
+  readonly frequent: Frequent;
   /** Empty unless subgraphs are configured. */
   readonly subgraphs: ReadonlyMap<string, ApolloServer<GraphContext>>;
   readonly operations: Operations;
@@ -170,8 +172,8 @@ async function startGraphs(app: App, graph: Graph, { observe, budgets }: Shared)
   const present = createErrorPresenter(app);
   const start = async (schema: GraphQLSchema, csrfPrevention: boolean) => {
     const executor = createExecutor(schema, app.config.PAYGRAPH_EXECUTOR);
-    const apollo = await startApollo({ app, schema, executor, present, observe, csrfPrevention });
-    return { apollo, operations: createOperations({ schema, executor, present, observe, budgets }) };
+    const served = await startApollo({ app, schema, executor, present, observe, csrfPrevention });
+    return { ...served, operations: createOperations({ schema, executor, present, observe, budgets }) };
   };
   const subgraphs = new Map<string, ApolloServer<GraphContext>>();
   if (app.config.PAYGRAPH_SUBGRAPHS) {

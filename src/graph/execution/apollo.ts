@@ -1,5 +1,11 @@
 import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestListener } from '@apollo/server';
-import { GraphQLError, OperationTypeNode, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
+import {
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLFormattedError,
+} from 'graphql';
 import { checkLimits } from '../limits/check-limits.ts';
 import type { GraphContext } from '../context.ts';
 import { readApart } from '../reading.ts';
@@ -9,6 +15,8 @@ import type { Executor } from './execute.ts';
 
 export type ExecutionPluginSettings = {
   readonly executor: Executor;
+  /** Hears of each valid document, with its text. */
+  readonly remember: (text: string, document: DocumentNode) => void;
   /** The server's `formatError`. Apollo does not apply it to compiled answers. */
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 };
@@ -24,13 +32,15 @@ export type ExecutionPluginSettings = {
  */
 export function executionPlugin({
   executor,
+  remember,
   formatError,
 }: ExecutionPluginSettings): ApolloServerPlugin<GraphContext> {
   const listener: GraphQLRequestListener<GraphContext> = {
-    async didResolveOperation({ schema, document, operation, request: { variables }, contextValue }) {
+    async didResolveOperation({ schema, source, document, operation, request: { variables }, contextValue }) {
       const limited = operation && { schema, document, operation, variables };
       const refusal = limited && checkLimits({ ...limited, keyHeader: contextValue.keyHeader });
       if (refusal) throw withStatus(refusal, 400);
+      remember(source, document);
       if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue);
       const waitSeconds = limited ? contextValue.spend(workOf(limited)) : null;
       if (waitSeconds !== null) {
@@ -54,10 +64,10 @@ export function executionPlugin({
 /** The delay of a refusal. A caller who repeats a refused read at once would take more time than the read. */
 const REFUSAL_HELD_MS = 500;
 
-type FormatError = ExecutionPluginSettings['formatError'];
+export type FormatError = ExecutionPluginSettings['formatError'];
 
 /** Formats the errors of an execution as Apollo does. */
-function format({ data, errors }: ExecutionResult, formatError: FormatError) {
+export function format({ data, errors }: ExecutionResult, formatError: FormatError) {
   const shown = { data: data ?? null };
   if (!errors) return shown;
   return {
@@ -71,7 +81,7 @@ function format({ data, errors }: ExecutionResult, formatError: FormatError) {
 }
 
 /** Returns the HTTP status that an error requests, as Apollo reads it. */
-function statusOf({ errors = [] }: ExecutionResult): number | undefined {
+export function statusOf({ errors = [] }: ExecutionResult): number | undefined {
   const requested = errors.map(({ extensions }) => extensions['http']);
   return requested
     .map((http) => (isHead(http) ? http.status : undefined))

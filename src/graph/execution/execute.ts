@@ -22,7 +22,12 @@ export type Request = {
   readonly context: GraphContext;
 };
 
+/** A compiled operation with its variables. Null: an argument is invalid, nothing has run, and graphql-js must answer. */
+export type Runnable = (context: GraphContext) => Promise<ExecutionResult> | null;
+
 export type Executor = {
+  /** Returns the compiled operation. Null if there is none yet, or if graphql-js must answer. Runs nothing. */
+  findCompiled(request: Omit<Request, 'context'>): Runnable | null;
   /** Returns the answer of a compiled operation. Null, with nothing run, if graphql-js must answer. */
   tryCompiled(request: Request): Promise<ExecutionResult> | null;
   /** Returns the answer, compiled or not. A failed operation is never run again. */
@@ -45,8 +50,10 @@ const SEEN_MAX = 5_000;
  * - `reference` runs everything on graphql-js.
  */
 export function createExecutor(schema: GraphQLSchema, mode: 'compiled' | 'reference'): Executor {
-  const tryCompiled = mode === 'compiled' ? createCompiledExecutor(schema) : () => null;
+  const findCompiled = mode === 'compiled' ? createCompiledExecutor(schema) : () => null;
+  const tryCompiled: Executor['tryCompiled'] = (request) => findCompiled(request)?.(request.context) ?? null;
   return {
+    findCompiled,
     tryCompiled,
     async execute(request) {
       const compiled = tryCompiled(request);
@@ -62,15 +69,16 @@ export function createExecutor(schema: GraphQLSchema, mode: 'compiled' | 'refere
   };
 }
 
-function createCompiledExecutor(schema: GraphQLSchema): Executor['tryCompiled'] {
+function createCompiledExecutor(schema: GraphQLSchema): Executor['findCompiled'] {
   const find = createStore(schema);
-  return ({ document, operationName, variables, context }) => {
+  return ({ document, operationName, variables }) => {
     const operation = getOperationAST(document, operationName);
     if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
     // Null lets graphql-js report the invalid variables.
     if (!coerced) return null;
-    return find(document, operation, coerced)?.run(context, coerced) ?? null;
+    const compiled = find(document, operation, coerced);
+    return compiled && ((context) => compiled.run(context, coerced));
   };
 }
 

@@ -16,6 +16,7 @@ import type { Executor } from '../../graph/execution/execute.ts';
 import { LIMITS } from '../../graph/limits/limits.ts';
 import type { PresentError } from '../errors.ts';
 import { observationPlugin, type Observe } from '../operate/metrics.ts';
+import { createFrequent, type Frequent } from './frequent.ts';
 import { statusCodes } from './status-codes.ts';
 
 export type ApolloSettings = {
@@ -28,13 +29,17 @@ export type ApolloSettings = {
   readonly csrfPrevention: boolean;
 };
 
+/** A started Apollo server, and the way around it for frequent queries. */
+export type Served = { readonly apollo: ApolloServer<GraphContext>; readonly frequent: Frequent };
+
 /**
  * Starts an Apollo server that handles single requests and opens no port. The defaults from the environment (reporting,
  * stack traces, a landing page from a CDN) are switched off.
  */
-export async function startApollo(settings: ApolloSettings): Promise<ApolloServer<GraphContext>> {
+export async function startApollo(settings: ApolloSettings): Promise<Served> {
   const { app, schema, executor, present, observe, csrfPrevention } = settings;
   const formatError = (_formatted: unknown, error: unknown) => present(asGraphQLError(error));
+  const frequent = createFrequent({ schema, executor, formatError, observe });
   const server = new ApolloServer<GraphContext>({
     schema,
     parseOptions,
@@ -43,7 +48,7 @@ export async function startApollo(settings: ApolloSettings): Promise<ApolloServe
     formatError,
     plugins: [
       ...DISABLED.map((disabled) => disabled()),
-      executionPlugin({ executor, formatError }),
+      executionPlugin({ executor, remember: frequent.remember, formatError }),
       statusCodes,
       observationPlugin(observe),
     ],
@@ -60,7 +65,7 @@ export async function startApollo(settings: ApolloSettings): Promise<ApolloServe
     logger: quiet(app),
   });
   await server.start();
-  return server;
+  return { apollo: server, frequent };
 }
 
 const DISABLED = [

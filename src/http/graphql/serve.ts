@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Viewer } from '../../app.ts';
 import { createContext, type GraphContext } from '../../graph/context.ts';
 import { authenticate } from '../authentication/authenticate.ts';
+import type { Served } from './apollo.ts';
 import { keyHeaderOf } from './idempotency-key.ts';
 import { credentialsOf, refusedCredentials } from '../authentication/credentials.ts';
 import { rateLimited, type Budgets } from '../budgets.ts';
@@ -13,7 +14,7 @@ import { requestIds } from '../request-id.ts';
 export function serveGraphql(
   server: FastifyInstance,
   app: App,
-  apollo: ApolloServer<GraphContext>,
+  { apollo, frequent }: Served,
   budgets: Budgets,
 ): void {
   const viewers = new WeakMap<FastifyRequest, Viewer>();
@@ -30,7 +31,8 @@ export function serveGraphql(
     handler: (request, reply) => {
       const viewer = viewers.get(request);
       if (!viewer) throw new Error('A request passed authentication without a viewer.');
-      return answer({ apollo, request, reply, context: contextOf(app, viewer, { budgets, request, reply }) });
+      const context = contextOf(app, viewer, { budgets, request, reply });
+      return frequent.answer(request, reply, context) ?? answer({ apollo, request, reply, context });
     },
   });
 }
