@@ -13,8 +13,8 @@ try {
     [
       ...paths.map((path) => `wrote ${path}`),
       '',
-      `Add the connector to src/connectors/index.ts, then run: npm test -- connectors/${name}`,
-      'The contract tests say what is left to write. .github/CONTRIBUTING.md tells the order.',
+      `Run: npm test -- connectors/${name}`,
+      'The test lists what is left to write. .github/CONTRIBUTING.md tells the order.',
       '',
     ].join('\n'),
   );

@@ -27,43 +27,47 @@ it('has no unwritten part', () => {
   expect(unwrittenParts()).toEqual([]);
 });
 
-let url = '';
+// The contracts need every part. Delete this condition, the test and the list with `unwritten.ts`.
+if (unwrittenParts().length === 0) describeContracts();
 
-describeContract({
-  name: 'its double',
-  connector: createSkeleton(() => url),
-  // README.md of the suites says how a provider differs from others, such as one that only receives.
-  faults: DOUBLE_FAULTS,
-  start: async (): Promise<ContractProvider> => {
-    const [missing] = unwrittenParts();
-    if (missing !== undefined) throw new Error(missing);
-    const double = createSkeletonDouble();
-    const server = await double.listen();
-    ({ url } = server);
-    return {
-      credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
-      money: (verb, decision) => moneyFor(verb, decision),
-      failNext: (...faults) => double.failNext(...doubleFaults(faults)),
-      release: () => double.release(),
-      keys: () => double.calls.flatMap((call) => call.headers['idempotency-key'] ?? []),
-      done: () => double.done(),
-      close: () => server.close(),
-    };
-  },
-});
+function describeContracts(): void {
+  let url = '';
+  describeContract({
+    name: 'its double',
+    connector: createSkeleton(() => url),
+    faults: DOUBLE_FAULTS,
+    // README.md of the suites says how a provider differs from others, such as one that only receives.
+    manner: () => ({ keepsPayments: true }),
+    start: async (): Promise<ContractProvider> => {
+      const double = createSkeletonDouble();
+      const server = await double.listen();
+      ({ url } = server);
+      return {
+        credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
+        money: (verb, decision) => moneyFor(verb, decision),
+        failNext: (...faults) => double.failNext(...doubleFaults(faults)),
+        release: () => double.release(),
+        keys: () => double.calls.flatMap((call) => call.headers['idempotency-key'] ?? []),
+        done: () => double.done(),
+        close: () => server.close(),
+      };
+    },
+  });
 
-describeWebhookContract({
-  connector: createSkeleton(() => url),
-  credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
-  body: (words) => unwritten('body in contract.test.ts', 'an event about a capture, with these words', words),
-  sign: (rawBody, now) =>
-    unwritten(
-      'sign in contract.test.ts',
-      "the bytes and the headers with the provider's signature",
-      rawBody,
-      now,
-    ),
-});
+  describeWebhookContract({
+    connector: createSkeleton(() => url),
+    credentials: { api_key: 'a secret of the test', webhook_secret: 'another secret of the test' },
+    body: (words) =>
+      unwritten('body in contract.test.ts', 'an event about a capture, with these words', words),
+    sign: (rawBody, now) =>
+      unwritten(
+        'sign in contract.test.ts',
+        "the bytes and the headers with the provider's signature",
+        rawBody,
+        now,
+      ),
+  });
+}
 
 /** Returns an amount that the double decides so. Null when the provider never decides so for this verb. */
 const moneyFor = (verb: Verb, decision: Decision) =>
