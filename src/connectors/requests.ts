@@ -76,6 +76,8 @@ export type BankDebit = BankAccount & {
  */
 export type AuthorizeRequest = {
   readonly key: string;
+  /** True if an earlier request with this key may have left. The security code and the cryptogram are gone since. */
+  readonly isRepeat: boolean;
   readonly money: Money;
   /** Null if something else pays, or if the buyer chooses how to pay on the provider's own page. */
   readonly card: Card | null;

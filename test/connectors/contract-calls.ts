@@ -34,6 +34,7 @@ const PAYMENT = {
   approvalPage: null,
   integrationClient: null,
   threeDSecure: null,
+  isRepeat: false,
   installmentCount: null,
   statementDescriptor: null,
   capture: false,
@@ -119,6 +120,7 @@ export const withoutSecurityCode = (requested: ConnectorCall): ConnectorCall =>
   requested.verb === 'authorize'
     ? {
         ...requested,
+        isRepeat: true,
         card: requested.card && { ...requested.card, securityCode: null },
         networkToken: requested.networkToken && { ...requested.networkToken, cryptogram: null },
       }

@@ -78,7 +78,7 @@ async function listAll({ viewers }: Lane, apps: readonly App[]): Promise<readonl
 
 /** The providers that may never tell the end of an operation without an effect, by the verb. */
 const TELLS_NO_END: Readonly<Record<string, readonly Place[]>> = {
-  authorize: ['stripe', 'paypal'],
+  authorize: ['stripe', 'adyen', 'paypal'],
   cancel: ['adyen', 'paypal'],
 };
 
@@ -105,8 +105,8 @@ function judgeList(
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
-    // Adyen tells no end of a cancel that met no payment. Stripe refuses a card that it has never seen before. PayPal
-    // names no order that the buyer has not paid.
+    // Adyen tells no end of a cancel that met no payment. Adyen may refuse a repeat because of its other body. Stripe refuses a
+    // card that it has never seen before. PayPal names no order that the buyer has not paid.
     if (place !== undefined && TELLS_NO_END[verb]?.includes(place) && isWithoutEffect(id)) return true;
     // Nobody tells the outcome, or the refusal came before a repeat and so proves nothing.
     const isUntold = ({ key, address, reported, result }: Entry): boolean =>

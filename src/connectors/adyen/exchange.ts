@@ -14,6 +14,8 @@ export type AdyenRequest = {
   readonly key?: string;
   readonly body?: object;
   readonly replyBytesMax?: number;
+  /** True if an earlier request of this key may have had another body. Then a refusal is about this body alone. */
+  readonly mayDiffer?: boolean;
 };
 
 /** An answer of Adyen, or the reason why there is none. */
@@ -61,8 +63,13 @@ export async function outcomeOf(
   const exchanged = await exchange(context, request);
   if ('unknown' in exchanged) return exchanged.unknown;
   const { status, text } = exchanged;
-  return SUCCESSES.has(status) ? read(parseJson(text)) : outcomeOfError(status, parseJson(text));
+  if (SUCCESSES.has(status)) return read(parseJson(text));
+  const outcome = outcomeOfError(status, parseJson(text));
+  return request.mayDiffer && outcome.kind === 'failed' ? OF_THIS_BODY : outcome;
 }
+
+/** The first request of the key may have paid. */
+const OF_THIS_BODY: Unknown = { kind: 'unknown', cause: 'server_error' };
 
 /** 200 for a payment, 201 for a modification, and 202 for a payment that is decided later. */
 const SUCCESSES: ReadonlySet<number> = new Set([200, 201, 202]);

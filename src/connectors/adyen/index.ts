@@ -108,10 +108,21 @@ async function authorize(
   const { key, money, series } = request;
   const shopperReference = payment.value.shopperReference ?? null;
   const stores = series.tokenizes ? { shopperReference } : null;
-  return outcomeOf(context, { url: `${addresses.checkout}/payments`, key, body: payment.value }, (answer) =>
+  const url = `${addresses.checkout}/payments`;
+  const posted = { url, key, body: payment.value, mayDiffer: lacksSecrets(request) };
+  return outcomeOf(context, posted, (answer) =>
     outcomeOfPayment(answer, { key, money, reference: null, stores }),
   );
 }
+
+/**
+ * True for a repeat without the security code or the cryptogram that the first request may have had. Adyen does not document its
+ * answer to another body under the same key.
+ */
+const lacksSecrets = ({ isRepeat, card, networkToken }: AuthorizeRequest): boolean =>
+  isRepeat &&
+  ((card !== null && card.securityCode === null) ||
+    (networkToken !== null && networkToken.cryptogram === null));
 
 /**
  * Continues a payment whose buyer came back. The step has a key of its own, because it is another request. A second return with

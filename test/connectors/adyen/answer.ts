@@ -65,7 +65,8 @@ export function answerRequest(state: State, keys: Keys, request: DoubleRequest):
   const now = state.settings.now();
   const sent = `${path} ${request.body}`;
   if (earlier && now.getTime() - earlier.at.getTime() < KEY_LIFE_MS) {
-    if (earlier.sent !== sent && state.settings.otherBody === 'refused') return textOf(OTHER_BODY);
+    if (earlier.sent !== sent && state.settings.otherBody !== 'first_answer')
+      return textOf(state.settings.otherBody === 'refused' ? OTHER_BODY : OTHERWISE);
     return { ...earlier.response, headers: { ...earlier.response.headers, 'idempotency-key': key } };
   }
   const response = work(state, call, url.searchParams, request.body);
@@ -74,6 +75,7 @@ export function answerRequest(state: State, keys: Keys, request: DoubleRequest):
 }
 
 const OTHER_BODY = invalid('704', 'The request differs from the first one under this key');
+const OTHERWISE = invalid('702', 'The request is not valid');
 
 /** Knows the API key, or the user of reports, whose password is the API key. */
 function isKnown({ settings }: State, headers: DoubleRequest['headers']): boolean {

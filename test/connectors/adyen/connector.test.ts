@@ -12,6 +12,10 @@ const RECEIVED = {
 };
 const AUTHORISED = { body: { resultCode: 'Authorised', pspReference: 'A1' } };
 
+const NETWORK_TOKEN = {
+  ...{ number: CARD.number, expirationDate: '03/30', cryptogram: null, eci: null },
+};
+
 let server: ScriptedServer;
 
 beforeAll(async () => {
@@ -44,6 +48,20 @@ describe('the connector of Adyen', () => {
       errorCode: 'invalid_amount',
     });
     expect(server.received).toEqual([]);
+  });
+
+  it.each([
+    ['a repeat without the security code', true, { card: { ...CARD, securityCode: null } }, 'unknown'],
+    ['a repeat without the cryptogram', true, { networkToken: NETWORK_TOKEN }, 'unknown'],
+    ['a first request without a security code', false, { card: { ...CARD, securityCode: null } }, 'failed'],
+    ['a repeat with the same body', true, { token: 'stored/M5' }, 'failed'],
+  ] as const)('takes the refusal of %s for what it is', async (_, isRepeat, means, kind) => {
+    server.answer({
+      status: 422,
+      body: { status: 422, errorCode: '702', errorType: 'validation', message: 'No' },
+    });
+    const request = paymentOf({ isRepeat, card: null, ...means });
+    expect(await server.connector.authorize(server.context(), request)).toMatchObject({ kind });
   });
 
   it('names the shopper of its request in a token', async () => {

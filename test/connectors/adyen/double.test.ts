@@ -195,6 +195,7 @@ describe('an idempotency key', () => {
   it.each([
     ['first_answer', 200, undefined],
     ['refused', 422, '704'],
+    ['refused_otherwise', 422, '702'],
   ] as const)('with another body is answered by %s', (otherBody, status, errorCode) => {
     const { double, post } = openDouble({ otherBody });
     post('/payments', payment('order-1'), 'key-1');

@@ -21,7 +21,7 @@ export type AdyenSettings = {
   /** The place of a stored method's token: the answer, or the webhook RECURRING_CONTRACT. */
   readonly tokenIn: 'answer' | 'webhook';
   /** The second request under one key with another body. Adyen does not document the answer. */
-  readonly otherBody: 'first_answer' | 'refused';
+  readonly otherBody: 'first_answer' | 'refused' | 'refused_otherwise';
   /** The `merchantReference` in webhooks of modifications. Adyen does not document the answer. */
   readonly modificationReference: 'own' | 'payment';
   /** True if a cancel by reference also stops a payment that arrives later. Adyen does not document the answer. */

@@ -212,5 +212,12 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
     ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
     ...{ billingAddress: null, shipping: null },
   },
-  ...{ ipAddress: null, browserInfo: null, merchantProfile: null, threeDSecure: null, options: null },
+  ...{
+    ipAddress: null,
+    browserInfo: null,
+    merchantProfile: null,
+    threeDSecure: null,
+    options: null,
+    isRepeat: false,
+  },
 });

@@ -14,7 +14,7 @@ export function openAdyen(stage: Stage, account: Account): RealDouble {
     ...{ apiKey, merchantAccount, hmacKey, multipleCaptures },
     now: () => new Date(BEGIN_MS + stage.now),
     newId: idsOf(stage),
-    otherBody: random.pick(['first_answer', 'refused']),
+    otherBody: random.pick(['first_answer', 'refused', 'refused_otherwise']),
     modificationReference: random.pick(['own', 'payment']),
     stopsLatePayments: random.chance(0.5),
   });

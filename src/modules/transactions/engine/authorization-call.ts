@@ -24,6 +24,7 @@ export async function authorizationCall(
   return {
     verb: 'authorize',
     key: providerKeyOf(operation),
+    isRepeat: operation.attempts > 1,
     money: { amount, currency },
     ...payingBy(transaction, operation, means),
     merchantProfile: terms.merchantProfile,
