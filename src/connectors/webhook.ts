@@ -98,7 +98,15 @@ export type NoticeOutcome =
     } & NoticeWords)
   /** Reports only that a stored payment method has a token now. Says nothing about the payment. */
   | ({ readonly kind: 'token_created' } & NoticeWords & Pick<Known, 'recurringToken'>)
-  | ({ readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode } & NoticeWords)
+  | ({
+      readonly kind: 'declined' | 'failed';
+      readonly errorCode: DeclineCode;
+      /**
+       * True if the provider treats each repeat as the first request, also after a refusal. The refusal then holds although the
+       * operation was sent again. Absent: a repeat may have another outcome.
+       */
+      readonly holdsForRepeats?: true;
+    } & NoticeWords)
   /** A capture or refund that had succeeded has failed after all, wholly or in part. A sale reports its `capture`. */
   | ({
       readonly kind: 'reversed';

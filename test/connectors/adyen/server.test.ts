@@ -117,6 +117,26 @@ describe('two captures at once, under the reference of their payment', () => {
       ],
     });
   });
+
+  it('are decided after a repeat, also when the webhook of a refusal came before the repeat', async () => {
+    const id = await paid();
+    double.failNext('lose_answer', 'lose_answer');
+    double.decideNext('capture', 'fails');
+    await harness.capture(id, { amount: 400, final: false });
+    await harness.capture(id, { amount: 400, final: false });
+
+    await deliver();
+    await reconcileAfter(harness, AFTER_MS);
+    await applyAfter(harness, AFTER_MS);
+
+    expect(await amountsOf(id)).toMatchObject({
+      capturedAmount: 400,
+      captures: expect.arrayContaining([
+        [400, 'FAILED'],
+        [400, 'SUCCEEDED'],
+      ]),
+    });
+  });
 });
 
 it('a sale that is decided later keeps the id of its payment, when its capture is told first', async () => {

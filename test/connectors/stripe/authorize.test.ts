@@ -92,9 +92,9 @@ describe('an authorisation of a card', () => {
     expect(stub.arrived[0]?.form).not.toHaveProperty('card[cvc]');
   });
 
-  it('is refused without a call where the account takes no card numbers', async () => {
-    expect(await send({}, { raw_card_data: 'false' })).toMatchObject({
-      ...{ kind: 'failed', errorCode: 'unsupported_payment_method' },
+  it('is not sent where the account takes no card numbers, and says nothing about an earlier request', async () => {
+    expect(await send({}, { raw_card_data: 'false' })).toEqual({
+      ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs: 'unsupported_payment_method' },
     });
     expect(stub.arrived).toEqual([]);
   });
@@ -105,10 +105,30 @@ describe('an authorisation of a card', () => {
     expect(stub.arrived).toHaveLength(1);
   });
 
-  it('that a repeat cannot make again says nothing about the first payment', async () => {
-    stub.answer({ status: 402, body: errorOf({ type: 'card_error', code: 'expired_card' }) });
-    expect(await send({ card: { ...CARD, securityCode: null } })).toEqual({
-      ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs: 'expired_payment_method' },
+  describe('that Stripe refuses on a repeat', () => {
+    const refused = { status: 402, body: errorOf({ type: 'card_error', code: 'expired_card' }) };
+    const repeat = () => send({ card: { ...CARD, securityCode: null } });
+    const empty = intent({ id: 'pi_2', status: 'requires_payment_method', payment_method: null });
+
+    it('ends the payment after an empty one has its key', async () => {
+      stub.answer(refused, { body: empty }, { body: { ...empty, status: 'canceled' } });
+      expect(await repeat()).toMatchObject({ kind: 'declined', errorCode: 'expired_payment_method' });
+      expect(stub.arrived.map(({ call, headers }) => [call, headers['idempotency-key']])).toEqual([
+        ['POST /v1/payment_methods', `${KEY}:pm2`],
+        ['POST /v1/payment_intents', KEY],
+        ['POST /v1/payment_intents/pi_2/cancel', `${KEY}:refuse`],
+      ]);
+      expect(stub.arrived[1]?.form).not.toHaveProperty('confirm');
+    });
+
+    it.each([
+      [{ status: 400, body: errorOf({ type: 'idempotency_error' }) }, { arrived: true }],
+      [{ status: 409, body: errorOf({ type: 'idempotency_error', code: 'idempotency_key_in_use' }) }, {}],
+      [{ status: 500, body: errorOf({ type: 'api_error' }) }, {}],
+    ])('says nothing about the first request after %j', async (answer, more) => {
+      stub.answer(refused, answer);
+      expect(await repeat()).toEqual({ kind: 'unknown', cause: 'server_error', ...more });
+      expect(stub.arrived).toHaveLength(2);
     });
   });
 

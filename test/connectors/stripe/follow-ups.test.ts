@@ -57,6 +57,13 @@ describe('a capture', () => {
     expect(stub.arrived[1]?.form).toMatchObject({ final_capture: 'false' });
   });
 
+  it('of the last money, with more to follow, is repeated although the payment takes no further one', async () => {
+    const body = captured({ metadata: { [NAME]: '1099' } });
+    stub.answer({ body }, { body });
+    expect(await send({ final: false })).toMatchObject({ kind: 'succeeded', money });
+    expect(calls()).toEqual(['GET /v1/payment_intents/pi_1', 'POST /v1/payment_intents/pi_1/capture']);
+  });
+
   it('with more to follow is refused where the payment takes one only', async () => {
     stub.answer({ body: intent() });
     expect(await send({ final: false })).toMatchObject({

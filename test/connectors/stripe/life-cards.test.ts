@@ -248,6 +248,26 @@ describe('a lost answer', () => {
     expect(await look('authorize', requested.key, null)).toMatchObject({ kind: 'succeeded' });
   });
 
+  it('of a request that was lost ends with the refusal of its repeat, and the late request pays nothing', async () => {
+    double.failNext(['lose_request'], INTENTS);
+    const { requested } = await pay();
+    const repeat = { ...requested, card: { ...CARD, number: '4999999999999999', securityCode: null } };
+    expect(await call(repeat)).toMatchObject({ kind: 'failed', errorCode: 'invalid_payment_method' });
+    expect(await call(repeat)).toMatchObject({ kind: 'failed', errorCode: 'invalid_payment_method' });
+    expect(await call(requested)).toMatchObject({ kind: 'unknown', arrived: true });
+    const [book, ...others] = double.books().payments.filter(({ key }) => key === requested.key);
+    expect([book?.held, book?.status, others]).toEqual([0, 'canceled', []]);
+    expect(told().filter((notice) => 'key' in notice && notice.key === requested.key)).toEqual([]);
+  });
+
+  it('of an authorisation is found, although the repeat is refused', async () => {
+    double.failNext(['lose_answer'], INTENTS);
+    const { requested } = await pay();
+    const repeat = { ...requested, card: { ...CARD, number: '4999999999999999', securityCode: null } };
+    expect(await call(repeat)).toEqual({ kind: 'unknown', cause: 'server_error', arrived: true });
+    expect(await look('authorize', requested.key, null)).toMatchObject({ kind: 'succeeded' });
+  });
+
   it('of a request that was lost is repeated, and pays once', async () => {
     double.failNext(['lose_request'], INTENTS);
     const { requested } = await pay();

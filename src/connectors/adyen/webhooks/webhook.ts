@@ -115,10 +115,11 @@ const succeeded = (event: AdyenEvent, money: ReturnType<typeof moneyOf>, known: 
     ? { kind: 'accepted', ...wordsOf(event) }
     : { kind: 'succeeded', money, ...wordsOf(event), ...known };
 
+/** A repeat under the same key is the same payment or change at Adyen, and gets its first answer. Nothing else can be asked. */
 const refused = (
   event: AdyenEvent,
   refusal: { readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode },
-): NoticeOutcome => ({ ...refusal, ...wordsOf(event) });
+): NoticeOutcome => ({ ...refusal, ...wordsOf(event), holdsForRepeats: true });
 
 /** The amount of a cancel is the payment's, so only captures and refunds compare theirs. */
 const decided = (event: AdyenEvent): NoticeOutcome =>

@@ -3,6 +3,7 @@ import type { Outcome } from '../../outcome.ts';
 import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
 import { toStripe } from '../model/amount.ts';
 import { announced } from './announce.ts';
+import { takeKey } from './fence.ts';
 import { paymentIntent, setupIntent, type PaymentIntent, type SetupIntent } from '../api/answers.ts';
 import { isRefusingActions } from '../wire/card-options-wire.ts';
 import { refusalOf } from '../errors/errors.ts';
@@ -10,7 +11,14 @@ import type { Answer, Api } from '../api/exchange.ts';
 import { authorizationOutcome, isTrap, setupOutcome, UNREADABLE } from './intent-outcome.ts';
 import { paymentIntentToWire, setupIntentToWire } from '../wire/intent-wire.ts';
 import { prepareMeans, refusal } from './means.ts';
-import { isSetup, pathOf, PAYMENT_INTENTS, readPayment, SETUP_INTENTS } from '../api/read-payment.ts';
+import {
+  isSetup,
+  pathOf,
+  PAYMENT_INTENTS,
+  readIntent,
+  readPayment,
+  SETUP_INTENTS,
+} from '../api/read-payment.ts';
 
 /**
  * Authorises a payment, or stores a payment method without one where the amount is 0.
@@ -23,10 +31,30 @@ export async function authorize(api: Api, context: CallContext, request: Authori
   if (amount === null) return refusal('invalid_amount');
   const prepared = await prepareMeans(api, context, request);
   if ('outcome' in prepared) return prepared.outcome;
+  if ('refusal' in prepared) return afterRefusal(api, context, request, prepared.refusal);
   const requested = { request, means: prepared.means, context };
   return amount.amount === 0
     ? setUp(api, request, await api.post(SETUP_INTENTS, setupIntentToWire(requested), request.key))
     : pay(api, request, await api.post(PAYMENT_INTENTS, paymentIntentToWire(requested, amount), request.key));
+}
+
+/**
+ * Ends an authorisation whose card Stripe refuses on a repeat. An empty payment takes the key first, so that no earlier request
+ * pays any more. If one has arrived, a look-up finds its outcome.
+ */
+async function afterRefusal(
+  api: Api,
+  context: CallContext,
+  { key, money }: AuthorizeRequest,
+  refused: Outcome,
+): Promise<Outcome> {
+  const answer = await takeKey(api, context, { key, money, verb: 'refuse' });
+  if (answer === null) return refusal('invalid_amount');
+  if (answer.kind === 'unknown') return answer.unknown;
+  const empty = answer.kind === 'answered' ? readIntent(answer.body) : null;
+  if (!empty) return UNREADABLE;
+  const ended = await api.post(`${pathOf(empty.id)}/cancel`, {}, `${key}:refuse`);
+  return ended.kind === 'unknown' ? { kind: 'unknown', cause: ended.unknown.cause } : refused;
 }
 
 async function pay(api: Api, request: AuthorizeRequest, answer: Answer): Promise<Outcome> {

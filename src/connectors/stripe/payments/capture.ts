@@ -21,7 +21,7 @@ export async function capture(api: Api, request: CaptureRequest): Promise<Outcom
   const { key, money, reference, final } = request;
   const amount = toStripe(money);
   if (amount === null) return refusal('invalid_amount');
-  const hindrance = final ? null : await whyNotSeveral(api, reference);
+  const hindrance = final ? null : await whyNotSeveral(api, request);
   if (hindrance) return hindrance;
   const answer = await api.post(`${pathOf(reference)}/capture`, captureToWire(request, amount.amount), key);
   if (answer.kind === 'unknown') return answer.unknown;
@@ -42,11 +42,13 @@ export const captureToWire = (
 });
 
 /** Returns the outcome that prevents a capture with more to follow. Null when the payment takes several. */
-async function whyNotSeveral(api: Api, reference: string): Promise<Outcome | null> {
+async function whyNotSeveral(api: Api, { key, reference }: CaptureRequest): Promise<Outcome | null> {
   const read = await readPayment(api, reference);
   // The capture itself was not sent.
   if ('unknown' in read) return { ...read.unknown, sent: false };
   if (read.intent === null || isSetup(read.intent)) return refusal('unknown_service_resource');
+  // An earlier request of this key may have captured the last of the money. Its repeat gets its answer.
+  if (captureOutcome(read.intent, key)) return null;
   const details = read.intent.latest_charge?.payment_method_details;
   return details?.card?.multicapture?.status === 'available' ? null : refusal('unsupported_transaction');
 }

@@ -19,7 +19,12 @@ import {
 import { readToken } from '../model/token.ts';
 
 /** The means, or the outcome of an authorisation that needs no intent any more. */
-export type Prepared = { readonly means: Means } | { readonly outcome: Outcome };
+export type Prepared = { readonly means: Means } | Unprepared;
+
+/** `refusal` is that of a repeat, which says nothing about the first request. */
+type Unprepared = { readonly outcome: Outcome } | { readonly refusal: Refused };
+
+type Refused = Extract<Outcome, { readonly kind: 'declined' | 'failed' }>;
 
 /**
  * Prepares the means to pay with Stripe's names. Moves no money, so a lost answer means that the payment was not sent.
@@ -31,7 +36,7 @@ export async function prepareMeans(
   request: AuthorizeRequest,
 ): Promise<Prepared> {
   const method = await methodOf(api, context, request);
-  if ('outcome' in method) return method;
+  if ('outcome' in method || 'refusal' in method) return method;
   const customer = method.customer ?? givenCustomer(request);
   if (!request.series.tokenizes || customer !== null) return { means: { ...method, customer } };
   const made = await create(api, '/v1/customers', {
@@ -45,7 +50,7 @@ async function methodOf(
   api: Api,
   { definition, credentials }: Pick<CallContext, 'definition' | 'credentials'>,
   request: AuthorizeRequest,
-): Promise<Means | { readonly outcome: Outcome }> {
+): Promise<Means | Unprepared> {
   const { card, token, wallet, bank, buyer } = request;
   const isCard = METHOD_TYPES[definition.id] === 'card';
   if (token !== null) {
@@ -55,13 +60,20 @@ async function methodOf(
   if (bank !== null && !isCard) return { customer: null, paymentMethod: null, data: bankToWire(bank, buyer) };
   if (wallet !== null && isCard) return walletMethodOf(api, request, wallet);
   if (card === null || !isCard) return refused('unsupported_payment_method');
-  if (credentials['raw_card_data'] !== 'true') return refused('unsupported_payment_method');
+  if (credentials['raw_card_data'] !== 'true') return { outcome: OFF };
   // A repeat lacks the security code. Under the first key Stripe would refuse other parameters.
   const key = `${request.key}:${card.securityCode === null ? 'pm2' : 'pm'}`;
   const made = await create(api, '/v1/payment_methods', { parameters: cardToWire(card, buyer), key });
   if (!('outcome' in made)) return methodNamed(made.id);
-  return card.securityCode === null ? { outcome: asNotSent(made.outcome) } : made;
+  const { outcome } = made;
+  const isRefusal = outcome.kind === 'declined' || outcome.kind === 'failed';
+  return isRefusal && card.securityCode === null ? { refusal: outcome } : made;
 }
+
+/** The outcome while the payment service sends no card numbers. The setting may have changed after an earlier request. */
+const OFF: Outcome = {
+  ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs: 'unsupported_payment_method' },
+};
 
 async function walletMethodOf(
   api: Api,
@@ -101,12 +113,6 @@ function withoutObject(answer: Answer): Outcome {
   const { cause, refusedAs } = answer.unknown;
   return { kind: 'unknown', cause, sent: false, ...(refusedAs && { refusedAs }) };
 }
-
-/** The refusal of a second request says nothing about the first, which may have been authorised. */
-const asNotSent = (outcome: Outcome): Outcome =>
-  outcome.kind === 'declined' || outcome.kind === 'failed'
-    ? { kind: 'unknown', cause: 'server_error', sent: false, refusedAs: outcome.errorCode }
-    : outcome;
 
 /** A refusal before any call, the same on every attempt. */
 export const refused = (errorCode: DeclineCode): { readonly outcome: Outcome } => ({

@@ -2,21 +2,13 @@ import type { CallContext } from '../../call-context.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
 import type { Money } from '../../../kernel/money.ts';
-import { toStripe } from '../model/amount.ts';
-import { METHOD_TYPES } from '../model/definitions.ts';
 import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
 import type { Api } from '../api/exchange.ts';
+import { takeKey } from './fence.ts';
 import { findAuthorization } from './find-authorization.ts';
 import { UNREADABLE } from './intent-outcome.ts';
 import { refusal } from './means.ts';
-import {
-  PAYMENT_INTENTS,
-  pathOf,
-  readIntent,
-  readPayment,
-  SETUP_INTENTS,
-  type Intent,
-} from '../api/read-payment.ts';
+import { pathOf, readIntent, readPayment, type Intent } from '../api/read-payment.ts';
 
 /** Releases an authorisation that is not captured. Stripe cancels the payment. */
 export const voidPayment = (api: Api, { key, reference, money }: FollowUpRequest): Promise<Outcome> =>
@@ -25,12 +17,11 @@ export const voidPayment = (api: Api, { key, reference, money }: FollowUpRequest
 /**
  * Ends a payment that is not authorised yet. Stripe cancels a payment by its own id alone.
  *
- * Without an id, the payment is searched. If Stripe has none, an empty payment takes the key of the authorisation. It has no
- * payment method, so no money moves. Stripe then refuses the authorisation, should it arrive after all.
+ * Without an id, the payment is searched. If Stripe has none, an empty payment takes the key of the authorisation.
  */
 export async function cancel(
   api: Api,
-  { definition }: Pick<CallContext, 'definition'>,
+  context: Pick<CallContext, 'definition'>,
   request: CancelRequest,
 ): Promise<Outcome> {
   const { authorizationKey, reference, money } = request;
@@ -38,16 +29,8 @@ export async function cancel(
   const found = await findAuthorization(api, { key: authorizationKey, reference, money, createdAt: null });
   if (found !== null && 'kind' in found) return found;
   if (found !== null) return release(api, found.id, request);
-  const amount = toStripe(money);
-  if (amount === null) return refusal('invalid_amount');
-  const type = METHOD_TYPES[definition.id];
-  const fence = {
-    ...(amount.amount > 0 && amount),
-    ...(type && { allowed_payment_method_types: [type] }),
-    metadata: { paygraph_operation: authorizationKey, paygraph_verb: 'cancel' },
-  };
-  const path = amount.amount > 0 ? PAYMENT_INTENTS : SETUP_INTENTS;
-  const answer = await api.post(path, fence, authorizationKey);
+  const answer = await takeKey(api, context, { key: authorizationKey, money, verb: 'cancel' });
+  if (answer === null) return refusal('invalid_amount');
   if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
   const made = answer.kind === 'answered' ? readIntent(answer.body) : null;
   return made ? release(api, made.id, request) : { kind: 'unknown', cause: 'server_error' };

@@ -5,7 +5,7 @@ import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
 import { knownOf } from '../payments/charge-words.ts';
 import { refundFailureOf } from '../errors/errors.ts';
 import { authorizationOutcome, setupOutcome } from '../payments/intent-outcome.ts';
-import { capturesOf, isKey, operationOf, raisesOf, sumOf } from '../model/names.ts';
+import { capturesOf, isKey, operationOf, raisesOf, sumOf, VERB } from '../model/names.ts';
 import { refundOutcome } from '../payments/refund.ts';
 
 const NO_WORDS = { rawResponseCode: null, rawResponseDescription: null } as const;
@@ -102,7 +102,10 @@ const ASKED_FOR: ReadonlySet<string | null> = new Set([
 
 const EXPIRED: ReadonlySet<string | null> = new Set(['automatic', 'expired']);
 
-/** Reads a payment that was canceled: by a request, or because the authorisation expired. */
+/**
+ * Reads a payment that was canceled: by a request, or because the authorisation expired. An empty payment that only kept a
+ * refused card from paying tells nothing.
+ */
 export function canceledNotices({
   id,
   occurredAt,
@@ -110,7 +113,7 @@ export function canceledNotices({
 }: EventOf<PaymentIntent>): readonly Notice[] {
   const key = operationOf(intent.metadata);
   const { cancellation_reason: reason = null, latest_charge: charge, last_payment_error: error } = intent;
-  if (key === null || intent.status !== 'canceled') return [];
+  if (key === null || intent.status !== 'canceled' || intent.metadata[VERB] === 'refuse') return [];
   const known = { eventKey: id, occurredAt, paymentReference: intent.id };
   const words = { rawResponseCode: reason, rawResponseDescription: null };
   if (EXPIRED.has(reason))

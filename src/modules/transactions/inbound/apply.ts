@@ -150,7 +150,7 @@ function mismatchOf(
   if (outcome.kind === 'succeeded' && outcome.money && !sameMoney(outcome.money, operation))
     return 'other_money';
   const isRefusal = outcome.kind === 'declined' || outcome.kind === 'failed';
-  if (isRefusal && operation.sentAt > receivedAt) return 'sent_again';
+  if (isRefusal && !outcome.holdsForRepeats && operation.sentAt > receivedAt) return 'sent_again';
   const known = reference ?? paymentReference ?? operation.providerReference;
   return operation.kind === 'authorize' && !isRefusal && known === null ? 'no_reference' : null;
 }

@@ -19,8 +19,10 @@ export function outcomeOf(notice: DecidingNotice, operation: Operation): FinalOu
       return { ...outcome, reference, money: outcome.money ?? { amount, currency } };
     case 'accepted':
       return { ...outcome, reference };
-    default:
-      return { ...outcome, reference: known };
+    default: {
+      const { holdsForRepeats: _, ...refusal } = outcome;
+      return { ...refusal, reference: known };
+    }
   }
 }
 
