@@ -8,11 +8,13 @@ import { readmePage } from './reference/providers.ts';
 import { sandboxPage } from './reference/sandbox.ts';
 import { scopesPage } from './reference/scopes.ts';
 import { settingsPage } from './reference/settings.ts';
+import { toConfirmPage } from './reference/to-confirm.ts';
 
 /** Every page that is written from the code. */
 export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'README.md': readmePage,
   'src/docs/sandbox.md': sandboxPage,
+  'src/docs/guides/to-confirm.md': toConfirmPage,
   'src/docs/reference/commands.md': commandsPage,
   'src/docs/reference/error-codes.md': errorCodesPage,
   'src/docs/reference/events.md': eventsPage,
