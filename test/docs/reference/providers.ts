@@ -18,7 +18,10 @@ const ABILITIES: readonly Ability[] = [
   ['increase', has('incremental_authorization')],
   ['renewal', has('reauthorization')],
   ['void', has('void')],
+  ['cancel', has('cancel')],
   ['refund', has('refunds')],
+  ['partial refund', has('partial_refunds')],
+  ['look-up', has('sync')],
   ['stored methods', has('payment_method_tokenization')],
   ['Apple Pay, Google Pay', has('apple_pay', 'google_pay')],
   ['network tokens', has('network_tokens')],
@@ -28,15 +31,16 @@ const ABILITIES: readonly Ability[] = [
   ['settlements', has('settlement_reporting')],
 ];
 
-/** Writes the table of the definitions that move money, with their abilities. The name of a connector is that of its guide. */
+/** Writes the table of the definitions that move money, with their methods and abilities. The name of a connector is that of its guide. */
 export const providersTable = (): string =>
   table(
-    ['definition', ...ABILITIES.map(([name]) => name)],
+    ['definition', 'method', ...ABILITIES.map(([name]) => name)],
     connectors.flatMap((connector) =>
       connector.definitions
         .filter(({ sandboxOnly }) => !sandboxOnly)
         .map((definition) => [
           `[${code(definition.id)}](src/docs/guides/${connector.id}.md)`,
+          code(definition.method),
           ...ABILITIES.map(([, test]) => (test(connector, definition) ? 'yes' : '')),
         ]),
     ),
