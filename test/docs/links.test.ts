@@ -69,6 +69,20 @@ it.each(FILES)('the paths that %s names exist', (file) => {
   expect(missingPaths(file)).toEqual([]);
 });
 
+/** Returns the rows of a table that have more or fewer cells than its head. */
+function unevenRows(table: string): string[] {
+  const cellsOf = (row: string) => row.split(/(?<!\\)\|/).length;
+  const [head = '', ...rows] = table.trimEnd().split('\n');
+  return rows.filter((row) => cellsOf(row) !== cellsOf(head));
+}
+
+it.each(FILES)('the rows of the tables of %s have the cells of their head', (file) => {
+  const tables = tokensOf(file).filter(({ type }) => type === 'table');
+
+  expect(tables.flatMap(({ raw }) => unevenRows(raw))).toEqual([]);
+  expect(unevenRows('| a | b |\n| - | - |\n| c |\n')).toEqual(['| c |']);
+});
+
 it('README has at most 150 lines', () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });

@@ -260,7 +260,6 @@ A capture or a sale of these amounts succeeds. Later webhooks of the provider re
 reason code \`13.1\` and seven days to respond.
 
 ${table(['captured amount', 'reports'], disputedRows())}
-  ]);
 
 ## Amounts that settle otherwise
 
