@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BankScheme } from '../../src/connectors/requests.ts';
+import { sandboxBankAccounts } from '../../src/connectors/sandbox/bank-debits.ts';
 import { acceptChanges } from '../../src/modules/transactions/engine/accept-rules.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
@@ -19,6 +21,32 @@ const BACS = { scheme: 'BACS', accountNumber: '00012345', routingNumber: '108800
 const MANDATE = {
   ...{ reference: 'RENT-0007', text: 'I allow these debits.', acceptedAt: '2026-01-02T03:04:05.000Z' },
   ...{ ipAddress: '203.0.113.7', userAgent: 'Firefox' },
+};
+
+/** A payer of each scheme. */
+const PAYERS = {
+  ach: { bank: ACH, currency: 'USD' },
+  sepa: { bank: SEPA, currency: 'EUR' },
+  bacs: { bank: BACS, currency: 'GBP' },
+};
+
+/** The accounts of the sandbox whose debits settle and come back. */
+const RETURNING = sandboxBankAccounts.filter(({ end }) => end === 'returns');
+
+/** The normalised reason of each return, by the scheme's own code. */
+const RETURN_REASONS: Readonly<Record<BankScheme, Readonly<Record<string, string>>>> = {
+  ach: {
+    ...{ R01: 'insufficient_funds', R02: 'canceled_payment_method' },
+    ...{ R07: 'canceled_payment_method', R10: 'disputed_transaction' },
+  },
+  sepa: {
+    ...{ AC04: 'canceled_payment_method', AM04: 'insufficient_funds' },
+    ...{ MD01: 'canceled_payment_method', MD06: 'disputed_transaction' },
+  },
+  bacs: {
+    ...{ '0': 'insufficient_funds', '1': 'canceled_payment_method' },
+    ...{ B: 'canceled_payment_method', DDIC: 'disputed_transaction' },
+  },
 };
 
 const BANK = `query ($id: ID!) { transaction(id: $id) {
@@ -125,12 +153,13 @@ describe('a bank payment', () => {
     expect(await harness.transaction(id)).toMatchObject({ rawResponseCode: code });
   });
 
-  it.each([
-    ['000999999991', 'insufficient_funds'],
-    ['000999999992', 'canceled_payment_method'],
-    ['000999999993', 'disputed_transaction'],
-  ])('with the account %s settles and comes back with %s', async (accountNumber, reversalCode) => {
-    const id = await debited({ ...ACH, accountNumber }, { currency: 'USD' });
+  it.each(
+    RETURNING.map(
+      ({ scheme, code, accountNumber }) => [`${scheme} with ${code}`, scheme, code, accountNumber] as const,
+    ),
+  )('comes back by %s after it settled', async (_, scheme, code, accountNumber) => {
+    const { bank, currency } = PAYERS[scheme];
+    const id = await debited({ ...bank, accountNumber }, { currency });
     await decide();
     expect(await shown(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1000 });
 
@@ -146,9 +175,20 @@ describe('a bank payment', () => {
     expect(await historyOf(harness, id)).toContainEqual(
       expect.objectContaining({
         name: 'payment-connector-capture-reversed',
-        context: expect.objectContaining({ code: reversalCode, amount: 1000 }),
+        context: expect.objectContaining({
+          ...{ code: RETURN_REASONS[scheme][code], raw_response_code: code },
+          ...{ amount: 1000, currency },
+        }),
       }),
     );
+  });
+
+  it('comes back for every reason that the table of reasons expects', () => {
+    const reasons = Object.entries(RETURN_REASONS).flatMap(([scheme, codes]) =>
+      Object.keys(codes).map((code) => `${scheme} ${code}`),
+    );
+
+    expect(RETURNING.map(({ scheme, code }) => `${scheme} ${code}`).toSorted()).toEqual(reasons.toSorted());
   });
 
   it('refunds what has settled', async () => {

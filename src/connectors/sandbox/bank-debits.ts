@@ -41,6 +41,7 @@ export const sandboxBankAccounts: readonly BankAccountOfSandbox[] = [
     ['000999999991', 'returns', 'R01', 'insufficient funds'],
     ['000999999992', 'returns', 'R07', 'the payer revoked the mandate'],
     ['000999999993', 'returns', 'R10', 'the payer disputes the debit'],
+    ['000999999994', 'returns', 'R02', 'the account is closed'],
   ]),
   ...accountsOf('sepa', [
     ['DE62370400440532013001', 'fails', 'AM04', 'insufficient funds'],
@@ -49,6 +50,7 @@ export const sandboxBankAccounts: readonly BankAccountOfSandbox[] = [
     ['DE78370400440532013004', 'returns', 'AM04', 'insufficient funds'],
     ['DE51370400440532013005', 'returns', 'MD01', 'the mandate is missing or revoked'],
     ['DE24370400440532013006', 'returns', 'MD06', 'the payer disputes the debit'],
+    ['DE94370400440532013007', 'returns', 'AC04', 'the account is closed'],
   ]),
   ...accountsOf('bacs', [
     ['00022227', 'fails', '0', 'refer to payer: insufficient funds'],
@@ -57,6 +59,7 @@ export const sandboxBankAccounts: readonly BankAccountOfSandbox[] = [
     ['00099991', 'returns', '0', 'refer to payer: insufficient funds'],
     ['00099992', 'returns', '1', 'the payer cancelled the instruction'],
     ['00099993', 'returns', 'DDIC', 'the payer disputes the debit'],
+    ['00099994', 'returns', 'B', 'the account is closed'],
   ]),
 ];
 
