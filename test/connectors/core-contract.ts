@@ -5,7 +5,7 @@ import { openCore, type Core, type PaysIn } from './core-desk.ts';
 import { describeCoreReturns } from './core-return-contract.ts';
 import { mannerOf, type Manner, type Subject } from './contract-provider.ts';
 
-/** A subject in a running service. */
+/** A subject in a running service. Its fake owes webhooks, and has `returnUrl` for buyers who come back. */
 export type CoreSubject = {
   readonly subject: Subject;
   /** The payments without the buyer. */

@@ -53,6 +53,7 @@ describe('a new connector', () => {
     expect(output).not.toContain('failed to run');
     expect(output).toMatch(/Tests: +\d+ failed/);
     for (const sentence of [
+      'Write webhooks in double.ts: a signed webhook for each decision since the last call.',
       "Write perform in double.ts: the provider's checks, its books and its answers.",
       "Write paymentToWire in wire.ts: the path and the fields of the provider's payment.",
       'Write cancelToWire in wire.ts: the path and the fields that end a payment by the key of its authorisation.',

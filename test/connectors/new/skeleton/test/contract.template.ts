@@ -49,6 +49,7 @@ function describeContracts(): void {
         release: () => double.release(),
         keys: () => double.calls.flatMap((call) => call.headers['idempotency-key'] ?? []),
         done: () => double.done(),
+        webhooks: () => double.webhooks(),
         close: () => server.close(),
       };
     },

@@ -6,6 +6,7 @@ import {
   type DoubleRequest,
   type DoubleResponse,
   type DoubleServer,
+  type DoubleWebhook,
   type FaultWords,
 } from '../../../double-server.ts';
 
@@ -20,6 +21,8 @@ import {
 export type SkeletonDouble = DoubleLine & {
   /** The keys of the decided requests, in order. */
   done(): readonly string[];
+  /** Takes the webhooks that the provider owes, oldest first. */
+  webhooks(): readonly DoubleWebhook[];
   listen(): Promise<DoubleServer>;
 };
 
@@ -30,7 +33,13 @@ export function createSkeletonDouble(): SkeletonDouble {
     hold: (request) => keys.hold(request),
     words: FAULT_WORDS,
   });
-  return { ...line, done: () => keys.done(), listen: () => listenOn(line) };
+  return {
+    ...line,
+    done: () => keys.done(),
+    webhooks: () =>
+      unwritten('webhooks in double.ts', 'a signed webhook for each decision since the last call', keys),
+    listen: () => listenOn(line),
+  };
 }
 
 /** Does the work of a request whose key is new. */
