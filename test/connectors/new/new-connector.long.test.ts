@@ -42,7 +42,7 @@ describe('a new connector', () => {
 
   it('compiles', async () => {
     await run('tsc', ['-p', 'tsconfig.new.json'], { cwd: copy });
-  });
+  }, 180_000);
 
   it('is red, and says in sentences what is left to write', async () => {
     const ended = await run('jest', ['--config', 'jest.new.mjs', 'test/connectors/acme-pay'], {
