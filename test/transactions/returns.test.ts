@@ -438,3 +438,30 @@ describe('a process that dies', () => {
     expect(resumed.at(-1)?.returned).toEqual(APPROVED);
   });
 });
+
+describe('a refusal that a process hears late', () => {
+  it('ends nothing after another process has continued the payment', async () => {
+    const away = await harness.leave();
+    const late = Promise.withResolvers<void>();
+    const heard = Promise.withResolvers<void>();
+    let times = 0;
+    removeFailpoint = setFailpoint('approval.carried_out', async () => {
+      times += 1;
+      if (times > 1) throw new Error('The process died.');
+      heard.resolve();
+      await late.promise;
+    });
+    const returned = harness.back(away, REFUSED);
+    await heard.promise;
+    await reconcileAfter(LEASE_MS);
+
+    late.resolve();
+    await returned;
+
+    expect(times).toBe(2);
+    expect((await rowsOf(away)).operation.status).toBe('pending');
+    removeFailpoint();
+    await reconcileAfter(LEASE_MS);
+    expect((await harness.show(away.id)).status).toBe('AUTHORIZATION_FAILED');
+  });
+});

@@ -98,8 +98,7 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
   if (operation.unsent || needsNoProvider(claimed)) return sendAgain(app, claimed);
   // A payment under cancellation is not continued. The look-up below only asks for the effect of an earlier request.
   if (claimed.resumes && !claimed.transaction.voidPending && (connector.sessions || 'resume' in connector)) {
-    const outcome = await resumeAt(app, claimed, connector, context);
-    return hasArrived(outcome) ? look(app, claimed, connector, context) : { operation, outcome };
+    return resume(app, claimed, connector, context);
   }
   const way = wayToLearn(recovery, operation, { now, knows: null, leaseMs });
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
@@ -114,6 +113,24 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
   const next = wayToLearn(recovery, operation, { now, knows: false, leaseMs });
   if (next === 'send_again') return sendAgain(app, claimed);
   return { ...looked, askAgainBy: sendableFrom(recovery, operation, leaseMs) };
+}
+
+/**
+ * Lets the provider continue the payment, if this process still owns the operation. Records the time first, as each sending does:
+ * a refusal of an earlier continuation says nothing about this one.
+ */
+async function resume(
+  app: App,
+  claimed: TakenOverClaim,
+  connector: Connector,
+  context: CallContext,
+): Promise<Learned> {
+  const now = app.clock.now();
+  const operation = await markSent(app.db, claimed.operation, now, leaseOf(app, now));
+  if (!operation) return { operation: claimed.operation, outcome: 'taken_over' };
+  const claim = { ...claimed, operation };
+  const outcome = await resumeAt(app, claim, connector, context);
+  return hasArrived(outcome) ? look(app, claim, connector, context) : { operation, outcome };
 }
 
 /** The verb by whose rules an operation is recovered. */
