@@ -93,6 +93,10 @@ function judgeList(
   const ids = new Set(listed.map(({ id }) => id));
   const isWithoutEffect = (id: string): boolean =>
     entries.some(({ key, paymentId }) => key === id && paymentId === 'none');
+  const isOneOfSeveral = (id: string): boolean => {
+    const mine = entries.find(({ key }) => key === id);
+    return entries.some((one) => one !== mine && one.verb === mine?.verb && one.paymentId === mine.paymentId);
+  };
   const withUnknown = new Set(listed.map(({ transactionId }) => transactionId));
   // An unsent operation has no unknown outcome. The operation waits for a gift card with one.
   const waits = ({ unsent, transaction_id: of }: Pending): boolean => unsent && withUnknown.has(of);
@@ -108,6 +112,8 @@ function judgeList(
     // Adyen tells no end of a cancel that met no payment. Adyen may refuse a repeat because of its other body. Stripe refuses a
     // card that it has never seen before. PayPal names no order that the buyer has not paid.
     if (place !== undefined && TELLS_NO_END[verb]?.includes(place) && isWithoutEffect(id)) return true;
+    // Adyen's webhooks may name the payment alone. One that is stored late, after a pause of its process, decides nothing then.
+    if (place === 'adyen' && isOneOfSeveral(id)) return true;
     // Nobody tells the outcome, or the refusal came before a repeat and so proves nothing.
     const isUntold = ({ key, address, reported, result }: Entry): boolean =>
       key === id && isReceivedOnly(address) && (!reported || result !== 'approved');

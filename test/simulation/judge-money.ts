@@ -69,7 +69,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       !isCanceled(operation, state) &&
       !operation.unsent &&
       !refusalOf(operation, evidence) &&
-      operation.error_code !== NEVER_LEFT &&
+      !(operation.error_code !== null && NEVER_SEEN.has(operation.error_code)) &&
       !isRefusedBefore(operation, service) &&
       `${name} is ${status}, and the provider never saw the request`,
     status === 'declined' &&
@@ -98,7 +98,13 @@ function isRefusedBefore(
   return service === 'real-paypal' && code === 'invalid_amount' && amount % 100 !== 0;
 }
 
-const NEVER_LEFT = 'service_network_error';
+/**
+ * The failures without a request for the payment. It never left, or the provider refused the account or its access token before.
+ */
+const NEVER_SEEN: ReadonlySet<string> = new Set([
+  ...['service_network_error', 'service_rate_limit', 'invalid_service_credentials'],
+  ...['insufficient_service_permissions', 'invalid_service_configuration'],
+]);
 
 const reported = (entry: Entry | undefined): string => (entry ? entry.result : 'nothing');
 

@@ -9,10 +9,14 @@ export type RealFault =
   | 'error_before_work'
   | 'error_after_work'
   | 'rate_limited'
+  | 'rate_limited_with_hint'
+  | 'unauthorized'
+  | 'forbidden'
   | 'maintenance'
   | 'truncated'
   | 'unknown_word'
-  | 'other_amount';
+  | 'other_amount'
+  | 'other_currency';
 
 /** An effect in the books of a double, under the key that the double knows. */
 export type Effect = {

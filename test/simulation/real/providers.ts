@@ -144,9 +144,12 @@ const DECIDED_AFTER_MS = [0, 0, 30_000, 300_000, 7_200_000];
 
 const FAULTS: Readonly<Record<Spoilt, readonly RealFault[]>> = {
   '500 after the work': ['error_after_work'],
-  '503 without the work': ['maintenance', 'rate_limited', 'error_before_work'],
+  '503 without the work': [
+    ...(['maintenance', 'maintenance', 'error_before_work', 'error_before_work'] as const),
+    ...(['rate_limited', 'rate_limited_with_hint', 'unauthorized', 'forbidden'] as const),
+  ],
   'nonsense after the work': ['truncated', 'unknown_word'],
-  'approval of other money': ['other_amount'],
+  'approval of other money': ['other_amount', 'other_currency'],
 };
 
 function entriesOf(desk: Desk): readonly Entry[] {

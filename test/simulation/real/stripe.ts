@@ -13,19 +13,43 @@ export function openStripe(stage: Stage, account: Account): RealDouble {
   const now = (): Date => new Date(BEGIN_MS + stage.now);
   const double = createStripeDouble({ now, newId: idsOf(stage), secretKey, webhookSecret, hasMulticapture });
   const releases = new Map<string, ConnectorCall>();
+  const refunds: Refunds = { succeeded: new Set(), failing: new Set(), failsNext: false };
   return {
     isFor: ({ headers }) => headers['authorization'] === `Bearer ${secretKey}`,
     serve: async (request, call, fault) => {
       if (fault) double.failNext([fault]);
       const answer = double.handle(request);
+      const { payments } = double.books();
       if (call)
-        for (const { id, status } of double.books().payments)
+        for (const { id, status } of payments)
           if (status === 'canceled' && !releases.has(id)) releases.set(id, call);
+      noteRefunds(refunds, payments);
       return await answer;
     },
-    effects: () => double.books().payments.flatMap((payment) => effectsOf(payment, releases)),
-    owed: () => double.webhooks().map(({ body }) => ({ body, sign: () => sign(body, webhookSecret, now()) })),
+    refuse: (verb) => {
+      refunds.failsNext ||= verb === 'refund';
+    },
+    effects: () =>
+      double.books().payments.flatMap((payment) => effectsOf(payment, releases, refunds.succeeded)),
+    owed: () => {
+      for (const id of refunds.failing) double.hands.failRefund(id);
+      refunds.failing.clear();
+      return double.webhooks().map(({ body }) => ({ body, sign: () => sign(body, webhookSecret, now()) }));
+    },
   };
+}
+
+/** The refunds of an account: those that have ever succeeded, and those that fail before the next webhook. */
+type Refunds = { readonly succeeded: Set<string>; readonly failing: Set<string>; failsNext: boolean };
+
+/** Notes the refunds that succeed. A bank may take the next one back. */
+function noteRefunds(refunds: Refunds, payments: readonly BookedPayment[]): void {
+  for (const { id, status } of payments.flatMap((payment) => payment.refunds)) {
+    if (status !== 'succeeded' || refunds.succeeded.has(id)) continue;
+    refunds.succeeded.add(id);
+    if (refunds.failsNext) refunds.failing.add(id);
+    refunds.failsNext = false;
+  }
 }
 
 /** Signs at this moment, as Stripe does on every attempt. */
@@ -39,7 +63,11 @@ const REFUNDS: Readonly<Record<string, Effect['result']>> = {
   ...{ succeeded: 'approved', pending: 'pending', requires_action: 'pending' },
 };
 
-function effectsOf(payment: BookedPayment, releases: ReadonlyMap<string, ConnectorCall>): readonly Effect[] {
+function effectsOf(
+  payment: BookedPayment,
+  releases: ReadonlyMap<string, ConnectorCall>,
+  succeeded: ReadonlySet<string>,
+): readonly Effect[] {
   const { id, key, status, authorized, captures, refunds } = payment;
   const release = status === 'canceled' ? releases.get(id) : undefined;
   const name = key ?? 'no key';
@@ -68,11 +96,14 @@ function effectsOf(payment: BookedPayment, releases: ReadonlyMap<string, Connect
           result: 'approved',
         }),
       ),
-    ...refunds.map((refund) =>
-      effect({
+    ...refunds.map((refund) => {
+      const isTakenBack = refund.status === 'failed' && succeeded.has(refund.id);
+      return effect({
         ...{ verb: 'refund', key: refund.metadata['paygraph_operation'] ?? 'no key' },
-        ...{ id: refund.id, amount: refund.amount, result: REFUNDS[refund.status] ?? 'declined' },
-      }),
-    ),
+        ...{ id: refund.id, amount: refund.amount },
+        result: isTakenBack ? 'approved' : (REFUNDS[refund.status] ?? 'declined'),
+        reversed: isTakenBack ? refund.amount : 0,
+      });
+    }),
   ];
 }
