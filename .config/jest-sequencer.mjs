@@ -5,6 +5,7 @@ const LONG = [
   'simulation/',
   'idempotency/matrix',
   'payment-links/page',
+  'connectors/sandbox',
   'client/subscribe',
   'journeys/kill',
   'http/page',

@@ -5,10 +5,10 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDispatching, type Dispatching } from './dispatching.ts';
 import { pause, until } from './harness.ts';
+import { becomes, pausedEndpoint, pauseLeft } from './paused-endpoint.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-const DAY = 24 * HOUR;
 
 let d: Dispatching;
 let receiver: Receiver;
@@ -27,39 +27,12 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/**
- * The endpoint asks for the test's events and for health events. Events about its own health never reach the
- * endpoint.
- */
-const ASKED_FOR = [
-  'transaction.*',
-  ...['failing', 'recovered', 'disabled'].map((health) => `webhook-endpoint.${health}`),
-];
-
-async function pausedEndpoint(...names: readonly string[]): Promise<string> {
-  const { id } = await d.harness.endpoint(viewer, `${receiver.url}hook?key=secret`, ASKED_FOR);
-  receiver.answer(500);
-  d.dispatch();
-  await d.record(viewer, ...names);
-  await becomes(id, { pauses: 1, consecutiveFailures: 3 });
-  return id;
-}
-
-const becomes = (id: string, health: Readonly<Record<string, unknown>>): Promise<void> =>
-  until(
-    async () => {
-      const row: Readonly<Record<string, unknown>> = await d.endpoint(id);
-      return Object.entries(health).every(([column, value]) => row[column] === value);
-    },
-    `an endpoint with ${JSON.stringify(health)}`,
-  );
-
-const pauseLeft = async (id: string): Promise<number> =>
-  Number((await d.endpoint(id)).pausedUntil) - Number(d.clock.now());
-
 describe('an endpoint that fails three times in a row', () => {
   it('is paused: nothing is sent until the end of its pause, then one probe, which uses up no attempt', async () => {
     const id = await pausedEndpoint(
+      d,
+      viewer,
+      receiver,
       'transaction.authorized',
       'transaction.captured',
       'transaction.voided',
@@ -72,8 +45,8 @@ describe('an endpoint that fails three times in a row', () => {
       failingSince: expect.any(Date),
       window: 1,
     });
-    expect(await pauseLeft(id)).toBeGreaterThan(0);
-    expect(await pauseLeft(id)).toBeLessThanOrEqual(5 * SECOND);
+    expect(await pauseLeft(d, id)).toBeGreaterThan(0);
+    expect(await pauseLeft(d, id)).toBeLessThanOrEqual(5 * SECOND);
     d.advance(2 * SECOND);
     await pause(100);
     expect(receiver.received).toHaveLength(3);
@@ -98,26 +71,15 @@ describe('an endpoint that fails three times in a row', () => {
     expect(await d.endpoint(id)).toMatchObject({ state: 'paused', pauses: 2 });
   });
 
-  it('is probed after 5 s, then after twice the time, up to 5 min, even when nothing is due', async () => {
-    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
-    await d.harness.app.db.prisma.delivery.updateMany({
-      where: { endpointId: id },
-      data: { nextAt: new Date(Number(d.clock.now()) + 8 * HOUR) },
-    });
-
-    const pauses: number[] = [];
-    for (let nth = 1; nth <= 9; nth += 1) {
-      pauses.push(Math.ceil((await pauseLeft(id)) / (5 * SECOND)) * 5);
-      await d.advanceToReport(await pauseLeft(id));
-    }
-
-    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
-    expect(receiver.received).toHaveLength(3 + 9);
-    expect((await d.deliveries(id)).map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
-  });
-
   it('is active again after one success, and gets all waiting deliveries at once, however late they were due', async () => {
-    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
+    const id = await pausedEndpoint(
+      d,
+      viewer,
+      receiver,
+      'transaction.authorized',
+      'transaction.captured',
+      'transaction.voided',
+    );
     await d.seedWaiting(viewer, id, 2_500);
     await d.harness.app.db.prisma.delivery.updateMany({
       where: { endpointId: id },
@@ -126,7 +88,7 @@ describe('an endpoint that fails three times in a row', () => {
     receiver.answer(204);
 
     await d.advanceToReport(6 * SECOND);
-    await becomes(id, { drainingSince: null });
+    await becomes(d, id, { drainingSince: null });
 
     expect(await d.endpoint(id)).toMatchObject({
       state: 'active',
@@ -143,6 +105,9 @@ describe('an endpoint that fails three times in a row', () => {
 
   it('still queues events, and is not probed again and again with an event that it refuses', async () => {
     const id = await pausedEndpoint(
+      d,
+      viewer,
+      receiver,
       'transaction.void-failed',
       'transaction.void-failed',
       'transaction.void-failed',
@@ -163,7 +128,14 @@ describe('an endpoint that fails three times in a row', () => {
   });
 
   it('is probed again with the same id when the probing process died', async () => {
-    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
+    const id = await pausedEndpoint(
+      d,
+      viewer,
+      receiver,
+      'transaction.authorized',
+      'transaction.captured',
+      'transaction.voided',
+    );
     receiver.answer(204);
     let revive = (): void => undefined;
     const dead = new Promise<void>((resolve) => (revive = resolve));
@@ -214,6 +186,9 @@ describe('changes of health', () => {
     const watcher = await startReceiver();
     await d.harness.endpoint(viewer, watcher.url, ['webhook-endpoint.*']);
     const id = await pausedEndpoint(
+      d,
+      viewer,
+      receiver,
       'transaction.authorized',
       'transaction.captured',
       'transaction.voided',
@@ -257,29 +232,12 @@ describe('changes of health', () => {
     await watcher.close();
   });
 
-  it('are published once when many attempts of several processes fail at the same time', async () => {
-    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
-    await d.harness.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { window: 8 } });
-    receiver.answer((response) => void setTimeout(() => response.writeHead(503).end(), 100));
-    await d.record(viewer, ...Array.from({ length: 30 }, () => 'transaction.authorized'));
-    const loops = [
-      d.dispatch(),
-      d.dispatch(await d.harness.another()),
-      d.dispatch(await d.harness.another()),
-    ];
-    await becomes(id, { state: 'paused' });
-    await Promise.all(loops.map((loop) => loop.stop()));
-
-    expect((await d.healthEvents(viewer)).map(({ name }) => name)).toEqual(['webhook-endpoint.failing']);
-    expect((await d.endpoint(id)).pauses).toBe(1);
-  });
-
   it('report that 410 disabled the endpoint, which has no history after a restart and gets its waiting deliveries', async () => {
     const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
     receiver.answer(410);
     d.dispatch();
     await d.record(viewer, 'transaction.authorized', 'transaction.captured');
-    await becomes(id, { state: 'disabled' });
+    await becomes(d, id, { state: 'disabled' });
     await pause(50);
 
     expect(await d.healthEvents(viewer)).toMatchObject([
@@ -301,22 +259,5 @@ describe('changes of health', () => {
     d.advance(SECOND);
     await until(async () => (await d.states(id))['done'] === 2);
     expect(await d.endpoint(id)).toMatchObject({ state: 'active', disabledAt: null, consecutiveFailures: 0 });
-  });
-
-  it.each([
-    [true, 'disabled', ['webhook-endpoint.failing', 'webhook-endpoint.disabled']],
-    [false, 'paused', ['webhook-endpoint.failing']],
-  ])('after seven days of failing, with auto-disable %s', async (autoDisable, state, notified) => {
-    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
-    await d.harness.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { autoDisable } });
-    for (let day = 1; day <= 6; day += 1) await d.advanceToReport(DAY);
-    await d.record(viewer, 'transaction.declined');
-    expect((await d.endpoint(id)).disabledAt).toBeNull();
-
-    await d.advanceToReport(DAY);
-
-    expect(await d.endpoint(id)).toMatchObject({ state });
-    expect((await d.healthEvents(viewer)).map(({ name }) => name)).toEqual(notified);
-    expect((await d.states(id))['pending']).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
 import { describeFreeTexts } from './free-texts.ts';
 
+describeFreeTexts('compiled');
 describeFreeTexts('reference');

@@ -136,18 +136,6 @@ describe('expiring a link', () => {
     expect(await harness.pay(link)).toMatchObject({ refusals: [{ status: 'expired' }] });
   });
 
-  it('and paying it at once: one of them wins, and no payment is lost', async () => {
-    for (let round = 0; round < 8; round++) {
-      const link = await harness.made();
-      const [expired, paid] = await Promise.all([harness.expire(link.id), harness.pay(link)]);
-      const shown = await harness.read(link.id);
-
-      expect(paid.ok).toBe(expired.paymentLink === null);
-      expect(shown).toMatchObject({ status: paid.ok ? 'COMPLETED' : 'EXPIRED' });
-      expect(shown?.transactions).toHaveLength(paid.ok ? 1 : 0);
-    }
-  });
-
   it.each(['', 'x', '018f0000-0000-7000-8000-000000000000'])('refuses an unknown id (%j)', async (id) => {
     expect(await harness.expire(id)).toMatchObject({ userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] });
   });

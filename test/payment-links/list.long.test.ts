@@ -15,7 +15,7 @@ describe('a page among very many payment links', () => {
     await query(database.url, 'VACUUM ANALYZE payment_link, payment_link_term');
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await client.end();
     await database.drop();

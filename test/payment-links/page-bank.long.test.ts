@@ -39,7 +39,56 @@ inBrowser('the page of a payment link for a bank debit', () => {
     harness.made({ ...richLink(shop), intent: 'CAPTURE', ...input });
   const open = (link: Link, settings = {}): Promise<Page> => openPage(browser, link.url, settings);
   const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+  const factsOf = async (page: Page): Promise<Readonly<Record<string, string>>> => {
+    const [names, values] = [page.locator('.facts dt'), page.locator('.facts dd')];
+    const texts = await values.allInnerTexts();
+    return Object.fromEntries((await names.allInnerTexts()).map((name, at) => [name, texts[at] ?? '']));
+  };
   const STARTED = 'Your direct debit has been started';
+
+  it.each([
+    ['SEPA', 'EUR', 'DE', '3000', 'DE98ZZZ09999999999'],
+    ['ACH', 'USD', 'US', '6789', undefined],
+    ['Bacs', 'GBP', 'GB', '2345', '123456'],
+  ] as const)(
+    'debits an account of %s, and says that the debit is started',
+    async (_, currency, country, lastFour, creditorId) => {
+      const link = await made({ currency, country });
+      const page = await open(link, currency === 'GBP' ? WITHOUT_SCRIPTS : {});
+      await fillBank(page, ACCOUNTS[currency]);
+      await consent(page);
+      const text = await page.locator('#mandate-text').innerText();
+      await pressDebit(page);
+
+      expect(await heading(page)).toBe(STARTED);
+      expect(await page.getByRole('status').innerText()).toMatch(/^Your account has not been debited yet/);
+      const [payment] = await debitsOf(harness, link);
+      const facts = await factsOf(page);
+      expect(facts).toMatchObject({
+        'Day of the debit': expect.stringMatching(/^[A-Z][a-z]+ \d+, \d{4}$/),
+        Account: expect.stringContaining(lastFour),
+        Creditor: 'Nordlicht Kaffee',
+        'Mandate reference': payment?.bank.mandate?.['reference'],
+      });
+      expect(facts['Creditor identifier']).toBe(creditorId);
+      expect(payment).toMatchObject({
+        ...{ status: 'capture_pending', payment_service_id: service },
+        buyer: { displayName: ACCOUNTS[currency]['holder'] },
+        bank: {
+          lastFour,
+          mandate: {
+            ...{ text, ipAddress: '127.0.0.1', userAgent: expect.stringContaining('Mozilla/5.0') },
+            acceptedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+          },
+        },
+      });
+
+      await decideDebits(harness);
+      await page.getByRole('link', { name: 'Check now' }).click();
+      expect(await heading(page)).toBe('Payment successful');
+      await page.context().close();
+    },
+  );
 
   it('leads back to the merchant before the bank decides', async () => {
     const link = await made();

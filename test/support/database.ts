@@ -24,14 +24,12 @@ async function create(how: string): Promise<TestDatabase> {
   // oxlint-disable-next-line no-restricted-properties -- written by the global setup
   const server = process.env[SERVER_VARIABLE];
   if (server === undefined) throw new Error('The test server is not running: run tests through npm test.');
+  if (!pools.has(server)) openPool(server);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `CREATE DATABASE ${name} ${how}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, allowExitOnIdle: true });
-  // The end of the database, or a test, may end an idle connection.
-  pool.on('error', () => undefined);
-  pools.set(url.href, pool);
+  const pool = openPool(url.href);
   return {
     url: url.href,
     drop: async () => {
@@ -42,11 +40,22 @@ async function create(how: string): Promise<TestDatabase> {
   };
 }
 
-/** The connections of `query` to each test database. A new connection costs many times as much as a statement. */
+/**
+ * The connections of `query` to the server and to each test database. A new connection costs many times as much as a
+ * statement.
+ */
 const pools = new Map<string, pg.Pool>();
 
+function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, allowExitOnIdle: true });
+  // The end of the database, or a test, may end an idle connection.
+  pool.on('error', () => undefined);
+  pools.set(connectionString, pool);
+  return pool;
+}
+
 /**
- * Runs one statement beside the connections of the service, and returns its rows. Statements on a test database share
+ * Runs one statement beside the connections of the service, and returns its rows. Statements share
  * a few connections, so a statement must not change its session.
  */
 export async function query<Row extends pg.QueryResultRow>(

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { ask, type TestServer } from '../support/server.ts';
 import { createTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
 import { reconcileAfter } from './unresolved.ts';
@@ -8,23 +9,27 @@ const SECRET = 'the client secret of the test';
 const HOUR_S = 3_600;
 
 let harness: Harness;
+/** The server of the harness, with a token that is valid although hours have passed. */
+let server: TestServer;
 let tokens: TokenIssuer;
 let provider: FakeProvider;
 let service: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   harness = await startHarness();
+});
+afterAll(() => harness.stop());
+beforeEach(async () => {
+  await harness.pass(0);
+  server = { ...harness.server, graphql: ask(harness.server.url, await harness.server.mint()) };
   tokens = createTokenIssuer({ id: 'client', secret: SECRET, lifetimeSeconds: HOUR_S });
   provider = await startFakeProvider({ tokens });
   service = await serviceWith(SECRET);
 });
-afterEach(async () => {
-  await provider.close();
-  await harness.stop();
-});
+afterEach(() => provider.close());
 
 const serviceWith = (secret: string): Promise<string> =>
-  createService(harness.server, provider.url, {
+  createService(server, provider.url, {
     definitionId: 'mock-acquirer',
     fields: { client_id: 'client', client_secret: secret },
   });
@@ -93,7 +98,7 @@ describe('the access token of a provider', () => {
 it('a token with a short life serves for most of it', async () => {
   const short = createTokenIssuer({ id: 'client', secret: SECRET, lifetimeSeconds: 30 });
   const shortProvider = await startFakeProvider({ tokens: short });
-  const id = await createService(harness.server, shortProvider.url, {
+  const id = await createService(server, shortProvider.url, {
     ...{ definitionId: 'mock-acquirer', fields: { client_id: 'client', client_secret: SECRET } },
   });
   await pay(id);
@@ -118,7 +123,7 @@ describe('without an access token', () => {
   });
 
   it('a client id without a secret makes the service FAILED', async () => {
-    const id = await createService(harness.server, provider.url, {
+    const id = await createService(server, provider.url, {
       ...{ definitionId: 'mock-acquirer', fields: { client_id: 'client' } },
     });
 

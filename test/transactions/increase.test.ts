@@ -174,24 +174,6 @@ describe('increaseAuthorization', () => {
     },
   );
 
-  it('and a void at once: the void is never of an increased authorisation', async () => {
-    for (let round = 0; round < 10; round++) {
-      const id = await harness.authorized(1000);
-
-      const [increased, voided] = await Promise.all([
-        harness.increase(id, { amount: 100 }),
-        harness.void(id),
-      ]);
-
-      const now = await harness.transaction(id);
-      const hasWon = increased.operation?.status === 'SUCCEEDED';
-      expect(now?.authorizedAmount).toBe(hasWon ? 1100 : 1000);
-      const isVoided = voided.operation?.status === 'SUCCEEDED';
-      expect(now?.status).toBe(isVoided ? 'AUTHORIZATION_VOIDED' : 'AUTHORIZATION_SUCCEEDED');
-      expect(hasWon || isVoided).toBe(true);
-    }
-  });
-
   it('is done once when two are asked for at once under one key', async () => {
     const id = await harness.authorized(1000);
     const since = await harness.since();

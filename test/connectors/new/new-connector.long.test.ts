@@ -62,5 +62,5 @@ describe('a new connector', () => {
       'Write body in contract.test.ts: an event about a capture, with these words.',
     ])
       expect(output).toContain(sentence);
-  });
+  }, 180_000);
 });

@@ -1,0 +1,3 @@
+import { DEATHS, describeFraudCrashes } from './fraud-crashes.ts';
+
+describeFraudCrashes(DEATHS);

@@ -1,0 +1,3 @@
+import { describeCrashes, KINDS } from './crashes.ts';
+
+describeCrashes(KINDS);

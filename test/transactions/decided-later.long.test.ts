@@ -1,0 +1,3 @@
+import { describeLaterDecisions, WAYS } from './later-decisions.ts';
+
+describeLaterDecisions(WAYS);

@@ -1,0 +1,3 @@
+import { describeInbound, ENDS } from './inbound-ends.ts';
+
+describeInbound(ENDS);

@@ -1,0 +1,3 @@
+import { describeTransitions, TERMINAL } from './status-table.ts';
+
+describeTransitions(TERMINAL);
