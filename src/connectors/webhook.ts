@@ -48,7 +48,13 @@ export type WebhookRequest = {
 /** A webhook as received at an address of ours. The token in the address tells whose webhook it is. */
 export type DeliveredWebhook = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };
 
-export type WebhookRefusal = 'bad_signature' | 'unreadable';
+/**
+ * The reason for which a webhook is refused.
+ *
+ * - `untrusted_certificate`: the certificate fits the signature, and has no valid chain to a trusted authority. Such a refusal
+ *   concerns every webhook, so an operator must act.
+ */
+export type WebhookRefusal = 'bad_signature' | 'untrusted_certificate' | 'unreadable';
 
 /** One event of a provider. */
 export type WebhookNotice = Notice | DisputeNotice;

@@ -68,6 +68,11 @@ const REFUSED = {
     code: 'UNAUTHENTICATED',
     message: 'The signature is not valid for this service.',
   },
+  untrusted_certificate: {
+    status: 401,
+    code: 'UNAUTHENTICATED',
+    message: 'The certificate of the signature has no valid chain to a trusted authority.',
+  },
   unreadable: { status: 400, code: 'BAD_REQUEST', message: 'The body is not a webhook of this provider.' },
   unavailable: {
     status: 503,

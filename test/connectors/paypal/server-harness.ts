@@ -69,6 +69,7 @@ export async function startPayPalServer() {
   return {
     now: () => clock.now(),
     ...{ double, server, ask, show, webhookUrl: paymentService.webhookUrl },
+    serveAlone: signed.serveAlone,
     /** The paths of the certificates that Paygraph fetched. */
     fetched,
     /** Posts the webhooks that PayPal owes, or these, in their order. Returns the statuses of the answers. */

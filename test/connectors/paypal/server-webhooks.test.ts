@@ -201,6 +201,23 @@ describe('webhooks with a fetched certificate', () => {
     expect(await paypal.show(payment.id)).toMatchObject({ capturedAmount: 1299 });
   });
 
+  it('without the authority between are refused, and the log tells the operator', async () => {
+    paypal.serveAlone(true);
+    await paypal.reconcile(2 * 60 * MINUTE_MS);
+    const payment = await capturing();
+    const owed = paypal.double.webhooks();
+    const before = await stored();
+    expect(await paypal.deliver(owed)).toEqual([401]);
+    expect(await stored()).toBe(before);
+    expect(paypal.server.logs()).toMatch(/"level":50.*"refusal":"untrusted_certificate"/);
+
+    paypal.serveAlone(false);
+    await paypal.reconcile(2 * 60 * MINUTE_MS);
+    expect(await paypal.deliver(owed)).toEqual([200]);
+    await paypal.applied();
+    expect(await paypal.show(payment.id)).toMatchObject({ capturedAmount: 1299 });
+  });
+
   it('keep a renewed authorisation, although the first one has expired', async () => {
     const payment = await paypal.create();
     await paypal.decide(payment, 'approve');

@@ -42,16 +42,21 @@ export async function openStand(settings: PayPalDoubleSettings = {}): Promise<St
 /** Starts a double whose certificates a service can fetch, at an address of their own. */
 export async function startSignedDouble(settings: PayPalDoubleSettings) {
   const fetched: string[] = [];
+  let isAlone = false;
   const certificates = await listenOn({
-    serve: (request) => {
+    serve: async (request) => {
       fetched.push(request.path);
-      return double.handle(request);
+      const answer = await double.handle(request);
+      const [leaf = ''] = /^[^]*?-----END CERTIFICATE-----\n/.exec(answer?.body ?? '') ?? [];
+      return answer && isAlone ? { ...answer, body: leaf } : answer;
     },
   });
   const double: PayPalDouble = createPayPalDouble({ ...settings, certBase: certificates.url });
   const listening = await double.listen();
   return {
     ...{ double, url: listening.url },
+    /** Lets the address of the certificate serve the certificate alone, or its authority too. */
+    serveAlone: (alone: boolean) => void (isAlone = alone),
     /** The paths of the certificates that were fetched. */
     fetched,
     connectorAt: (hosts: PayPalHosts) =>

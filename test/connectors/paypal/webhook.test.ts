@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { sign } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { readWebhook } from '../../../src/connectors/read-webhook.ts';
 import type { WebhookRequest } from '../../../src/connectors/webhook.ts';
@@ -66,6 +71,7 @@ describeWebhookContract({
 
 const LOG = pino({ level: 'silent' });
 const REFUSED = { ok: false, refusals: ['bad_signature'] };
+const UNTRUSTED = { ok: false, refusals: ['untrusted_certificate'] };
 
 const read = (webhook: ReturnType<typeof signed>, changes: Partial<WebhookRequest> = {}) =>
   readWebhook(
@@ -93,20 +99,26 @@ describe('a webhook of PayPal is not genuine', () => {
   });
 
   it('with a certificate of an authority that nobody trusts', () => {
-    expect(by(issueChain(HOST, VALID))).toEqual(REFUSED);
+    expect(by(issueChain(HOST, VALID))).toEqual(UNTRUSTED);
   });
 
   it('with a certificate that has expired, or is not valid yet', () => {
-    expect(by(issueChain(HOST, { ...VALID, until: new Date(NOW.getTime() - 1_000) }, keys))).toEqual(REFUSED);
-    expect(by(issueChain(HOST, { ...VALID, from: new Date(NOW.getTime() + 1_000) }, keys))).toEqual(REFUSED);
+    for (const changes of [
+      { until: new Date(NOW.getTime() - 1_000) },
+      { from: new Date(NOW.getTime() + 1_000) },
+    ])
+      expect(by(issueChain(HOST, { ...VALID, ...changes }, keys))).toEqual(UNTRUSTED);
   });
 
   it('with a broken chain, or without a certificate', () => {
     const webhook = signed(BODY);
-    expect(read({ ...webhook, material: chain.leaf })).toEqual(REFUSED);
+    expect(read({ ...webhook, material: chain.leaf })).toEqual(UNTRUSTED);
     expect(read({ ...webhook, material: chain.leaf + issueChain(HOST, VALID).intermediate })).toEqual(
-      REFUSED,
+      UNTRUSTED,
     );
+    // Only a genuine signature tells that the certificate is PayPal's own.
+    const headers = { ...webhook.headers, 'paypal-transmission-sig': 'AAAA' };
+    expect(read({ ...webhook, headers, material: chain.leaf })).toEqual(REFUSED);
     expect(read({ ...webhook, material: 'no certificate' })).toEqual(REFUSED);
     expect(read({ ...webhook, material: '' })).toEqual(REFUSED);
   });
@@ -133,6 +145,34 @@ describe('a webhook of PayPal is not genuine', () => {
 });
 
 describe('the certificate of a webhook', () => {
+  it('is trusted without the authority between, if the operator names that authority', () => {
+    const read = trusting(chain.intermediate).webhooks?.verifyAndRead({
+      ...{
+        ...signed(BODY),
+        material: chain.leaf,
+        credentials: { webhook_id: 'WH-REGISTRATION' },
+        definition,
+      },
+      ...{ environment: 'sandbox', now: NOW },
+    });
+    expect(read).toMatchObject({ ok: true });
+  });
+
+  it('is checked with the authorities of NODE_EXTRA_CA_CERTS too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'paygraph-'));
+    const file = join(folder, 'authority.pem');
+    await writeFile(file, chain.intermediate);
+    const script = `import { readPublicRoots } from './src/connectors/paypal/webhooks/certificate.ts';
+      console.log(readPublicRoots().some(({ subject }) => subject.includes('Test Intermediate')));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { env: { NODE_EXTRA_CA_CERTS: file }, timeout: 60_000 },
+    );
+    await rm(folder, { recursive: true });
+    expect(stdout.trim()).toBe('true');
+  });
+
   const hostsOf = (url: string, environment: WebhookRequest['environment'] = 'sandbox') =>
     connector.webhooks?.material?.({
       ...{ headers: { 'paypal-cert-url': url }, rawBody: BODY, credentials: {}, definition },

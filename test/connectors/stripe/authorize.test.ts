@@ -107,7 +107,7 @@ describe('an authorisation of a card', () => {
 
   describe('that Stripe refuses on a repeat', () => {
     const refused = { status: 402, body: errorOf({ type: 'card_error', code: 'expired_card' }) };
-    const repeat = () => send({ card: { ...CARD, securityCode: null } });
+    const repeat = () => send({ card: { ...CARD, securityCode: null }, isRepeat: true });
     const empty = intent({ id: 'pi_2', status: 'requires_payment_method', payment_method: null });
 
     it('ends the payment after an empty one has its key', async () => {

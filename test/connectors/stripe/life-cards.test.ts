@@ -251,7 +251,8 @@ describe('a lost answer', () => {
   it('of a request that was lost ends with the refusal of its repeat, and the late request pays nothing', async () => {
     double.failNext(['lose_request'], INTENTS);
     const { requested } = await pay();
-    const repeat = { ...requested, card: { ...CARD, number: '4999999999999999', securityCode: null } };
+    const card = { ...CARD, number: '4999999999999999', securityCode: null };
+    const repeat = { ...requested, card, isRepeat: true };
     expect(await call(repeat)).toMatchObject({ kind: 'failed', errorCode: 'invalid_payment_method' });
     expect(await call(repeat)).toMatchObject({ kind: 'failed', errorCode: 'invalid_payment_method' });
     expect(await call(requested)).toMatchObject({ kind: 'unknown', arrived: true });
@@ -263,7 +264,8 @@ describe('a lost answer', () => {
   it('of an authorisation is found, although the repeat is refused', async () => {
     double.failNext(['lose_answer'], INTENTS);
     const { requested } = await pay();
-    const repeat = { ...requested, card: { ...CARD, number: '4999999999999999', securityCode: null } };
+    const card = { ...CARD, number: '4999999999999999', securityCode: null };
+    const repeat = { ...requested, card, isRepeat: true };
     expect(await call(repeat)).toEqual({ kind: 'unknown', cause: 'server_error', arrived: true });
     expect(await look('authorize', requested.key, null)).toMatchObject({ kind: 'succeeded' });
   });

@@ -1,5 +1,5 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
-import { rootCertificates } from 'node:tls';
+import { getCACertificates } from 'node:tls';
 
 /** The demands on the certificate of a signer. */
 export type Trust = {
@@ -9,19 +9,27 @@ export type Trust = {
   readonly roots: () => readonly X509Certificate[];
 };
 
+/** A signer by its certificate. */
+export type CertifiedSigner = {
+  readonly key: KeyObject;
+  /**
+   * True if both hold:
+   *
+   * - A chain of authorities leads from the certificate to a trusted root. The text holds the authorities between.
+   * - The whole chain is valid at the moment.
+   */
+  readonly isTrusted: boolean;
+};
+
 /**
- * Returns the key of the signer from a text with certificates in PEM. Null unless all of these hold:
- *
- * - The certificate is for one of the hosts, and has an RSA key.
- * - A chain of authorities leads from the certificate to a trusted root. The text holds the authorities between.
- * - The whole chain is valid at the moment.
+ * Reads the signer from a text with certificates in PEM. Null without a certificate for one of the hosts that has an RSA key.
  */
-export function signerKeyOf(pem: string, { signers, roots }: Trust, now: Date): KeyObject | null {
+export function signerOf(pem: string, { signers, roots }: Trust, now: Date): CertifiedSigner | null {
   const certificates = readAll(pem);
   const leaf = certificates.find((each) => signers.some((host) => isFor(each, host)));
   if (!leaf || leaf.publicKey.asymmetricKeyType !== 'rsa') return null;
   const between = certificates.filter((each) => each !== leaf);
-  return hasChain(leaf, { between, roots: roots(), now }) ? leaf.publicKey : null;
+  return { key: leaf.publicKey, isTrusted: hasChain(leaf, { between, roots: roots(), now }) };
 }
 
 /** A chain has a leaf, one or two authorities, and a root. Forged texts could have any number. */
@@ -68,6 +76,9 @@ const isValid = ({ validFromDate, validToDate }: X509Certificate, now: Date): bo
 
 let publicRoots: readonly X509Certificate[] | null = null;
 
-/** Returns the public authorities that Node trusts. They are read once, because there are more than a hundred. */
+/**
+ * Returns the authorities that Node trusts: the public ones, and those of `NODE_EXTRA_CA_CERTS`. An operator can name an
+ * authority between there. They are read once, because there are more than a hundred.
+ */
 export const readPublicRoots = (): readonly X509Certificate[] =>
-  (publicRoots ??= rootCertificates.map((pem) => new X509Certificate(pem)));
+  (publicRoots ??= getCACertificates('default').map((pem) => new X509Certificate(pem)));

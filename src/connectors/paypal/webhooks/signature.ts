@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { NamedMaterial, WebhookRequest } from '../../webhook.ts';
-import { readPublicRoots, signerKeyOf, type Trust } from './certificate.ts';
+import { readPublicRoots, signerOf, type Trust } from './certificate.ts';
 
 /** The certificates with which PayPal signs in one environment. */
 export type PayPalSigning = Trust & {
@@ -60,10 +60,13 @@ const AGE_MAX_MS = 4 * 24 * 3_600_000;
 const AHEAD_MAX_MS = 10 * 60_000;
 
 /**
- * True if PayPal signed the bytes of the webhook for the registration of this payment service. Without the id of the
- * registration, nothing is genuine.
+ * Returns the reason for which a webhook is refused. Null if PayPal signed the bytes of the webhook for the registration of this
+ * payment service. Without the id of the registration, nothing is genuine.
  */
-export function isSigned(request: WebhookRequest, signings: PayPalSignings): boolean {
+export function refusalOfSignature(
+  request: WebhookRequest,
+  signings: PayPalSignings,
+): 'bad_signature' | 'untrusted_certificate' | null {
   const { headers, rawBody, credentials, environment, material, now } = request;
   const {
     'paypal-transmission-id': id = '',
@@ -75,10 +78,12 @@ export function isSigned(request: WebhookRequest, signings: PayPalSignings): boo
   const { webhook_id: webhookId = '' } = credentials;
   const signing = signings[environment];
   const isComplete = webhookId !== '' && id !== '' && signature !== '' && algorithm === 'SHA256withRSA';
-  if (!isComplete || !isRecent(time, now) || !isOfPayPal(url, signing)) return false;
-  const key = signerKeyOf(material ?? '', signing, now);
-  const text = `${id}|${time}|${webhookId}|${crc32(rawBody)}`;
-  return key !== null && verify('sha256', Buffer.from(text), key, Buffer.from(signature, 'base64'));
+  if (!isComplete || !isRecent(time, now) || !isOfPayPal(url, signing)) return 'bad_signature';
+  const signer = signerOf(material ?? '', signing, now);
+  const text = Buffer.from(`${id}|${time}|${webhookId}|${crc32(rawBody)}`);
+  if (!signer || !verify('sha256', text, signer.key, Buffer.from(signature, 'base64')))
+    return 'bad_signature';
+  return signer.isTrusted ? null : 'untrusted_certificate';
 }
 
 function isRecent(time: string, now: Date): boolean {

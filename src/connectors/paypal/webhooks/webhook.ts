@@ -8,7 +8,7 @@ import { eventSchema, order, paymentResource, storedToken, type PaymentResource 
 import { disputeNotices } from '../disputes/dispute-notice.ts';
 import { approvedNotices, authorizationNotices, tokenNotices } from './authorization-notices.ts';
 import { captureNotices, refundNotices, reversalNotices } from './money-notices.ts';
-import { certificateOf, isSigned, type PayPalSignings } from './signature.ts';
+import { certificateOf, refusalOfSignature, type PayPalSignings } from './signature.ts';
 import { parseJson } from '../../../kernel/json.ts';
 
 /** The webhooks of PayPal, signed with a certificate that PayPal publishes. */
@@ -28,7 +28,8 @@ function readPayPalWebhook(
   request: WebhookRequest,
   signings: PayPalSignings,
 ): Result<readonly WebhookNotice[], WebhookRefusal> {
-  if (!isSigned(request, signings)) return refuse('bad_signature');
+  const refusal = refusalOfSignature(request, signings);
+  if (refusal !== null) return refuse(refusal);
   const given = eventSchema.safeParse(parseJson(request.rawBody)).data;
   if (!given) return refuse('unreadable');
   const reader = READERS.get(given.event_type);

@@ -67,7 +67,7 @@ async function methodOf(
   if (!('outcome' in made)) return methodNamed(made.id);
   const { outcome } = made;
   const isRefusal = outcome.kind === 'declined' || outcome.kind === 'failed';
-  return isRefusal && card.securityCode === null ? { refusal: outcome } : made;
+  return isRefusal && request.isRepeat ? { refusal: outcome } : made;
 }
 
 /** The outcome while the payment service sends no card numbers. The setting may have changed after an earlier request. */

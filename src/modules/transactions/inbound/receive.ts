@@ -33,10 +33,7 @@ export async function receiveWebhook(
   const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
   const read = await readWith(app, receiver, request);
   if (!read.ok) {
-    app.log.warn(
-      { merchantAccountId, paymentServiceId, refusal: read.refusals[0] },
-      'A webhook was refused.',
-    );
+    tellRefusal(app, { merchantAccountId, paymentServiceId, refusal: read.refusals[0] });
     return read;
   }
   const stored: StoredWebhook[] = [];
@@ -48,6 +45,20 @@ export async function receiveWebhook(
   }
   await failpoint('inbound.stored');
   return ok(stored);
+}
+
+type Refused = Pick<WebhookReceiver, 'merchantAccountId' | 'paymentServiceId'> & {
+  readonly refusal: WebhookRefusal | 'unavailable';
+};
+
+/** Logs a refusal. Anybody can send a webhook with a wrong signature. An untrusted certificate is for the operator to act on. */
+function tellRefusal({ log }: Pick<App, 'log'>, about: Refused): void {
+  if (about.refusal === 'untrusted_certificate')
+    log.error(
+      about,
+      'A genuine webhook was refused: its certificate has no valid chain to a trusted authority. NODE_EXTRA_CA_CERTS can name a missing authority.',
+    );
+  else log.warn(about, 'A webhook was refused.');
 }
 
 /** Fetches the text that the check needs, and reads the webhook. */
