@@ -20,6 +20,35 @@ export type Webhooks = {
    * provider publishes no such text. The core fetches the text, keeps it for an hour, and hands it over as `material`.
    */
   material?(request: WebhookRequest): NamedMaterial | null;
+  /** The webhooks of a provider that is simulated in this process. Absent for a provider elsewhere. Unused in production. */
+  readonly later?: LaterReports;
+};
+
+/** The webhooks that a simulated provider makes by itself, some time after a success. */
+export type LaterReports = {
+  /** True if the credentials lead to the simulated provider. False if they name a provider elsewhere. */
+  isSimulated(credentials: Credentials): boolean;
+  /**
+   * Lists the reports about a success that is written now, oldest first. Pure. The event keys follow from the success alone, so
+   * a repeat has the same.
+   */
+  about(success: SimulatedSuccess, now: Date): readonly LaterReport[];
+};
+
+/** A report, with the time at which the provider sends the report. */
+export type LaterReport = { readonly notice: WebhookNotice; readonly at: Date };
+
+/** A success, as the simulated provider knows it. */
+export type SimulatedSuccess = {
+  readonly verb: Verb;
+  /** Our key of the operation, and the provider's id of it. */
+  readonly key: string;
+  readonly reference: string;
+  readonly money: Money;
+  /** True if the operation took money: a capture, or the authorisation of a sale. */
+  readonly captures: boolean;
+  /** True if the operation asked for the provider's own name of the payment method. */
+  readonly tokenizes: boolean;
 };
 
 /** A text to fetch before the check of a webhook. */

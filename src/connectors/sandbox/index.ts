@@ -6,6 +6,7 @@ import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
 import { sandboxMaterial } from './key-signature.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
+import { sandboxLaterReports } from './later-reports.ts';
 import { revokeSandboxMandate } from './mandates.ts';
 import { openSandboxSession } from './sessions.ts';
 import { sandboxSettlements } from './settlements.ts';
@@ -29,7 +30,7 @@ export const sandbox: Connector = {
   id: 'sandbox',
   definitions: sandboxDefinitions,
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
-  webhooks: { verifyAndRead: readSandboxWebhook, material: sandboxMaterial },
+  webhooks: { verifyAndRead: readSandboxWebhook, material: sandboxMaterial, later: sandboxLaterReports },
   giftCards: sandboxGiftCards,
   disputes: sandboxDisputes,
   settlements: sandboxSettlements,

@@ -29,7 +29,7 @@ export function simulateTakeBack(
   { result, id }: SimulatorReply,
 ): TakeBackWebhook | null {
   if (result !== 'approved') return null;
-  const end = operation === 'status' ? endOfDebit(id) : null;
+  const end = endOfDebit(id);
   const named = { idempotency_key: key, payment_service_reference: id };
   if (end !== null && end !== 'settles') return { ...named, event: 'capture.reversed', code: end.code };
   const isSale = operation === 'authorize' && capture === true;

@@ -26,7 +26,11 @@ export function readSandboxWebhook(
   request: WebhookRequest,
 ): Result<readonly WebhookNotice[], WebhookRefusal> {
   if (!isAuthentic(request)) return refuse('bad_signature');
-  const given = parseJson(request.rawBody);
+  return readSandboxEvent(parseJson(request.rawBody));
+}
+
+/** Reads the body of a webhook, whoever sent the webhook. */
+export function readSandboxEvent(given: unknown): Result<readonly WebhookNotice[], 'unreadable'> {
   const parsed = body.safeParse(given);
   if (!parsed.success) return refuse('unreadable');
   const fields = parsed.data;
@@ -53,7 +57,7 @@ export function readSandboxWebhook(
   ]);
 }
 
-function readDispute(given: unknown, fields: Body): Result<readonly WebhookNotice[], WebhookRefusal> {
+function readDispute(given: unknown, fields: Body): Result<readonly WebhookNotice[], 'unreadable'> {
   const dispute = readSandboxDispute(given);
   const key = fields.idempotency_key?.toLowerCase() ?? null;
   if (!dispute) return refuse('unreadable');

@@ -6,6 +6,7 @@ import { decisionWindowOf } from '../../payment-services/index.ts';
 import { sealRecurringToken, type SealedToken } from '../../payment-methods/index.ts';
 import type { Operated, Operation, UnknownWhy } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
+import { storeLaterReports } from '../notices/later-reports.ts';
 import { awaitedOf } from '../awaiting/awaited.ts';
 import { readOperation } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -42,6 +43,7 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   const { operation, transaction } = operated;
   const { kind } = operation;
   const token = await tokenToKeep(app, transaction, outcome);
+  await storeLaterReports(app, operated, outcome);
   await failpoint(`${kind}.settling`);
   const given = givenOf(app, operation);
   const schemeTransactionId = (outcome.kind === 'succeeded' && outcome.schemeTransactionId) || null;

@@ -17,11 +17,12 @@ import { learnReference } from './learn.sql.ts';
 import { matchOf } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
 import { applyTakeBack, isTakingBack, PATIENCE_MS } from './take-back.ts';
-import { storeToken, openToken } from './token.ts';
+import { openToken } from '../notices/sealed-token.ts';
+import { storeToken } from './token.ts';
 import { applyDispute } from './dispute.ts';
 import { expire } from './expire.ts';
 import { awaitMatch } from './await-match.ts';
-import type { InboundWebhook, StoredWebhook } from './webhook.ts';
+import type { InboundWebhook, StoredWebhook } from '../notices/webhook.ts';
 import { whenFree, isOver } from '../notices/schedule.ts';
 
 /**
@@ -35,7 +36,9 @@ import { whenFree, isOver } from '../notices/schedule.ts';
  */
 export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<void> {
   const app = actingAs(given, { kind: 'provider', id: webhook.paymentServiceId });
-  const { notice } = webhook;
+  const { notice, receivedAt } = webhook;
+  // The end of its operation wakes a webhook, also one of a simulated provider before its time.
+  if (receivedAt > app.clock.now()) return parkWebhook(app.db, webhook, receivedAt);
   return isDisputeNotice(notice)
     ? applyDispute(app, { ...webhook, notice })
     : applyNotice(app, { ...webhook, notice });

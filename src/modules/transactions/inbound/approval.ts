@@ -6,7 +6,7 @@ import { retryTransactionNow } from '../engine/leases.sql.ts';
 import type { Operated } from '../model/operation.ts';
 import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { InboundWebhook } from '../notices/webhook.ts';
 
 /** True for the report that the buyer has approved at the provider, and the payment must be continued. */
 export const isApproval = ({ outcome }: Notice): boolean =>

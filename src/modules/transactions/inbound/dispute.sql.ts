@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { InboundWebhook } from '../notices/webhook.ts';
 
 /** A payment that a dispute may be about. Both operations are null unless they succeeded. */
 export type Disputed = {

@@ -8,7 +8,7 @@ import { findDisputed } from './dispute.sql.ts';
 import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
 import { expire } from './expire.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { InboundWebhook } from '../notices/webhook.ts';
 
 /**
  * Records a provider's report of a dispute at the disputed payment, and ends the webhook. Commits the record, then the end

@@ -7,7 +7,7 @@ import type { TakeBackFinding } from '../engine/take-back-changes.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { endWebhook } from './inbound.sql.ts';
-import type { StoredWebhook } from './webhook.ts';
+import type { StoredWebhook } from '../notices/webhook.ts';
 
 /** The reason why a matched webhook changed nothing, or needs a person. History and log show the reason. */
 export type Finding =

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { endWebhook } from './inbound.sql.ts';
-import type { StoredWebhook } from './webhook.ts';
+import type { StoredWebhook } from '../notices/webhook.ts';
 
 /** Ends a webhook that found no payment in its time. Commits once. */
 export async function expire(app: App, webhook: StoredWebhook, now: Date): Promise<void> {

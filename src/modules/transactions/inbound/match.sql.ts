@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { InboundWebhook } from '../notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';

@@ -10,9 +10,8 @@ import type {
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';
-import { insertWebhook } from './inbound.sql.ts';
-import { sealToken } from './token.ts';
-import type { StoredWebhook } from './webhook.ts';
+import { storeNotice } from '../notices/store-notice.ts';
+import type { StoredWebhook } from '../notices/webhook.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
 
 /**
@@ -38,10 +37,9 @@ export async function receiveWebhook(
   }
   const stored: StoredWebhook[] = [];
   for (const notice of read.value) {
-    const id = app.ids.uuid();
-    const apart = await sealToken(app.vault, { merchantAccountId, id }, notice);
-    const webhook = { merchantAccountId, id, paymentServiceId, ...apart, receivedAt };
-    if (await insertWebhook(app.db, webhook, applyLeaseUntil(receivedAt))) stored.push(webhook);
+    const given = { merchantAccountId, paymentServiceId, notice, receivedAt };
+    const webhook = await storeNotice(app, given, applyLeaseUntil(receivedAt));
+    if (webhook) stored.push(webhook);
   }
   await failpoint('inbound.stored');
   return ok(stored);

@@ -14,7 +14,7 @@ import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
 import { parkWebhook } from './inbound.sql.ts';
 import { referenceOf } from './outcome.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { InboundWebhook } from '../notices/webhook.ts';
 
 /** A notice that takes a success back. */
 export type TakingBack = Notice & {
