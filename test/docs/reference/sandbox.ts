@@ -4,6 +4,7 @@ import { fromWire21, toWire21 } from '../../../src/connectors/anti-fraud/sandbox
 import { sandboxDefinitions } from '../../../src/connectors/sandbox/definitions.ts';
 import { decidedLater, refusalsByAmount } from '../../../src/connectors/sandbox/error-codes.ts';
 import { openGiftCardBook } from '../../../src/connectors/sandbox/gift-card-simulator.ts';
+import { REPORT_AFTER_MS } from '../../../src/connectors/sandbox/later-reports.ts';
 import { simulateRevocation } from '../../../src/connectors/sandbox/mandates.ts';
 import {
   simulate,
@@ -243,21 +244,19 @@ decision.
 
 ${table(['operation', 'amount that succeeds', 'amount that is declined'], laterRows())}
 
-At \`mockds-card\`, a payment of ${code(TOKEN_LATER_AMOUNT)} that stores its card gets the token later, by a webhook.
+At \`mockds-card\`, a payment of ${code(TOKEN_LATER_AMOUNT)} that stores its card gets the token by a [later webhook](#later-webhooks).
 
 ## Amounts that are taken back
 
-These amounts succeed. A later webhook of the provider [takes the success back](concepts/payments.md#a-success-that-is-taken-back).
+These amounts succeed. A [later webhook](#later-webhooks) of the provider
+[takes the success back](concepts/payments.md#a-success-that-is-taken-back).
 
 ${table(['operation', 'amount', 'webhook', 'code'], takenBackRows())}
 
-The built-in simulator sends no webhooks. Your own simulator at \`api_url\` sends them, or you
-[post them yourself](guides/provider-webhooks.md#send-one-yourself).
-
 ## Amounts that are disputed
 
-A capture or a sale of these amounts succeeds. Later webhooks of the provider report a [dispute](guides/disputes.md), with the
-reason code \`13.1\` and seven days to respond.
+A capture or a sale of these amounts succeeds. [Later webhooks](#later-webhooks) of the provider report a
+[dispute](guides/disputes.md), with the reason code \`13.1\` and seven days to respond.
 
 ${table(['captured amount', 'reports'], disputedRows())}
 
@@ -270,8 +269,9 @@ ${table(['captured amount', 'settled', 'difference'], settledRows())}
 
 ## Bank accounts
 
-At \`mock-bank\`, the account number decides. An account that returns settles first, and a later webhook takes the payment
-back. Every other account settles.
+At \`mock-bank\`, the account number decides. \`syncTransaction\` asks for the decision, or reconciliation after a minute.
+An account that returns settles first, and a [later webhook](#later-webhooks) takes the payment back. Every other account
+settles.
 
 ${table(['scheme', 'account number', 'end', 'code', 'meaning'], bankRows())}
 
@@ -353,7 +353,13 @@ A mandate is revoked by \`deletePaymentMethod\`:
 
 ${table(['name of the mandate', 'answer of the provider'], mandateRows())}
 
-## Webhooks
+## Later webhooks
+
+The built-in simulator makes the later webhooks by itself. The first one arrives ${REPORT_AFTER_MS / 1_000} seconds after the success, and each
+further one ${REPORT_AFTER_MS / 1_000} seconds after the one before. They need no address and no signature.
+
+Your own simulator at \`api_url\` sends its webhooks to the \`webhookUrl\`. In production the built-in simulator makes none, even
+with \`PAYGRAPH_ALLOW_SANDBOX_PROVIDERS=true\`.
 
 [Webhooks from providers](guides/provider-webhooks.md) shows how to send a webhook in the place of a provider.
 `;
