@@ -25,6 +25,7 @@ export type { Settled } from './write-outcome.ts';
  * - `accepted` records that the provider decides later.
  * - `unknown` ends nothing. The reservation stays, and reconciliation asks again.
  * An ended operation stays as it is. The answer then shows its rows.
+ * Outside production, the later reports of a simulated provider are stored before that commit.
  */
 export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Settled> {
   const { operation } = operated;
