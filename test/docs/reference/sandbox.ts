@@ -256,7 +256,7 @@ ${table(['operation', 'amount', 'webhook', 'code'], takenBackRows())}
 ## Amounts that are disputed
 
 A capture or a sale of these amounts succeeds. [Later webhooks](#later-webhooks) of the provider report a
-[dispute](guides/disputes.md), with the reason code \`13.1\` and seven days to respond.
+[dispute](guides/disputes.md). Its reason code is \`13.1\`, and the merchant has seven days to respond.
 
 ${table(['captured amount', 'reports'], disputedRows())}
 
