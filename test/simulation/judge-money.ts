@@ -54,6 +54,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
     entry && entry.request.amount !== amount && `${name} is of ${amount}, asked for ${entry.request.amount}`,
     status === 'succeeded' &&
       entry?.result !== 'approved' &&
+      !(!entry && isDoneByLooking(kind, service)) &&
       `${name} succeeded, the books say ${reported(entry)}`,
     (status === 'declined' || status === 'failed') &&
       entry?.result === 'approved' &&
@@ -71,6 +72,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       !refusalOf(operation, evidence) &&
       !(operation.error_code !== null && NEVER_SEEN.has(operation.error_code)) &&
       !isRefusedBefore(operation, service) &&
+      !isDoneByLooking(kind, service) &&
       `${name} is ${status}, and the provider never saw the request`,
     status === 'declined' &&
       entry?.result === 'error' &&
@@ -97,6 +99,10 @@ function isRefusedBefore(
   if (service === 'real-adyen') return kind === 'capture' && code === 'invalid_operation';
   return service === 'real-paypal' && code === 'invalid_amount' && amount % 100 !== 0;
 }
+
+/** PayPal has no request that cancels an order. A look that finds nothing held is all that a cancel needs. */
+const isDoneByLooking = (kind: string, service: ServiceKind | undefined): boolean =>
+  kind === 'cancel' && service === 'real-paypal';
 
 /**
  * The failures without a request for the payment. It never left, or the provider refused the account or its access token before.
