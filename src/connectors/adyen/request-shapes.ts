@@ -9,6 +9,12 @@ import type {
   PaymentReversalRequest,
   StandalonePaymentCancelRequest,
 } from '@adyen/api-library/lib/src/typings/checkout/models.js';
+import type {
+  AcceptDisputeRequest,
+  DefendDisputeRequest,
+  DefenseReasonsRequest,
+  SupplyDefenseDocumentRequest,
+} from '@adyen/api-library/lib/src/typings/disputes/models.js';
 
 /** A request of Adyen's SDK as plain JSON. Words stand in place of the SDK's enums. */
 type Plain<Shape> = Shape extends string
@@ -32,3 +38,11 @@ export type AdyenCancel = Plain<PaymentCancelRequest>;
 export type AdyenStandaloneCancel = Plain<StandalonePaymentCancelRequest>;
 export type AdyenAmountUpdate = Plain<PaymentAmountUpdateRequest>;
 export type AdyenMethods = Plain<PaymentMethodsRequest>;
+
+/** The requests of the Disputes API, by the last part of their path. */
+export type AdyenDisputeRequests = {
+  readonly acceptDispute: Plain<AcceptDisputeRequest>;
+  readonly retrieveApplicableDefenseReasons: Plain<DefenseReasonsRequest>;
+  readonly supplyDefenseDocument: Plain<SupplyDefenseDocumentRequest>;
+  readonly defendDispute: Plain<DefendDisputeRequest>;
+};

@@ -5,6 +5,7 @@ import { defenceOf, type DefenceReason } from './defence.ts';
 import { documentsOf } from './defence-documents.ts';
 import { errorOf, exchange } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
+import type { AdyenDisputeRequests } from '../request-shapes.ts';
 import { parseJson } from '../../../kernel/json.ts';
 
 /**
@@ -16,27 +17,30 @@ import { parseJson } from '../../../kernel/json.ts';
 export const adyenDisputes = (hosts: AdyenHosts): DisputeResponses => ({
   submitEvidence: (context, { evidence, ...request }) => defend(deskOf(hosts, context, request), evidence),
   accept: async (context, request) => {
-    const accepted = await deskOf(hosts, context, request)('acceptDispute', 'accept');
+    const accepted = await deskOf(hosts, context, request)('acceptDispute', 'accept', {});
     return 'answer' in accepted ? accepted.answer : { kind: 'done' };
   },
 });
 
+/** The fields that name the dispute in every request. */
+type Named = { readonly merchantAccountCode: string; readonly disputePspReference: string };
+
 /** Sends a request about one dispute. Returns the parsed success, or the answer that ends the response. */
-type Desk = (
-  path: string,
+type Desk = <Path extends keyof AdyenDisputeRequests>(
+  path: Path,
   step: string,
-  fields?: Readonly<Record<string, unknown>>,
+  fields: Omit<AdyenDisputeRequests[Path], keyof Named>,
 ) => Promise<{ readonly success: Success } | { readonly answer: DisputeAnswer }>;
 
 /** All requests of a response share the time limit of the call. */
 function deskOf(hosts: AdyenHosts, context: CallContext, { key, disputeReference }: DisputeRequest): Desk {
   const addresses = hosts(context);
   const startedAt = performance.now();
-  const named = {
+  const named: Named = {
     merchantAccountCode: context.credentials['merchant_account'] ?? '',
     disputePspReference: disputeReference,
   };
-  return async (path, step, fields = {}) => {
+  return async (path, step, fields) => {
     const deadlineMs = Math.floor(context.deadlineMs - (performance.now() - startedAt));
     if (!addresses) return { answer: { kind: 'unknown', cause: 'connection' } };
     if (deadlineMs < 1) return { answer: { kind: 'unknown', cause: 'timeout' } };
@@ -52,7 +56,7 @@ function deskOf(hosts: AdyenHosts, context: CallContext, { key, disputeReference
 async function defend(ask: Desk, evidence: Evidence): Promise<DisputeAnswer> {
   const documents = documentsOf(evidence);
   if (!documents.ok) return { kind: 'refused', errorCode: documents.refusals[0] };
-  const allowed = await ask('retrieveApplicableDefenseReasons', 'reasons');
+  const allowed = await ask('retrieveApplicableDefenseReasons', 'reasons', {});
   if ('answer' in allowed) return allowed.answer;
   const defence = defenceOf(allowed.success.defenseReasons, documents.value.length);
   if (!defence) return { kind: 'refused', errorCode: 'no_defense_reason' };
@@ -60,7 +64,8 @@ async function defend(ask: Desk, evidence: Evidence): Promise<DisputeAnswer> {
   const supplied = await ask('supplyDefenseDocument', 'documents', {
     defenseDocuments: documents.value.map((document, index) => ({
       ...document,
-      defenseDocumentTypeCode: typeCodes[index],
+      // The defence has a type for each document.
+      defenseDocumentTypeCode: typeCodes[index] ?? '',
     })),
   });
   if ('answer' in supplied) return supplied.answer;
