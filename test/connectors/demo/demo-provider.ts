@@ -26,8 +26,8 @@ export type DemoProvider = {
 export type DoubleSide = {
   readonly connector: Connector;
   readonly credentials: Credentials;
-  /** Takes the webhooks that the double owes. */
-  webhooks(): readonly DoubleWebhook[];
+  /** Takes the webhooks that the double owes. `material` is the text that their check needs. */
+  webhooks(): readonly (DoubleWebhook & { readonly material?: string })[];
   /** Lets the buyer approve. Returns the parameters of the return. */
   approve(key: string): Readonly<Record<string, string>>;
   close(): Promise<void>;

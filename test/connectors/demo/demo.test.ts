@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demoOfProvider } from '../../../src/cli/demo/provider.ts';
+import type { Credentials } from '../../../src/connectors/call-context.ts';
+import type { Connector } from '../../../src/connectors/connector.ts';
 import { createStripe } from '../../../src/connectors/stripe/index.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
 import { createStripeDouble, type StripeDouble } from '../stripe/double.ts';
-import { runProviderDemo, type DemoParts } from './provider-demo.ts';
+import { runProviderDemo, type DemoParts, type ProviderDemo } from './provider-demo.ts';
+import { adyenDemo } from './adyen.ts';
+import type { DemoProvider } from './demo-provider.ts';
+import { paypalDemo } from './paypal.ts';
 import { stripeDemo } from './stripe.ts';
 
 let folder: string;
@@ -62,6 +67,15 @@ describe('the story of a connector at its double', () => {
       STEPS.slice(0, -1).map((step, place) => `${place + 1}  ${step}`),
     );
     expect(lines.filter((line) => line.startsWith('the buyer approves at'))).toHaveLength(2);
+    expect(lines.filter((line) => line.startsWith('webhook'))).toEqual([
+      'webhook: authorize accepted',
+      'webhook: authorize succeeded',
+      'webhook: capture succeeded',
+      'webhook: refund succeeded',
+      'webhook: authorize accepted',
+      'webhook: authorize succeeded',
+      'webhook: void succeeded',
+    ]);
     expect(lines.at(-1)).toBe('Done. All 7 steps passed.');
   });
 
@@ -92,7 +106,64 @@ describe('the story of a connector at its double', () => {
   });
 });
 
-describe('the story of a connector with credentials', () => {
+describe('the story of each connector with credentials', () => {
+  it.each([
+    ['stripe', stripeDemo, 8],
+    ['adyen', adyenDemo, 8],
+    ['paypal', paypalDemo, 7],
+  ] as const)('passes every step: %s', async (provider, demo, count) => {
+    const { lines, tell } = listen();
+    const record = join(folder, `${provider}.md`);
+
+    const secrets = await playWithCredentials(demo, { provider, tell, record });
+
+    expect(lines[0]).toBe(`The story of ${demo.definitionId}, against the test environment of ${demo.name}`);
+    expect(lines.filter((line) => line.startsWith('webhook'))).toEqual([]);
+    const text = await readFile(record, 'utf8');
+    expect(text).toContain(`- ${count} of ${count} steps passed`);
+    expect(secrets).not.toEqual([]);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  /** Puts the double in the place of the provider. Returns the credentials in the environment. */
+  async function playWithCredentials(
+    demo: DemoProvider,
+    { provider, tell, record }: Pick<ProviderDemo, 'tell' | 'record' | 'provider'>,
+  ): Promise<readonly string[]> {
+    const double = await demo.openDouble();
+    const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+    const { connector, keys } = noting(double.connector);
+    const environment = environmentOf(demo, double.credentials);
+    // The buyer approves as soon as the demo names the page.
+    const tellBuyer = (line: string): void => {
+      tell(line);
+      if (line.includes('the buyer approves at')) double.approve(keys.at(-1) ?? '');
+    };
+    try {
+      const parts = { providers: { [provider]: { ...demo, connector } }, http };
+      await runProviderDemo({ provider, environment, tell: tellBuyer, ...(record && { record }) }, parts);
+    } finally {
+      http.close();
+      await double.close();
+    }
+    return Object.values(environment);
+  }
+
+  /** Notes the keys of the payments. */
+  const noting = (connector: Connector) => {
+    const keys: string[] = [];
+    const authorize: Connector['authorize'] = (context, request) => {
+      keys.push(request.key);
+      return connector.authorize(context, request);
+    };
+    return { connector: { ...connector, authorize }, keys };
+  };
+
+  const environmentOf = ({ variables }: DemoProvider, credentials: Credentials): Record<string, string> =>
+    Object.fromEntries(Object.entries(variables).map(([field, name]) => [name, credentials[field] ?? '']));
+});
+
+describe('the story of a connector with credentials of Stripe', () => {
   const KEY = 'sk_test_0123456789';
 
   /** Puts a double in the place of the provider itself. */

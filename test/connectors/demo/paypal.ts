@@ -1,5 +1,6 @@
-import { createPayPal, paypal } from '../../../src/connectors/paypal/index.ts';
+import { paypal } from '../../../src/connectors/paypal/index.ts';
 import { createPayPalDouble } from '../paypal/double.ts';
+import { trusting } from '../paypal/stand.ts';
 import type { DemoProvider } from './demo-provider.ts';
 
 /** PayPal, whose buyer approves each payment on PayPal's page. */
@@ -16,11 +17,11 @@ export const paypalDemo: DemoProvider = {
   openDouble: async () => {
     const double = createPayPalDouble();
     const server = await double.listen();
+    const { certificate, clientId, clientSecret, webhookId } = double;
     return {
-      connector: createPayPal({ sandbox: server.url, production: server.url }),
-      credentials: { client_id: double.clientId, client_secret: double.clientSecret },
-      // The demo's connector trusts PayPal's certificates alone, and not that of the double.
-      webhooks: () => [],
+      connector: trusting(certificate.root(), { sandbox: server.url, production: server.url }),
+      credentials: { client_id: clientId, client_secret: clientSecret, webhook_id: webhookId },
+      webhooks: () => double.webhooks().map((webhook) => ({ ...webhook, material: certificate.chain() })),
       approve: (key) => {
         const order = double.books().payments.find(({ customId }) => customId === key);
         const back = double.hands.decide(order?.id ?? '', 'approve');

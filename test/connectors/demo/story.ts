@@ -180,7 +180,7 @@ function lineOf(outcome: Outcome): string {
 /** Reads the webhooks of a double. The test environment of a provider cannot reach the demo. */
 function tellWebhooks({ connector, context, double, tell }: Stage): void {
   const { credentials, definition, environment } = context;
-  for (const { headers, body } of double?.webhooks() ?? []) {
+  for (const { headers, body, material } of double?.webhooks() ?? []) {
     const webhook = {
       headers,
       rawBody: Buffer.from(body),
@@ -188,6 +188,7 @@ function tellWebhooks({ connector, context, double, tell }: Stage): void {
       definition,
       environment,
       now: new Date(),
+      ...(material !== undefined && { material }),
     };
     const read = readWebhook(connector, webhook, LOG);
     if (!read.ok) throw new Error(`A webhook is refused: ${read.refusals.join(', ')}`);
