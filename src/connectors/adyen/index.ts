@@ -68,7 +68,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
       ),
     capture: async (context, request) =>
       isOneOfSeveral(context, request)
-        ? SEVERAL_OFF
+        ? refusedBefore('invalid_operation')
         : modify(context, request, captureToWire(request, accountOf(context))),
     refund: (context, request) => modify(context, request, refundToWire(request, accountOf(context))),
     void: (context, request) =>
@@ -91,11 +91,6 @@ const accountOf = ({ credentials }: Pick<CallContext, 'credentials'>): string =>
 /** True for a capture after which others follow, while the merchant account is not said to allow them. */
 const isOneOfSeveral = ({ credentials }: CallContext, { final }: CaptureRequest): boolean =>
   !final && credentials['multiple_captures'] !== 'true';
-
-/** The outcome while the merchant account allows one capture. The setting may have changed after an earlier request. */
-const SEVERAL_OFF: Outcome = {
-  ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs: 'invalid_operation' },
-};
 
 async function authorize(
   hosts: AdyenHosts,

@@ -92,9 +92,9 @@ describe('an authorisation of a card', () => {
     expect(stub.arrived[0]?.form).not.toHaveProperty('card[cvc]');
   });
 
-  it('is not sent where the account takes no card numbers, and says nothing about an earlier request', async () => {
-    expect(await send({}, { raw_card_data: 'false' })).toEqual({
-      ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs: 'unsupported_payment_method' },
+  it('is refused without a call where the account takes no card numbers', async () => {
+    expect(await send({}, { raw_card_data: 'false' })).toMatchObject({
+      ...{ kind: 'failed', errorCode: 'unsupported_payment_method' },
     });
     expect(stub.arrived).toEqual([]);
   });
@@ -119,6 +119,13 @@ describe('an authorisation of a card', () => {
         ['POST /v1/payment_intents/pi_2/cancel', `${KEY}:refuse`],
       ]);
       expect(stub.arrived[1]?.form).not.toHaveProperty('confirm');
+    });
+
+    it('says nothing about the first request, although the account takes no card numbers any more', async () => {
+      stub.answer({ status: 400, body: errorOf({ type: 'idempotency_error' }) });
+      expect(await send({ isRepeat: true }, { raw_card_data: 'false' })).toEqual({
+        ...{ kind: 'unknown', cause: 'server_error', arrived: true },
+      });
     });
 
     it.each([

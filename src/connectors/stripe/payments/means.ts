@@ -60,7 +60,9 @@ async function methodOf(
   if (bank !== null && !isCard) return { customer: null, paymentMethod: null, data: bankToWire(bank, buyer) };
   if (wallet !== null && isCard) return walletMethodOf(api, request, wallet);
   if (card === null || !isCard) return refused('unsupported_payment_method');
-  if (credentials['raw_card_data'] !== 'true') return { outcome: OFF };
+  // The setting may have changed after an earlier request.
+  if (credentials['raw_card_data'] !== 'true')
+    return request.isRepeat ? { refusal: NO_NUMBERS } : { outcome: NO_NUMBERS };
   // A repeat lacks the security code. Under the first key Stripe would refuse other parameters.
   const key = `${request.key}:${card.securityCode === null ? 'pm2' : 'pm'}`;
   const made = await create(api, '/v1/payment_methods', { parameters: cardToWire(card, buyer), key });
@@ -70,9 +72,10 @@ async function methodOf(
   return isRefusal && request.isRepeat ? { refusal: outcome } : made;
 }
 
-/** The outcome while the payment service sends no card numbers. The setting may have changed after an earlier request. */
-const OFF: Outcome = {
-  ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs: 'unsupported_payment_method' },
+/** The refusal of a payment service that sends no card numbers. */
+const NO_NUMBERS: Refused = {
+  ...{ kind: 'failed', reference: null, errorCode: 'unsupported_payment_method' },
+  ...{ rawResponseCode: null, rawResponseDescription: null },
 };
 
 async function walletMethodOf(
