@@ -12,9 +12,12 @@ export type ApprovalWindow = {
  * The parts of the interface that a definition has.
  *
  * - `apple_pay`, `google_pay`: a wallet's token pays.
+ * - `merchant_profile`: the provider reads the merchant's profile at the card's scheme.
  * - `network_tokens`: a network token with a cryptogram pays.
  * - `provider_tokens`: a token pays that the provider's software made in the buyer's client.
  * - `raw_card_data`: a card in clear pays. If the definition has a field of this name, the field must also be `true`.
+ * - `three_d_secure_by_provider`: the provider itself authenticates the buyer if `threeDSecureEnabled` asks for it, and
+ *   decides about buyers without an authentication. Needs `three_d_secure_hosted`.
  */
 export type Feature =
   | 'apple_pay'
@@ -24,6 +27,7 @@ export type Feature =
   | 'dispute_evidence'
   | 'google_pay'
   | 'incremental_authorization'
+  | 'merchant_profile'
   | 'multiple_captures'
   | 'network_tokens'
   | 'network_tokens_default'
@@ -39,6 +43,7 @@ export type Feature =
   | 'refunds'
   | 'settlement_reporting'
   | 'sync'
+  | 'three_d_secure_by_provider'
   | 'three_d_secure_hosted'
   | 'three_d_secure_pass_through'
   | 'verify_credentials'
@@ -53,6 +58,7 @@ export const noFeatures: Readonly<Record<Feature, boolean>> = {
   dispute_evidence: false,
   google_pay: false,
   incremental_authorization: false,
+  merchant_profile: false,
   multiple_captures: false,
   network_tokens: false,
   network_tokens_default: false,
@@ -68,6 +74,7 @@ export const noFeatures: Readonly<Record<Feature, boolean>> = {
   refunds: false,
   settlement_reporting: false,
   sync: false,
+  three_d_secure_by_provider: false,
   three_d_secure_hosted: false,
   three_d_secure_pass_through: false,
   verify_credentials: false,

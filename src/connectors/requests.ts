@@ -1,6 +1,6 @@
 import type { Money } from '../kernel/money.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
-import type { ThreeDSecureData } from './three-d-secure.ts';
+import type { AuthenticationWish, ThreeDSecureData } from './three-d-secure.ts';
 
 /** A card in clear. Held in memory for one call. The security code is null on every attempt after the first. */
 export type Card = {
@@ -124,6 +124,8 @@ export type AuthorizeRequest = {
   readonly merchantProfile: MerchantProfile | null;
   /** Result of the buyer's authentication. Null without an authentication or without an answer. */
   readonly threeDSecure: ThreeDSecureData | null;
+  /** The wish for an authentication by the provider. Without a meaning beside `threeDSecure`, and for an absent buyer. */
+  readonly authentication: AuthenticationWish;
   /** Connection options of the payment for this definition, unchanged. Null if the merchant gave none. */
   readonly options: Readonly<Record<string, unknown>> | null;
 };
@@ -257,8 +259,7 @@ export type RefundedCapture = {
  * A request to end a payment that is not authorised yet. `authorizationKey` names the authorisation, whose
  * reference may be unknown.
  *
- * After an approval the provider authorises nothing more under that key. The provider releases an earlier
- * authorisation.
+ * After an approval the provider releases an earlier authorisation, and authorises nothing more under that key.
  */
 export type CancelRequest = {
   readonly key: string;
@@ -279,8 +280,7 @@ export type LookupRequest = Pick<CancelRequest, 'key' | 'reference' | 'money' | 
   /**
    * The buyer's decision on our own page. Null if the page was not used.
    *
-   * Stays `pending` for a session that the buyer completed. A separate call completes the payment at the
-   * provider, and a look-up only reads the result.
+   * Stays `pending` for a session that the buyer completed: a separate call completes the payment.
    */
   readonly approval: ApprovalState | null;
 };

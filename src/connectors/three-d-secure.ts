@@ -22,3 +22,12 @@ export type ThreeDSecureData = {
   /** The scheme that authenticated. Null if the answer left the scheme out. */
   readonly scheme: string | null;
 };
+
+/**
+ * The wish for an authentication by the provider:
+ *
+ * - `always`: the provider is asked to authenticate the buyer.
+ * - `never`: the provider is asked not to.
+ * - `automatic`: the provider's own rules decide.
+ */
+export type AuthenticationWish = 'always' | 'never' | 'automatic';

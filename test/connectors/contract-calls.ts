@@ -34,6 +34,7 @@ const PAYMENT = {
   approvalPage: null,
   integrationClient: null,
   threeDSecure: null,
+  authentication: 'automatic',
   isRepeat: false,
   installmentCount: null,
   statementDescriptor: null,

@@ -33,7 +33,15 @@ export function describeDefinition(connector: Connector, definition: Definition)
 }
 
 function describeMeansFeatures({ method, fields, supportedFeatures: has }: Definition): void {
-  const cards: readonly Feature[] = [...MEANS_FEATURES, 'raw_card_data', 'three_d_secure_pass_through'];
+  const cards: readonly Feature[] = [
+    ...MEANS_FEATURES,
+    ...([
+      'merchant_profile',
+      'raw_card_data',
+      'three_d_secure_hosted',
+      'three_d_secure_pass_through',
+    ] as const),
+  ];
 
   it('has features of cards only for cards', () => {
     expect(method === 'card' ? [] : cards.filter((feature) => has[feature])).toEqual([]);
@@ -45,6 +53,7 @@ function describeMeansFeatures({ method, fields, supportedFeatures: has }: Defin
     expect(canHaveTokens).toBe(has.network_tokens);
     expect(canBeOpen || !has.network_tokens).toBe(true);
     expect(has.payment_method_tokenization || !has.payment_method_tokenization_toggle).toBe(true);
+    expect(has.three_d_secure_hosted || !has.three_d_secure_by_provider).toBe(true);
   });
 
   it('has the feature of its field for cards in clear', () => {

@@ -207,6 +207,11 @@ describe('createPaymentService refuses', () => {
     ],
     ['3DS that there is not', { threeDSecureEnabled: true }, ['input.threeDSecureEnabled']],
     [
+      'a stop without 3DS that there is not',
+      { threeDSecureFallback: 'STOP' },
+      ['input.threeDSecureFallback'],
+    ],
+    [
       'a profile for a scheme twice',
       { merchantProfile: [PROFILE, PROFILE] },
       ['input.merchantProfile.1.scheme'],

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { adyenDefinitions } from '../../src/connectors/adyen/definitions.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
+import { stripeDefinitions } from '../../src/connectors/stripe/model/definitions.ts';
 import type { Definition, Feature } from '../../src/connectors/definition.ts';
 import { decideFlags, type Flags, type GivenFlags } from '../../src/modules/payment-services/flags.ts';
+import { threeDSecureFailures } from '../../src/modules/payment-services/input.ts';
 
 const definition = (id: string, features: Partial<Record<Feature, boolean>> = {}): Definition => {
   const found = sandboxDefinitions.find((one) => one.id === id);
@@ -205,5 +208,44 @@ describe('an update', () => {
       [],
     );
     expect(paths(card, { openLoop: true }, { ...off, threeDSecureEnabled: true })).toEqual([]);
+  });
+});
+
+describe('the settings of 3-D Secure', () => {
+  const merchantProfile = [
+    {
+      ...{
+        scheme: 'visa' as const,
+        merchantAcquirerBin: '516327',
+        merchantAcquirerId: 'a-1',
+        merchantName: 'Shop',
+      },
+      ...{ merchantCountryCode: '840', merchantCategoryCode: '5732', merchantUrl: 'https://shop.example' },
+    },
+  ];
+  const all = [...sandboxDefinitions, ...stripeDefinitions, ...adyenDefinitions];
+  const taking = (given: Parameters<typeof threeDSecureFailures>[1]): string[] =>
+    all.filter((of) => threeDSecureFailures(of, given).length === 0).map(({ id }) => id);
+
+  test('are taken by the definitions in which they have an effect', () => {
+    expect(taking({ merchantProfile })).toEqual(['mock-card', 'mockds-card', 'mock-acquirer', 'adyen-card']);
+    expect(taking({ threeDSecureFallback: 'stop' })).toEqual(['mockds-card']);
+    expect(taking({ threeDSecureFallback: 'continue', merchantProfile: [] })).toEqual(
+      all.map(({ id }) => id),
+    );
+    expect(
+      all.filter((of) => paths(of, { threeDSecureEnabled: true }).length === 0).map(({ id }) => id),
+    ).toEqual(['mockds-card', 'stripe-card', 'adyen-card']);
+  });
+
+  test.each(['stripe-card', 'adyen-card'])('of %s say that its provider decides', (id) => {
+    const of = all.find((one) => one.id === id) ?? card;
+
+    expect(threeDSecureFailures(of, { threeDSecureFallback: 'stop' })).toMatchObject([
+      {
+        path: ['input', 'threeDSecureFallback'],
+        message: expect.stringContaining('the provider itself authenticates buyers'),
+      },
+    ]);
   });
 });

@@ -129,7 +129,10 @@ it('terms are absent from means that an earlier release sealed, and the earlier 
   expect(await openMeans(vault, 'default', open, sealed)).toEqual({
     ...{ bank: null, token: null, wallet: null, networkToken: null },
     card: { number: '4111111111111111', expirationDate: '12/40', securityCode: null },
-    terms: { merchantProfile: null, refersToEarlier: true, transactionLinkId: null },
+    terms: {
+      ...{ merchantProfile: null, refersToEarlier: true, transactionLinkId: null },
+      authentication: 'automatic',
+    },
   });
 });
 
@@ -161,12 +164,13 @@ describe('merchantProfile', () => {
     expect(harness.requested().map(({ merchant_profile: profile }) => profile)).toEqual([ON_WIRE, ON_WIRE]);
   });
 
-  it('is refused for a service that takes no cards', async () => {
+  it('is refused for a definition whose provider reads no profile', async () => {
     const wallet = await harness.service('mock-paypal');
 
     expect(await change(wallet, { merchantProfile: [PROFILE] })).toEqual([
       {
-        message: 'Must be empty: the payment service takes no cards.',
+        message:
+          'Must be empty: the provider of the definition reads no merchant profile (feature merchant_profile).',
         path: ['input', 'merchantProfile'],
       },
     ]);

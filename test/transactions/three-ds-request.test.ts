@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AuthorizeRequest } from '../../src/connectors/requests.ts';
 import { createTransaction } from '../../src/modules/transactions/index.ts';
+import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import { CARD, createService } from './harness.ts';
 import { cardOf, FRICTIONLESS, startThreeDSHarness, type ThreeDSHarness } from './three-ds-harness.ts';
 
@@ -102,6 +104,64 @@ describe('a payment that asks for its authentication', () => {
       },
     ]);
     expect(await count()).toBe(before);
+  });
+});
+
+describe('a payment at a provider that authenticates buyers itself', () => {
+  const asked: AuthorizeRequest['authentication'][] = [];
+  /** The sandbox's connectors in production, with a provider that authenticates. */
+  const connectors = sandboxConnectors.map((connector) => ({
+    ...connector,
+    definitions: connector.definitions.map((definition) => ({
+      ...definition,
+      sandboxOnly: false,
+      supportedFeatures: { ...definition.supportedFeatures, three_d_secure_by_provider: true },
+    })),
+    authorize: ((context, request) => {
+      asked.push(request.authentication);
+      return connector.authorize(context, request);
+    }) satisfies typeof connector.authorize,
+  }));
+
+  async function payLive(more: object) {
+    const { app, merchantAccountId } = harness.server;
+    const live = { ...app, connectors, config: { ...app.config, production: true } };
+    const input = {
+      ...{ amount: 1299, currency: 'USD', intent: 'authorize', paymentSource: 'ecommerce' },
+      ...{ merchantInitiated: false, isSubsequentPayment: false, store: false },
+      ...{ paymentMethod: { card: CARD }, ...more },
+    };
+    asked.length = 0;
+    const made = await createTransaction(live, { merchantAccountId }, input, null);
+    if (!made.ok) throw new Error(JSON.stringify(made.refusals));
+    return harness.show(made.value.transaction.id);
+  }
+
+  it.each([
+    ['by the settings of the payment service', {}, 'always', null],
+    [
+      'by its own request',
+      { threeDSecure: { request: 'always' } },
+      'always',
+      { request: 'ALWAYS', status: null },
+    ],
+    ['against its wish', { threeDSecure: { request: 'never' } }, 'never', { request: 'NEVER', status: null }],
+  ] as const)('goes on, and the provider is asked %s', async (_, more, wish, threeDSecure) => {
+    const paid = await payLive(more);
+
+    expect(asked).toEqual([wish]);
+    expect(paid.status).toBe('AUTHORIZATION_SUCCEEDED');
+    if (threeDSecure === null) expect(paid.threeDSecure).toBeNull();
+    else expect(paid.threeDSecure).toMatchObject(threeDSecure);
+    expect(paid.steps.map(({ name }) => name)).toEqual([
+      'payment-connector-response-transaction-authorization-succeeded',
+    ]);
+  });
+
+  it('leaves the rules to the provider without the setting', async () => {
+    await payLive({ paymentServiceId: plainService });
+
+    expect(asked).toEqual(['automatic']);
   });
 });
 

@@ -32,8 +32,8 @@ const payments = {
   void: true,
 } as const;
 
-/** The means that every card definition takes. */
-const cards = { raw_card_data: true, three_d_secure_pass_through: true } as const;
+/** The means and facts that every card definition takes. */
+const cards = { merchant_profile: true, raw_card_data: true, three_d_secure_pass_through: true } as const;
 
 const disputes = { dispute_acceptance: true, dispute_evidence: true } as const;
 
@@ -50,7 +50,10 @@ export const PUSH = 'oxxo';
 /** The method whose buyer approves at the provider's own page, and comes back to Paygraph. */
 export const REDIRECT = 'ideal';
 
-/** The definitions of the sandbox. Every feature is on in some definition and off in another. */
+/**
+ * The definitions of the sandbox. Every feature is on in some definition and off in another, except for
+ * `three_d_secure_by_provider`: Paygraph's simulator authenticates here.
+ */
 export const sandboxDefinitions: readonly Definition[] = [
   {
     id: 'mock-card',

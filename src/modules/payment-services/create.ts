@@ -10,8 +10,8 @@ import { decideFlags, type Flags } from './flags.ts';
 import {
   createFailures,
   distinct,
-  profileFailures,
   supportFailures,
+  threeDSecureFailures,
   type CreatePaymentServiceInput,
 } from './input.ts';
 import { replaceProfile, type MerchantProfileInput } from './merchant-profile.ts';
@@ -90,7 +90,8 @@ function parse(
   const definition = findDefinition(app, input.paymentServiceDefinitionId);
   const decided = definition && decideFlags(definition, input, null);
   failures.push(...newFieldFailures(definition, input));
-  if (definition) failures.push(...supportFailures(definition, input), ...profileFailures(definition, input));
+  if (definition)
+    failures.push(...supportFailures(definition, input), ...threeDSecureFailures(definition, input));
   if (decided) failures.push(...decided.failures);
   if (definition && decided?.flags.settlementReportingEnabled) {
     failures.push(...reportingFailures(definition, input.reportingFields ?? []));

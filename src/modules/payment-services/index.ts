@@ -29,7 +29,7 @@ export { findWebhookReceiver, type WebhookReceiver } from './find-webhook-receiv
 export type { CreatePaymentServiceInput, UpdatePaymentServiceInput } from './input.ts';
 export type { Intent } from './intent.ts';
 export { listPaymentServices } from './list.ts';
-export { takesCardsInClear, type MeansFeature } from './means.ts';
+export { asksProvider, takesCardsInClear, type MeansFeature } from './means.ts';
 export { CARD_SCHEMES, type MerchantProfile } from './merchant-profile.ts';
 export type { PaymentService, PaymentServiceStatus, ThreeDSecureFallback } from './payment-service.ts';
 export { findConnectionRows, findReadyServices } from './selectable-services.ts';

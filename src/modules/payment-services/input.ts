@@ -61,14 +61,31 @@ export const createFailures = (input: CreatePaymentServiceInput): readonly Inval
 export const updateFailures = (input: UpdatePaymentServiceInput): readonly InvalidInput[] =>
   failuresOf(updateSchema, input);
 
-/** Refuses profiles at card schemes for a service that takes no cards. */
-export const profileFailures = (
-  { method }: Definition,
-  { merchantProfile: given }: Pick<UpdatePaymentServiceInput, 'merchantProfile'>,
-): readonly InvalidInput[] =>
-  given?.length && method !== 'card'
-    ? [invalidInput(['input', 'merchantProfile'], 'Must be empty: the payment service takes no cards.')]
-    : [];
+/** Lists the settings of 3-D Secure that would have no effect at services of a definition. */
+export const threeDSecureFailures = (
+  { supportedFeatures: has }: Definition,
+  given: Pick<UpdatePaymentServiceInput, 'merchantProfile' | 'threeDSecureFallback'>,
+): readonly InvalidInput[] => {
+  const stops = given.threeDSecureFallback === 'stop';
+  return [
+    ...(given.merchantProfile?.length && !has.merchant_profile ? [UNREAD_PROFILE] : []),
+    ...(stops && !has.three_d_secure_hosted ? [NEVER_STOPPED] : []),
+    ...(stops && has.three_d_secure_by_provider ? [DECIDED_BY_PROVIDER] : []),
+  ];
+};
+
+const UNREAD_PROFILE = invalidInput(
+  ['input', 'merchantProfile'],
+  'Must be empty: the provider of the definition reads no merchant profile (feature merchant_profile).',
+);
+const NEVER_STOPPED = invalidInput(
+  ['input', 'threeDSecureFallback'],
+  'Must be CONTINUE: the definition does not support hosted 3-D Secure.',
+);
+const DECIDED_BY_PROVIDER = invalidInput(
+  ['input', 'threeDSecureFallback'],
+  'Must be CONTINUE: the provider itself authenticates buyers, and decides about those without an authentication.',
+);
 
 /**
  * Lists accepted currencies and countries that the definition does not support. A definition without a list supports

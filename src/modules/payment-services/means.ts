@@ -20,6 +20,14 @@ export const listUnable = (
     .filter(({ method, supportedFeatures }) => method === 'card' && !supportedFeatures[feature])
     .map(({ id }) => id);
 
+/** True if a service asks its provider to authenticate the buyers of cards. Paygraph then authenticates nobody itself. */
+export const asksProvider = (
+  app: Pick<App, 'connectors' | 'config'>,
+  service: { readonly definitionId: string; readonly threeDSecureEnabled: boolean },
+): boolean =>
+  service.threeDSecureEnabled &&
+  findDefinition(app, service.definitionId)?.supportedFeatures.three_d_secure_by_provider === true;
+
 /** The field that allows cards in clear, if the definition has the field. */
 export const RAW_CARD_DATA = 'raw_card_data';
 

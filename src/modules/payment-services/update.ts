@@ -7,8 +7,8 @@ import { changedFieldFailures, mergeFields, reportingFailures } from './fields.t
 import { decideFlags } from './flags.ts';
 import {
   distinct,
-  profileFailures,
   supportFailures,
+  threeDSecureFailures,
   updateFailures,
   type UpdatePaymentServiceInput,
 } from './input.ts';
@@ -58,7 +58,7 @@ async function change(
     ...updateFailures(input),
     ...changedFieldFailures(definition, input),
     ...supportFailures(definition, input),
-    ...profileFailures(definition, input),
+    ...threeDSecureFailures(definition, input),
     ...failures,
     ...(input.settlementReportingEnabled ? reportingFailures(definition, reportingFields) : []),
   ];

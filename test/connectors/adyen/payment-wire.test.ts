@@ -301,6 +301,11 @@ describe('the series of a payment', () => {
   });
 });
 
+const MERCHANT = {
+  ...{ merchantAcquirerBin: '516327', merchantAcquirerId: 'acquirer-1', merchantName: 'Shop' },
+  ...{ merchantCountryCode: '840', merchantCategoryCode: '5732', merchantUrl: 'https://shop.example' },
+};
+
 describe('the authentication of a payment', () => {
   it('from outside goes along, and Adyen makes no other', () => {
     const sent = sentOf({ card: CARD, threeDSecure: THREE_D_SECURE });
@@ -334,6 +339,33 @@ describe('the authentication of a payment', () => {
     ['a buyer who cannot come back', { returnUrl: null }],
   ] as const)('is not made for %s', (_name, changes) => {
     expect(sentOf({ card: CARD, ...changes }).authenticationData).toEqual({ attemptAuthentication: 'never' });
+  });
+
+  it.each([
+    ['always', { attemptAuthentication: 'always', threeDSRequestData: { nativeThreeDS: 'disabled' } }],
+    ['never', { attemptAuthentication: 'never' }],
+    ['automatic', { threeDSRequestData: { nativeThreeDS: 'disabled' } }],
+  ] as const)('follows the wish %s', (authentication, expected) => {
+    expect(sentOf({ card: CARD, authentication }).authenticationData).toEqual(expected);
+  });
+
+  it.each([
+    ['an authentication from outside', { threeDSecure: THREE_D_SECURE }],
+    ['an absent buyer', { series: { ...ALONE, source: 'moto' } }],
+  ] as const)('is not asked for beside %s', (_name, changes) => {
+    expect(sentOf({ card: CARD, authentication: 'always', ...changes }).authenticationData).toEqual({
+      attemptAuthentication: 'never',
+    });
+  });
+
+  it('names the merchant as the scheme knows the merchant', () => {
+    expect(sentOf({ card: CARD, merchantProfile: MERCHANT }).threeDS2RequestData).toEqual({
+      ...{ acquirerBIN: '516327', acquirerMerchantID: 'acquirer-1', mcc: '5732', merchantName: 'Shop' },
+      threeDSRequestorURL: 'https://shop.example',
+    });
+    expect(sentOf({ card: CARD, merchantProfile: MERCHANT, authentication: 'never' })).not.toHaveProperty(
+      'threeDS2RequestData',
+    );
   });
 
   it('has the whole browser', () => {

@@ -54,6 +54,7 @@ export const paymentOf = (changes: Partial<AuthorizeRequest> = {}): AuthorizeReq
   browserInfo: null,
   merchantProfile: null,
   threeDSecure: null,
+  authentication: 'automatic',
   isRepeat: false,
   options: null,
   ...changes,

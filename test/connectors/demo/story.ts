@@ -218,6 +218,7 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
     browserInfo: null,
     merchantProfile: null,
     threeDSecure: null,
+    authentication: 'automatic',
     options: null,
     isRepeat: false,
   },

@@ -109,6 +109,7 @@ export const authorization = (changes: Partial<AuthorizeRequest> = {}): Authoriz
   returnUrl: 'https://paygraph.example/return/abc',
   ...{ merchantReference: 'order-7', integrationClient: null, capture: false, installmentCount: null },
   ...{ statementDescriptor: null, buyer: NOBODY, ipAddress: null, browserInfo: null },
-  ...{ merchantProfile: null, threeDSecure: null, options: null, isRepeat: false },
+  ...{ merchantProfile: null, threeDSecure: null, authentication: 'automatic', options: null },
+  ...{ isRepeat: false },
   ...changes,
 });

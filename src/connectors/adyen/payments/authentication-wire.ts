@@ -1,3 +1,4 @@
+import type { MerchantProfile } from '../../merchant-profile.ts';
 import type { AuthorizeRequest } from '../../requests.ts';
 import type { ThreeDSecureData } from '../../three-d-secure.ts';
 import { browserToWire } from './buyer-wire.ts';
@@ -5,28 +6,50 @@ import type { AdyenPayment } from '../request-shapes.ts';
 
 type Request = Pick<
   AuthorizeRequest,
-  'threeDSecure' | 'networkToken' | 'browserInfo' | 'returnUrl' | 'series'
+  | 'threeDSecure'
+  | 'authentication'
+  | 'merchantProfile'
+  | 'networkToken'
+  | 'browserInfo'
+  | 'returnUrl'
+  | 'series'
 >;
 
 /**
  * Maps the authentication of a card's holder.
  *
  * - A finished authentication goes along, and Adyen makes no other.
- * - A buyer who can come back may be sent to Adyen's page.
- * - Nobody else can be authenticated.
+ * - A buyer who can come back may be sent to Adyen's page. The wish `always` asks for that.
+ * - Nobody else can be authenticated, and nobody against the wish.
  */
 export function authenticationToWire(request: Request): Partial<AdyenPayment> {
-  const { threeDSecure, browserInfo, returnUrl, series } = request;
+  const { threeDSecure, authentication, merchantProfile, browserInfo, returnUrl, series } = request;
   const mpiData = proofOf(request);
   const isAbsent = series.merchantInitiated || series.source === 'moto' || returnUrl === null;
   return {
     ...(mpiData && { mpiData }),
     ...(browserInfo && { browserInfo: browserToWire(browserInfo), channel: 'Web' as const }),
-    ...(threeDSecure || isAbsent
+    ...(threeDSecure || isAbsent || authentication === 'never'
       ? { authenticationData: { attemptAuthentication: 'never' as const } }
-      : { authenticationData: REDIRECT, ...originOf(returnUrl) }),
+      : {
+          authenticationData:
+            authentication === 'always'
+              ? { ...REDIRECT, attemptAuthentication: 'always' as const }
+              : REDIRECT,
+          ...(merchantProfile && { threeDS2RequestData: merchantToWire(merchantProfile) }),
+          ...originOf(returnUrl),
+        }),
   };
 }
+
+/** Maps the merchant at the card's scheme. Adyen has no place for the country of the merchant. */
+const merchantToWire = (merchant: MerchantProfile): NonNullable<AdyenPayment['threeDS2RequestData']> => ({
+  acquirerBIN: merchant.merchantAcquirerBin,
+  acquirerMerchantID: merchant.merchantAcquirerId,
+  mcc: merchant.merchantCategoryCode,
+  merchantName: merchant.merchantName,
+  threeDSRequestorURL: merchant.merchantUrl,
+});
 
 /** Asks for Adyen's own page. The authentication inside a page of the merchant would need Adyen's software there. */
 const REDIRECT = { threeDSRequestData: { nativeThreeDS: 'disabled' } } as const;

@@ -68,6 +68,7 @@ const card: Definition = {
     multiple_captures: true,
     provider_tokens: true,
     raw_card_data: true,
+    three_d_secure_by_provider: true,
     three_d_secure_hosted: true,
     three_d_secure_pass_through: true,
     void: true,

@@ -17,7 +17,7 @@ export function givenCustomer({ options }: Pick<AuthorizeRequest, 'options'>): s
 
 /** Maps the facts about a card payment. Empty when there are none. */
 export function cardOptionsToWire(
-  { series, capture, installmentCount: count, threeDSecure }: AuthorizeRequest,
+  { series, capture, installmentCount: count, threeDSecure, authentication }: AuthorizeRequest,
   credentials: CallContext['credentials'],
 ): Pick<Stripe.PaymentIntentCreateParams, 'payment_method_options'> {
   const authenticated = threeDSecure && threeDSecureToWire(threeDSecure);
@@ -31,6 +31,7 @@ export function cardOptionsToWire(
       },
     }),
     ...(authenticated && { three_d_secure: authenticated }),
+    ...(isAsked({ series, threeDSecure, authentication }) && { request_three_d_secure: 'any' as const }),
     // Stripe refuses these from an account without the approval, also as a wish.
     ...(!capture &&
       credentials['multiple_captures'] === 'true' && { request_multicapture: 'if_available' as const }),
@@ -41,6 +42,17 @@ export function cardOptionsToWire(
   };
   return Object.keys(card).length === 0 ? {} : { payment_method_options: { card } };
 }
+
+/** True to ask for Stripe's own authentication. Stripe has no word against one, so its rules decide about `never`. */
+export const isAsked = ({
+  series,
+  threeDSecure,
+  authentication,
+}: Pick<AuthorizeRequest, 'series' | 'threeDSecure' | 'authentication'>): boolean =>
+  authentication === 'always' &&
+  threeDSecure === null &&
+  !series.merchantInitiated &&
+  series.source !== 'moto';
 
 /** Maps the use of a stored card: in the payment that stores the card, and in those without the buyer. */
 function usageOf({ source, tokenizes, merchantInitiated }: Series): CardOptions {

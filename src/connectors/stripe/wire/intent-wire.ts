@@ -3,7 +3,7 @@ import type { CallContext } from '../../call-context.ts';
 import type { AuthorizeRequest } from '../../requests.ts';
 import type { StripeAmount } from '../model/amount.ts';
 import { shippingOf } from './buyer-wire.ts';
-import { cardOptionsToWire, isRefusingActions } from './card-options-wire.ts';
+import { cardOptionsToWire, isAsked, isRefusingActions } from './card-options-wire.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
 import { mandateToWire } from './means-wire.ts';
 import { statementOf } from './statement-wire.ts';
@@ -55,6 +55,8 @@ export const setupIntentToWire = ({
 }: Requested): Stripe.SetupIntentCreateParams => ({
   ...confirmationOf({ request, means, context }),
   usage: 'off_session',
+  ...(METHOD_TYPES[context.definition.id] === 'card' &&
+    isAsked(request) && { payment_method_options: { card: { request_three_d_secure: 'any' as const } } }),
   description: request.merchantReference.slice(0, 500),
 });
 

@@ -6,7 +6,7 @@ import { SQLSTATE, sqlState } from '../../../platform/db.ts';
 import { refuseKey } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { cardFacts, type StoredRows } from '../../payment-methods/index.ts';
-import { findDefinition, leaseOf, type Candidate } from '../../payment-services/index.ts';
+import { asksProvider, findDefinition, leaseOf, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
@@ -48,7 +48,7 @@ const NO_ORIGIN: Origin = { paymentLinkId: null, paymentLinkAttemptId: null };
  * - An active anti-fraud service screens the payment before any charge. A rejected payment is declined. A payment to review is
  *   authorised only.
  * - At a service with 3DS, the buyer is authenticated first, in the commit of the transaction. A failed authentication declines
- *   the payment, and a challenge waits for the buyer. Neither calls the provider.
+ *   the payment, and a challenge waits for the buyer. Neither calls the provider. A provider with 3DS of its own is asked for it.
  *
  * Commits twice: the transaction and its pending authorisation before the provider call, outcome and event after. A crash between
  * leaves the transaction processing with the card sealed, without security code. Reconciliation sends again under the same key.
@@ -151,7 +151,8 @@ async function start(
   const [operationId, transactionId] = [app.ids.uuid(), app.ids.uuid()];
   const columns = columnsOf(request, transactionId, expiry.value);
   const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
-  const termsOf = (at: Candidate) => termsAt(at, request.paying.stored, columns.cardScheme);
+  const termsOf = (at: Candidate) =>
+    termsAt({ ...at, asksProvider: asksProvider(app, at) }, request.paying.stored, columns);
   const terms = termsOf(service);
   const authentication = await authenticate(app, service, {
     ...{ merchantAccountId, transactionId, operationId, card, details: columns },

@@ -37,6 +37,7 @@ export async function authorizationCall(
     installmentCount,
     statementDescriptor,
     threeDSecure: dataToHand(transaction.threeDSecure),
+    authentication: terms.authentication,
     options: transaction.connectionOptions?.[connection.definitionId] ?? null,
     integrationClient,
   };

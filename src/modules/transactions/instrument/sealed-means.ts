@@ -58,8 +58,8 @@ type Kept =
   | { readonly networkToken: Omit<NetworkToken, 'cryptogram'> }
   | Pick<Card, 'number' | 'expirationDate'>;
 
-/** The content of the column. The terms are absent from means that were sealed before terms existed. */
-type Sealed = Kept & { readonly terms?: Terms };
+/** The content of the column. Terms are absent from means that were sealed before the terms existed. */
+type Sealed = Kept & { readonly terms?: Partial<Terms> };
 
 function keptOf({ card, bank, token, wallet, networkToken }: Means): Kept | null {
   if (token !== null) return { token };
@@ -85,8 +85,8 @@ export async function openMeans(
   if (sealed === null) return { ...NO_MEANS, terms: EARLIER_TERMS };
   // The column holds no other form.
   const clear = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as Sealed;
-  const { terms = EARLIER_TERMS, ...kept } = clear;
-  return { ...opened(kept), terms };
+  const { terms, ...kept } = clear;
+  return { ...opened(kept), terms: { ...EARLIER_TERMS, ...terms } };
 }
 
 function opened(kept: Kept): Means {

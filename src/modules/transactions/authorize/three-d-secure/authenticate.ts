@@ -1,7 +1,7 @@
 import type { App } from '../../../../app.ts';
 import type { MerchantProfile } from '../../../../connectors/merchant-profile.ts';
 import type { Card } from '../../../../connectors/requests.ts';
-import type { Candidate, ThreeDSecureFallback } from '../../../payment-services/index.ts';
+import { asksProvider, type Candidate, type ThreeDSecureFallback } from '../../../payment-services/index.ts';
 import {
   authenticationOf,
   cavvOf,
@@ -54,19 +54,20 @@ export type StartedAuthentication = {
 
 /**
  * Authenticates the buyer for a service with 3DS, or starts a challenge. Returns null when the payment needs no
- * authentication (see isAsked), or the sandbox knows no outcome of the card. In production no service authenticates
- * here yet. Such a payment counts as a technical failure, so that the service's fallback decides. A payment that asks
- * for its authentication stops at a failure, and the sandbox challenges any card for it.
+ * authentication (see isAsked), or the sandbox knows no outcome of the card. Returns null too for a service whose provider
+ * authenticates. In production no service authenticates here yet. Such a payment counts as a technical failure, so that
+ * the service's fallback decides. A payment that asks for its authentication stops at a failure, and the sandbox
+ * challenges any card for it.
  * Calls no provider and writes nothing, so the claim authenticates exactly once. Must not be called inside a database
  * transaction, because it needs the vault.
  */
 export async function authenticate(
   app: App,
-  service: Pick<Candidate, 'threeDSecureEnabled' | 'threeDSecureFallback'>,
+  service: Pick<Candidate, 'definitionId' | 'threeDSecureEnabled' | 'threeDSecureFallback'>,
   payment: Payment,
 ): Promise<StartedAuthentication | null> {
   const { merchantAccountId, card, details } = payment;
-  if (!card || !isAsked(service, payment)) return null;
+  if (!card || asksProvider(app, service) || !isAsked(service, payment)) return null;
   const fallback = details.threeDSecureRequest === 'always' ? 'stop' : service.threeDSecureFallback;
   if (app.config.production) return notStarted(app, fallback, payment);
   const scenarios = await readScenarios(app.db, merchantAccountId);
