@@ -28,7 +28,7 @@ beforeAll(async () => {
       includeStacktraceInErrorResponses: false,
       plugins: [
         ApolloServerPluginCacheControlDisabled(),
-        executionPlugin({ executor: createExecutor(schema, mode), formatError }),
+        executionPlugin({ executor: createExecutor(schema, mode), remember: () => undefined, formatError }),
       ],
     });
     await server.start();

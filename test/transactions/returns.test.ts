@@ -442,20 +442,20 @@ describe('a process that dies', () => {
 describe('a refusal that a process hears late', () => {
   it('ends nothing after another process has continued the payment', async () => {
     const away = await harness.leave();
-    const late = Promise.withResolvers<void>();
-    const heard = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<undefined>();
+    const heard = Promise.withResolvers<undefined>();
     let times = 0;
     removeFailpoint = setFailpoint('approval.carried_out', async () => {
       times += 1;
       if (times > 1) throw new Error('The process died.');
-      heard.resolve();
+      heard.resolve(undefined);
       await late.promise;
     });
     const returned = harness.back(away, REFUSED);
     await heard.promise;
     await reconcileAfter(LEASE_MS);
 
-    late.resolve();
+    late.resolve(undefined);
     await returned;
 
     expect(times).toBe(2);
