@@ -72,7 +72,9 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
     if (isEntity(inner) && (extent === 'record' ? isEntity(type) : isDeep)) return [];
     return [`${each.name} ${selectionOf(each, extent, [...within, type])}`];
   });
-  return `{ __typename ${fields.join(' ')} ${type.name === 'UserError' ? REFUSALS : ''} }`;
+  // A document has a limited number of tokens, so the name is asked only of a type that varies.
+  const name = isObjectType(type) && fields.length > 0 ? '' : '__typename';
+  return `{ ${name} ${fields.join(' ')} ${type.name === 'UserError' ? REFUSALS : ''} }`;
 }
 
 const REFUSALS =
