@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { storeLaterReports } from '../../src/modules/transactions/notices/later-reports.ts';
+import type { FinalOutcome } from '../../src/modules/transactions/model/outcome.ts';
 import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
@@ -201,14 +202,13 @@ it('stores nothing in production', async () => {
   if (!operated) throw new Error('The operation is gone');
   await app.db.prisma.inboundWebhook.deleteMany({ where: { operationId: row.id } });
   const stored = (await webhooks()).length;
-  const outcome = {
-    ...{
-      kind: 'succeeded',
-      reference: row.providerReference ?? '',
-      money: { amount: 690_003, currency: 'USD' },
-    },
-    ...{ rawResponseCode: null, rawResponseDescription: null },
-  } as const;
+  const outcome: FinalOutcome = {
+    kind: 'succeeded',
+    reference: row.providerReference ?? '',
+    money: { amount: 690_003, currency: 'USD' },
+    rawResponseCode: null,
+    rawResponseDescription: null,
+  };
 
   await storeLaterReports({ ...app, config: { ...app.config, production: true } }, operated, outcome);
   expect(await webhooks()).toHaveLength(stored);
