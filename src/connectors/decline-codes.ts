@@ -80,6 +80,24 @@ export const DECLINE_CODES = {
 /** A normalised reason of a decline or a failure. */
 export type DeclineCode = keyof typeof DECLINE_CODES;
 
+/**
+ * The declines after which another payment service may still approve (facts 7.3: kind D, column R). After any other
+ * decline the issuer or the card is the reason. Another attempt then only costs the merchant's standing with the
+ * scheme.
+ */
+export const retriableDeclines = [
+  'incorrect_country',
+  'incorrect_currency',
+  'issuer_decline',
+  'other_decline',
+  'service_decline',
+] as const satisfies readonly DeclineCode[];
+
+/** True when the payment may go to the next payment service after a decline with this normalised code. */
+export const isRetriableDecline = (code: string): boolean => retriable.has(code);
+
+const retriable: ReadonlySet<string> = new Set(retriableDeclines);
+
 /** Returns the code if it is listed. An unlisted code of a provider becomes the code without a further reason. */
 export const listedCode = (code: string | null | undefined, kind: DeclineKind): DeclineCode =>
   isListed(code) ? code : UNLISTED[kind];

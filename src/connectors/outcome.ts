@@ -89,7 +89,13 @@ export type UnknownCause = 'timeout' | 'connection' | 'server_error' | 'unreadab
 export type ProviderWords = {
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
+  /** The issuer's approval code, mostly six letters or digits. Null without an approval. */
   readonly authResponseCode?: string | null;
+  /**
+   * The response code of the scheme or the issuer, as in field 39 of ISO 8583. Examples are `05`, `51` and `R1`. The code has
+   * two to four digits or capital letters. Anything else becomes null.
+   */
+  readonly networkResponseCode?: string | null;
   /** The scheme's advice about a retry, two digits. After 03 and 21 the scheme forbids one. */
   readonly merchantAdviceCode?: string | null;
   readonly avsResponseCode?: string | null;

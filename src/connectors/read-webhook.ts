@@ -7,6 +7,7 @@ import { cleanKnown, cleanText, storableOrNull } from './words.ts';
 import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
 import { isDisputeNotice } from './disputes.ts';
 import { isUsableDispute, tidyDispute } from './read-dispute.ts';
+import { cleanSchemeCodes, refusedBy } from './scheme-codes.ts';
 import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from './webhook.ts';
 
 /**
@@ -15,6 +16,7 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
  * The returned notices can be stored and shown:
  *
  * - Words hold no secret of the service, no possible card number and no control character.
+ * - The scheme's codes have their form, and decide a refusal as in an answer.
  * - References are unchanged, or absent if they cannot be stored.
  *
  * A webhook is `unreadable` in these cases:
@@ -96,8 +98,10 @@ function tidyOutcome(outcome: NoticeOutcome, credentials: readonly string[]): No
       outcome.rawResponseDescription === null ? null : clean(outcome.rawResponseDescription),
   };
   if (outcome.kind === 'reversed') return { ...tidyReversal(outcome), ...words };
-  if (outcome.kind === 'declined' || outcome.kind === 'failed')
-    return { ...outcome, ...words, errorCode: listedCode(outcome.errorCode, outcome.kind) };
+  if (outcome.kind === 'declined' || outcome.kind === 'failed') {
+    const codes = cleanSchemeCodes(outcome);
+    return { ...outcome, ...words, ...codes, ...refusedBy(codes, outcome) };
+  }
   return outcome.kind === 'succeeded' || outcome.kind === 'token_created'
     ? { ...outcome, ...words, ...cleanKnown(outcome) }
     : { ...outcome, ...words };

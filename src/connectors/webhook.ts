@@ -6,6 +6,7 @@ import type { Credentials } from './call-context.ts';
 import type { Definition } from './definition.ts';
 import type { DisputeNotice } from './disputes.ts';
 import type { ProviderWords, Known } from './outcome.ts';
+import type { SchemeCodes } from './scheme-codes.ts';
 
 /**
  * The reader of a provider's webhooks. Pure: the same request always gives the same result.
@@ -141,7 +142,8 @@ export type NoticeOutcome =
        * operation was sent again. Absent: a repeat may have another outcome.
        */
       readonly holdsForRepeats?: true;
-    } & NoticeWords)
+    } & NoticeWords &
+      SchemeCodes)
   /** A capture or refund that had succeeded has failed after all, wholly or in part. A sale reports its `capture`. */
   | ({
       readonly kind: 'reversed';

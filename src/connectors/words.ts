@@ -1,6 +1,6 @@
 import { isIban } from '../kernel/iban.ts';
-import { listedCode } from './decline-codes.ts';
 import type { Known, KnownCard, Outcome } from './outcome.ts';
+import { cleanSchemeCodes, refusedBy } from './scheme-codes.ts';
 
 /** Secrets that a provider received for one call. */
 export type Confidential = {
@@ -17,13 +17,11 @@ export type Confidential = {
 /**
  * Cleans the provider's words in an outcome, so that they can be stored and shown.
  *
- * - Replaces an error code that is not listed.
  * - Removes the card and the credentials, because some providers repeat the request in error messages.
  * - Removes control characters, because Postgres rejects some of them.
  * - Removes a country that is no ISO 3166-1 code, and facts of a card in another form than the API's.
  * - Cuts words to 500 characters.
- * - Takes a duplicate for a decline. A failed payment goes on to another service, where a duplicate would be paid twice.
- * - Takes an advice against a retry for `refused_transaction`, which no other service gets.
+ * - Removes the scheme's codes in another form, and decides a refusal by them as `refusedBy` does.
  * - Never changes a reference. A success whose reference cannot be stored becomes `unknown`.
  * - Never changes the buyer's next page. A wait for a page that no browser can open becomes `unknown`.
  */
@@ -37,22 +35,15 @@ export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
     rawResponseCode: tidy(outcome.rawResponseCode),
     rawResponseDescription: tidy(outcome.rawResponseDescription, true),
     authResponseCode: tidy(outcome.authResponseCode),
-    ...(outcome.merchantAdviceCode !== undefined && {
-      merchantAdviceCode: adviceOrNull(outcome.merchantAdviceCode),
-    }),
+    ...cleanSchemeCodes(outcome),
     ...(outcome.cardCountry !== undefined && { cardCountry: countryOrNull(outcome.cardCountry) }),
     ...(outcome.card != null && { card: cleanCard(outcome.card) }),
   };
   const reference = storableOrNull(outcome.reference);
   if (outcome.kind === 'succeeded' && reference !== null)
     return { ...outcome, ...words, reference, ...cleanKnown(outcome) };
-  if (outcome.kind === 'declined' || outcome.kind === 'failed') {
-    const errorCode = NO_RETRY.has(words.merchantAdviceCode ?? '')
-      ? 'refused_transaction'
-      : listedCode(outcome.errorCode, outcome.kind);
-    const kind = ENDS_PAYMENT.has(errorCode) ? 'declined' : outcome.kind;
-    return { ...outcome, ...words, kind, reference, errorCode };
-  }
+  if (outcome.kind === 'declined' || outcome.kind === 'failed')
+    return { ...outcome, ...words, reference, ...refusedBy(words, outcome) };
   return reference === null || !isStorable(named(outcome)) || !leadsSomewhere(outcome)
     ? { kind: 'unknown', cause: 'unreadable' }
     : { ...outcome, ...words, reference };
@@ -105,15 +96,6 @@ const cleanCard = ({ scheme, bin, lastFour, expirationDate }: KnownCard): KnownC
 
 const matching = (text: string | null, form: RegExp): string | null =>
   text !== null && form.test(text) ? text : null;
-
-const adviceOrNull = (text: string | null): string | null =>
-  text !== null && /^\d{2}$/.test(text) ? text : null;
-
-/** The advice codes after which the scheme forbids a retry. */
-const NO_RETRY: ReadonlySet<string> = new Set(['03', '21']);
-
-/** The codes that are declines from every provider. A failed payment goes on to another service. */
-const ENDS_PAYMENT: ReadonlySet<string> = new Set(['duplicate_transaction', 'refused_transaction']);
 
 const countryOrNull = (text: string | null): string | null =>
   text !== null && /^[A-Z]{2}$/.test(text) ? text : null;

@@ -142,6 +142,40 @@ test('a duplicate is a decline, even when the provider calls it a failure', () =
   });
 });
 
+describe("a scheme's response code", () => {
+  const refused = (kind: string, errorCode: string, networkResponseCode: string) =>
+    cleanOutcome({ ...declined(errorCode), kind, networkResponseCode } as Outcome, GIVEN);
+
+  it.each(['04', '07', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3'])('%s forbids a retry', (code) => {
+    for (const [kind, errorCode] of [
+      ['declined', 'issuer_decline'],
+      ['failed', 'service_error'],
+    ] as const) {
+      expect(refused(kind, errorCode, code)).toMatchObject({
+        ...{ kind: 'declined', errorCode: 'refused_transaction', networkResponseCode: code },
+      });
+    }
+    expect(refused('declined', 'canceled_payment_method', code)).toMatchObject({
+      errorCode: 'canceled_payment_method',
+    });
+  });
+
+  it.each(['05', '12', '14', '51', '91', '0000', '100', 'R2'])('%s allows a retry', (code) => {
+    expect(refused('declined', 'issuer_decline', code)).toMatchObject({
+      ...{ kind: 'declined', errorCode: 'issuer_decline', networkResponseCode: code },
+    });
+    expect(refused('failed', 'service_error', code)).toMatchObject({
+      ...{ kind: 'failed', errorCode: 'service_error' },
+    });
+  });
+
+  it.each(['5', '12345', 'r1', 'R1 ', '04 : Pick up', ''])('%j is no code and is not stored', (code) => {
+    expect(refused('declined', 'issuer_decline', code)).toMatchObject({
+      ...{ errorCode: 'issuer_decline', networkResponseCode: null },
+    });
+  });
+});
+
 describe("a scheme's advice", () => {
   it.each([
     ['03', 'declined', 'refused_transaction'],

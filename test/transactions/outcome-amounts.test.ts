@@ -87,7 +87,7 @@ describe('an authorisation', () => {
 
   it('shows the codes of the scheme and the provider’s reference', () => {
     const checks = { avsResponseCode: 'match', cvvResponseCode: 'no_match' } as const;
-    const codes = { authResponseCode: '00', ...checks, cardCountry: 'GB' };
+    const codes = { authResponseCode: '067563', ...checks, cardCountry: 'GB' };
     const outcome = { ...outcomeOf('succeeded'), ...codes, schemeTransactionId: 'scheme', reference: null };
     const settled = settleChanges(authorize(), outcome as FinalOutcome, GIVEN);
     expect(settled?.transaction).toMatchObject({

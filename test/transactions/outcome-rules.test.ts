@@ -213,7 +213,7 @@ describe('a success', () => {
   });
 
   it.each(['succeeded', 'declined', 'failed'] as const)('keeps the codes of the network: %s', (kind) => {
-    const codes = { authResponseCode: '51', merchantAdviceCode: '02' };
+    const codes = { authResponseCode: '067563', networkResponseCode: '51', merchantAdviceCode: '02' };
     const outcome = { ...outcomeOf(kind), ...codes };
 
     expect(
@@ -224,6 +224,7 @@ describe('a success', () => {
         ?.operation,
     ).toMatchObject({
       authResponseCode: null,
+      networkResponseCode: null,
       merchantAdviceCode: null,
     });
   });

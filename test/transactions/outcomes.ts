@@ -61,6 +61,7 @@ export const operationOf = (given: Partial<Operation>): Operation => ({
     refundCaptures: null,
     decisionUntil: null,
     authResponseCode: null,
+    networkResponseCode: null,
     merchantAdviceCode: null,
     rawResponseDescription: null,
     unsent: false,

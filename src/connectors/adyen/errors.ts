@@ -55,7 +55,7 @@ const CERTAIN: ReadonlySet<string> = new Set(['4', '7', '8', '21', '42']);
 /** Returns the meaning of the result `Refused`. */
 export function refusalOf(code: string | undefined, issuerWords: string | undefined): Refusal {
   const refusal = BY_REFUSAL_CODE[code ?? ''] ?? declined('other_decline');
-  const refined = code === '2' ? BY_ISSUER_CODE[issuerCodeOf(issuerWords)] : undefined;
+  const refined = code === '2' ? BY_ISSUER_CODE[responseCodeOf(issuerWords) ?? ''] : undefined;
   return refined === undefined ? refusal : { kind: DECLINE_CODES[refined].kind, errorCode: refined };
 }
 
@@ -67,9 +67,9 @@ export const errorResultOf = (code: string | undefined): Refusal | null =>
 export const cancellationOf = (code: string | undefined): Refusal =>
   failed(code === '15' ? 'canceled' : 'cancelled_buyer_approval');
 
-/** Reads the code before the words of an issuer, such as `05 : Do not honor`. */
-const issuerCodeOf = (words: string | undefined): string =>
-  /^\s*([0-9A-Z]{2})\b/.exec(words ?? '')?.[1] ?? '';
+/** Reads the code before the words of an issuer, such as `05 : Do not honor`. Null without one. Letters need the colon. */
+export const responseCodeOf = (words: string | undefined): string | null =>
+  /^\s*(\d{2}\b|[0-9A-Z]{2,4}(?=\s*:))/.exec(words ?? '')?.[1] ?? null;
 
 /** The errors of a request that Adyen refuses, by `errorCode`. No payment came into being. */
 const BY_ERROR_CODE: Readonly<Record<string, DeclineCode>> = {

@@ -30,6 +30,7 @@ export const payment = z.object({
   id: z.string().min(1),
   status: z.string(),
   status_details: z.object({ reason: text }).nullish().catch(null),
+  processor_response: z.object({ response_code: text, payment_advice_code: text }).nullish().catch(null),
   amount: money,
   custom_id: text,
   invoice_id: text,

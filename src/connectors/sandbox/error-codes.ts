@@ -86,6 +86,18 @@ const REFUND: readonly Row[] = [
   [520004, 'refund_already_satisfied', 'failed'],
 ];
 
+/** The response codes of the issuers in the sandbox, by the code of the decline. Other declines come without one. */
+export const responseCodes: Partial<Record<DeclineCode, string>> = {
+  canceled_payment_method: '41',
+  expired_payment_method: '54',
+  incorrect_cvv: 'N7',
+  insufficient_funds: '51',
+  issuer_decline: '05',
+  refused_transaction: '57',
+  requires_buyer_authentication: '1A',
+  suspected_fraud: '59',
+};
+
 const byAmount = (rows: readonly Row[]): ReadonlyMap<number, { errorCode: DeclineCode; kind: DeclineKind }> =>
   new Map(rows.map(([amount, errorCode, kind]) => [amount, { errorCode, kind }]));
 

@@ -3,7 +3,7 @@ import type { Verb, ApprovalState } from '../requests.ts';
 import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from './bank-wire.ts';
 import { refuseCaptures, type CaptureOnWire } from './refunded-captures.ts';
-import { decidedLater, refusalsByAmount } from './error-codes.ts';
+import { decidedLater, refusalsByAmount, responseCodes } from './error-codes.ts';
 import { presentedBy, type CardOnWire, type NetworkTokenOnWire, type WalletOnWire } from './token-cards.ts';
 
 /** A request to the sandbox provider, in the provider's format. */
@@ -96,6 +96,8 @@ export type SimulatorReply = {
   /** The card behind a token. */
   readonly card?: CardOnWire;
   readonly advice_code?: string;
+  /** The response code of the issuer. */
+  readonly network_response_code?: string;
   readonly scheme_transaction_id?: string;
   readonly recurring_token?: string;
 };
@@ -126,10 +128,13 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
       : refusalsByAmount[verb].get(amount);
   if (refusal) {
     const result = refusal.kind === 'declined' ? 'declined' : 'error';
-    const advice = adviceOf(request.options);
+    const advice = askedFor(request.options, 'merchant_advice_code');
+    const response =
+      askedFor(request.options, 'network_response_code') ?? responseCodes[refusal.errorCode] ?? null;
     return {
       ...{ ...echoed, result, code: refusal.errorCode, message: `Simulated ${refusal.errorCode}` },
       ...(advice !== null && { advice_code: advice }),
+      ...(response !== null && { network_response_code: response }),
     };
   }
   if (verb === 'authorize' && request.bank) return { ...echoed, ...takeDebit(id, request.bank) };
@@ -154,9 +159,9 @@ function verbOf({ operation, of = 'authorize' }: SimulatorRequest): Verb {
   return operation === 'status' ? of : operation;
 }
 
-/** Returns the advice code that the connection options ask for, as `{"merchant_advice_code": {"result": "03"}}` (facts 3.2). */
-function adviceOf(options: SimulatorRequest['options']): string | null {
-  const asked = options?.['merchant_advice_code'];
+/** Returns the code that the connection options ask for, as `{"merchant_advice_code": {"result": "03"}}` (facts 3.2). */
+function askedFor(options: SimulatorRequest['options'], name: string): string | null {
+  const asked = options?.[name];
   if (typeof asked !== 'object' || asked === null || !('result' in asked)) return null;
   return typeof asked.result === 'string' ? asked.result : null;
 }

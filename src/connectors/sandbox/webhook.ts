@@ -6,6 +6,7 @@ import { listedCode, type DeclineCode } from '../decline-codes.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
+import type { SchemeCodes } from '../scheme-codes.ts';
 import type { NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
 import { DISPUTE_EVENT, readSandboxDispute } from './dispute-webhook.ts';
 import { parseJson } from '../../kernel/json.ts';
@@ -127,6 +128,8 @@ const body = z
       .optional(),
     code: words.optional(),
     message: words.optional(),
+    advice_code: words.optional(),
+    network_response_code: words.optional(),
     scheme_transaction_id: reference.optional(),
     recurring_token: z.string().min(1).max(10_000).optional(),
     occurred_at: z.iso.datetime({ offset: true }).optional(),
@@ -166,15 +169,26 @@ function outcomeOf(result: string, body: Body): NoticeOutcome {
     case 'expired':
       return { kind: 'expired', ...response };
     case 'declined':
-      return { kind: 'declined', errorCode: listedCode(code, 'declined'), ...response };
+      return {
+        kind: 'declined',
+        errorCode: listedCode(code, 'declined'),
+        ...response,
+        ...schemeCodesOf(body),
+      };
     default:
       return {
         kind: 'failed',
         errorCode: code === undefined ? 'service_error' : listedCode(code, 'failed'),
         ...response,
+        ...schemeCodesOf(body),
       };
   }
 }
+
+const schemeCodesOf = ({ advice_code: advice, network_response_code: code }: Body): SchemeCodes => ({
+  ...(advice !== undefined && { merchantAdviceCode: advice }),
+  ...(code !== undefined && { networkResponseCode: code }),
+});
 
 const reversalReasonOf = ({ code, payment_service_transaction_id: payment, ...body }: Body): DeclineCode =>
   reasonOf(payment ?? body.payment_service_reference, code ?? 'service_error', 'failed');

@@ -217,6 +217,7 @@ const reply = z.object({
   avs: z.enum(AVS).optional().catch(undefined),
   cvv: z.enum(CVV).optional().catch(undefined),
   advice_code: z.string().optional().catch(undefined),
+  network_response_code: z.string().optional().catch(undefined),
   card_country: z.string().optional().catch(undefined),
   card: z
     .object({ scheme: z.string(), bin: z.string(), last_four: z.string(), expiry: z.string() })
@@ -239,7 +240,7 @@ export function outcomeFromWire(given: unknown): Outcome | null {
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
   const { result, id, amount, currency, code, message, auth_code, avs, cvv, card_country, advice_code } =
     parsed.data;
-  const { card } = parsed.data;
+  const { card, network_response_code } = parsed.data;
   const words = {
     rawResponseCode: code,
     rawResponseDescription: message,
@@ -248,6 +249,7 @@ export function outcomeFromWire(given: unknown): Outcome | null {
     cvvResponseCode: cvv ?? null,
     cardCountry: card_country ?? null,
     merchantAdviceCode: advice_code ?? null,
+    networkResponseCode: network_response_code ?? null,
     ...(card && {
       card: { scheme: card.scheme, bin: card.bin, lastFour: card.last_four, expirationDate: card.expiry },
     }),

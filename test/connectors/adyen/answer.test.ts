@@ -28,7 +28,13 @@ describe('the answer of a payment', () => {
     expect(read(answer)).toEqual({
       ...{ kind: 'succeeded', reference: 'NC6HT9CRT65ZGN82', money: MONEY },
       ...{ rawResponseCode: 'Authorised', rawResponseDescription: 'AUTHORISED', authResponseCode: '067563' },
-      ...{ avsResponseCode: 'match', cvvResponseCode: 'match', cardCountry: 'NL', merchantAdviceCode: null },
+      ...{
+        avsResponseCode: 'match',
+        cvvResponseCode: 'match',
+        cardCountry: 'NL',
+        merchantAdviceCode: null,
+        networkResponseCode: null,
+      },
       schemeTransactionId: 'MCC123456789012',
     });
   });
@@ -93,7 +99,11 @@ describe('the answer of a payment', () => {
     };
     expect(read(answer)).toMatchObject({
       ...{ kind: 'declined', reference: 'A1', errorCode: 'insufficient_funds', merchantAdviceCode: '03' },
-      ...{ rawResponseCode: '2', rawResponseDescription: '51 : Not sufficient funds' },
+      ...{
+        rawResponseCode: '2',
+        rawResponseDescription: '51 : Not sufficient funds',
+        networkResponseCode: '51',
+      },
     });
   });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { outcomeOfError } from '../../../src/connectors/adyen/exchange.ts';
-import { cancellationOf, errorResultOf, refusalOf } from '../../../src/connectors/adyen/errors.ts';
+import {
+  cancellationOf,
+  errorResultOf,
+  refusalOf,
+  responseCodeOf,
+} from '../../../src/connectors/adyen/errors.ts';
 
 describe('a refusal', () => {
   it.each([
@@ -58,6 +63,23 @@ describe('a refusal', () => {
     ['Nothing known', 'declined', 'issuer_decline'],
   ] as const)('of the issuer is refined by its words: %s', (words, kind, errorCode) => {
     expect(refusalOf('2', words)).toEqual({ kind, errorCode });
+  });
+
+  it.each([
+    ['05 : Do not honor', '05'],
+    ['R1 : Revocation', 'R1'],
+    ['1A: Additional authentication', '1A'],
+    ['51', '51'],
+    ['100 : Deny', '100'],
+    ['AUTHORISED', null],
+    ['DO NOT HONOR', null],
+    ['DECLINED : no', null],
+    ['3D Not Authenticated', null],
+    ['044925:1111:03/2030', null],
+    ['', null],
+    [undefined, null],
+  ])('has the code of the issuer before its words: %j', (words, code) => {
+    expect(responseCodeOf(words)).toBe(code);
   });
 
   it('of another reason keeps its reason, whatever the issuer says', () => {

@@ -123,22 +123,32 @@ describe('an event of a payment', () => {
   });
 
   it.each([
-    ['Refused', {}, 'declined', 'issuer_decline'],
-    ['Refused', { refusalReasonRaw: '51 : Not sufficient funds' }, 'declined', 'insufficient_funds'],
-    ['51 : Not sufficient funds', {}, 'declined', 'insufficient_funds'],
-    ['CVC Declined', {}, 'declined', 'incorrect_cvv'],
-    ['3D Not Authenticated', {}, 'failed', 'failed_buyer_approval'],
-    ['FRAUD', {}, 'declined', 'suspected_fraud'],
-    ['A new reason', {}, 'declined', 'other_decline'],
-  ])('tells a refusal: %s %j', (reason, additionalData, kind, errorCode) => {
+    ['Refused', {}, 'declined', 'issuer_decline', null],
+    ['Refused', { refusalReasonRaw: '51 : Not sufficient funds' }, 'declined', 'insufficient_funds', '51'],
+    ['51 : Not sufficient funds', {}, 'declined', 'insufficient_funds', '51'],
+    ['CVC Declined', { refusalReasonRaw: 'N7 : CVV2 failure' }, 'declined', 'incorrect_cvv', 'N7'],
+    ['3D Not Authenticated', {}, 'failed', 'failed_buyer_approval', null],
+    ['FRAUD', {}, 'declined', 'suspected_fraud', null],
+    ['A new reason', {}, 'declined', 'other_decline', null],
+  ])('tells a refusal: %s %j', (reason, additionalData, kind, errorCode, networkResponseCode) => {
     expect(noticesOf({ eventCode: 'AUTHORISATION', success: 'false', reason, additionalData })).toMatchObject(
       [
         {
           eventKey: `AUTHORISATION:${PSP}:false`,
-          outcome: { kind, errorCode, rawResponseDescription: reason },
+          outcome: { kind, errorCode, rawResponseDescription: reason, networkResponseCode },
         },
       ],
     );
+  });
+
+  it('tells the advice of the scheme with a refusal', () => {
+    const additionalData = {
+      ...{ refusalReasonRaw: '05 : Do not honor', merchantAdviceCode: '03 : Do not try again' },
+    };
+    const event = { eventCode: 'AUTHORISATION', success: 'false', reason: 'Refused', additionalData };
+    expect(noticesOf(event)).toMatchObject([
+      { outcome: { kind: 'declined', networkResponseCode: '05', merchantAdviceCode: '03' } },
+    ]);
   });
 
   it('tells the token beside the authorisation', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorAnswer } from '../../../src/connectors/paypal/answers.ts';
+import { errorAnswer, payment } from '../../../src/connectors/paypal/answers.ts';
 import { meaningOf, refusalOf } from '../../../src/connectors/paypal/errors.ts';
 import { answerOf } from '../../../src/connectors/paypal/exchange.ts';
+import { authorizationOutcome } from '../../../src/connectors/paypal/payments/payment-outcome.ts';
 import { errorBody } from './refusal.ts';
 
 const errorOf = (issue?: string, name = 'UNPROCESSABLE_ENTITY') =>
@@ -9,6 +10,34 @@ const errorOf = (issue?: string, name = 'UNPROCESSABLE_ENTITY') =>
 
 const DECLINED = 'declined';
 const FAILED = 'failed';
+
+describe('a decline', () => {
+  const made = { id: 'A1', status: 'DENIED', amount: { currency_code: 'EUR', value: '12.99' } };
+  const outcomeOf = (processor_response?: object) =>
+    authorizationOutcome(payment.parse({ ...made, processor_response }), 'A1');
+
+  it.each([
+    ['00N7', 'incorrect_cvv'],
+    ['0500', 'service_decline'],
+    ['5110', 'incorrect_cvv'],
+    ['5120', 'insufficient_funds'],
+    ['5400', 'expired_payment_method'],
+    ['9500', 'suspected_fraud'],
+    ['9520', 'canceled_payment_method'],
+  ])("of the processor's code %s means %s", (networkResponseCode, errorCode) => {
+    const codes = { response_code: networkResponseCode, payment_advice_code: '01' };
+    expect(outcomeOf(codes)).toMatchObject({
+      ...{ kind: 'declined', errorCode, networkResponseCode, merchantAdviceCode: '01' },
+    });
+  });
+
+  it('without an answer of a processor has no codes', () => {
+    expect(outcomeOf()).toEqual({
+      ...{ kind: 'declined', reference: 'A1', errorCode: 'service_decline' },
+      ...{ rawResponseCode: 'DENIED', rawResponseDescription: null },
+    });
+  });
+});
 
 describe('an issue', () => {
   it.each([

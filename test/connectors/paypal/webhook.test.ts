@@ -361,6 +361,22 @@ describe('an event', () => {
       credentials: { webhook_id: 'WH-REGISTRATION', ...credentials },
     });
 
+  it('of a decline tells the codes of the processor', () => {
+    const processor_response = { response_code: '5120', payment_advice_code: '02' };
+    const told = valueOf('PAYMENT.CAPTURE.DECLINED', ofCapture({ status: 'DECLINED', processor_response }));
+    expect(told).toMatchObject({
+      ok: true,
+      value: [
+        {
+          outcome: {
+            ...{ kind: 'declined', errorCode: 'insufficient_funds' },
+            ...{ networkResponseCode: '5120', merchantAdviceCode: '02' },
+          },
+        },
+      ],
+    });
+  });
+
   it.each([
     ['PAYMENT.CAPTURE.COMPLETED', ofCapture({ status: 'QUANTUM_STATE' })],
     ['PAYMENT.CAPTURE.COMPLETED', ofCapture({ amount: money('12.999', 'EUR') })],

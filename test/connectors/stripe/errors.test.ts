@@ -147,12 +147,23 @@ describe('a refusal', () => {
   it('keeps the words and the id of the payment', () => {
     const error = cardError({
       ...{ code: 'card_declined', decline_code: 'do_not_honor', message: 'Declined.' },
-      ...{ network_advice_code: '02', payment_intent: { id: 'pi_9' }, charge: 'ch_9' },
+      ...{ network_advice_code: '02', network_decline_code: '05' },
+      ...{ payment_intent: { id: 'pi_9' }, charge: 'ch_9' },
     });
     expect(refusalOf(error, null)).toEqual({
       ...{ kind: 'declined', reference: 'pi_9', errorCode: 'issuer_decline' },
-      ...{ rawResponseCode: 'do_not_honor', rawResponseDescription: 'Declined.', merchantAdviceCode: '02' },
+      ...{ rawResponseCode: 'do_not_honor', rawResponseDescription: 'Declined.' },
+      ...{ merchantAdviceCode: '02', networkResponseCode: '05' },
     });
+  });
+
+  it('takes the codes of the scheme from the charge where the error has none', () => {
+    const error = cardError({ code: 'card_declined', decline_code: 'do_not_honor' });
+    const outcome = { network_advice_code: '01', network_decline_code: '91' };
+    expect(refusalOf(error, 'pi_9', { outcome })).toMatchObject({
+      ...{ merchantAdviceCode: '01', networkResponseCode: '91' },
+    });
+    expect(refusalOf(error, 'pi_9')).toMatchObject({ merchantAdviceCode: null, networkResponseCode: null });
   });
 });
 

@@ -189,6 +189,7 @@ describe('an event about a payment', () => {
       code: 'card_declined',
       decline_code: 'lost_card',
       message: 'No.',
+      ...{ network_decline_code: '41', network_advice_code: '03' },
     };
     const object = intent({ status: 'requires_payment_method', last_payment_error, latest_charge: 'ch_1' });
     expect(noticesOf('payment_intent.payment_failed', object)).toMatchObject([
@@ -196,7 +197,10 @@ describe('an event about a payment', () => {
         ...KNOWN,
         verb: 'authorize',
         key: KEY,
-        outcome: { kind: 'declined', errorCode: 'canceled_payment_method' },
+        outcome: {
+          ...{ kind: 'declined', errorCode: 'refused_transaction' },
+          ...{ networkResponseCode: '41', merchantAdviceCode: '03' },
+        },
       },
     ]);
   });

@@ -2,7 +2,11 @@ import { mockAntiFraud } from '../../../src/connectors/anti-fraud/sandbox/defini
 import { simulate21 } from '../../../src/connectors/anti-fraud/sandbox/simulator.ts';
 import { fromWire21, toWire21 } from '../../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
 import { sandboxDefinitions } from '../../../src/connectors/sandbox/definitions.ts';
-import { decidedLater, refusalsByAmount } from '../../../src/connectors/sandbox/error-codes.ts';
+import {
+  decidedLater,
+  refusalsByAmount,
+  responseCodes,
+} from '../../../src/connectors/sandbox/error-codes.ts';
 import { openGiftCardBook } from '../../../src/connectors/sandbox/gift-card-simulator.ts';
 import { REPORT_AFTER_MS } from '../../../src/connectors/sandbox/later-reports.ts';
 import { simulateRevocation } from '../../../src/connectors/sandbox/mandates.ts';
@@ -36,6 +40,7 @@ const amountRows = (): string[][] =>
       OPERATIONS[verb as keyof typeof OPERATIONS],
       kind,
       code(errorCode),
+      responseCodes[errorCode] === undefined ? '' : code(responseCodes[errorCode]),
     ]),
   );
 
@@ -235,7 +240,10 @@ ${table(['`api_key` or `client_secret`', 'status'], keyRows())}
 
 ## Amounts that are refused
 
-${table(['amount', 'operation', 'result', 'error code'], amountRows())}
+${table(['amount', 'operation', 'result', 'error code', 'response code'], amountRows())}
+
+The connection options of a payment choose other [codes of the scheme](concepts/routing.md#when-the-next-service-is-asked), such as
+\`{"mock-card": {"network_response_code": {"result": "R1"}, "merchant_advice_code": {"result": "03"}}}\`.
 
 ## Amounts that are decided later
 

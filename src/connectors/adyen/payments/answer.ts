@@ -4,7 +4,7 @@ import type { Awaits, Known, Outcome, ProviderWords } from '../../outcome.ts';
 import { moneyFromWire } from '../amount.ts';
 import { adviceOf, avsOf, cvcOf } from './checks.ts';
 import { cardOf } from './known-card.ts';
-import { cancellationOf, errorResultOf, refusalOf, type Refusal } from '../errors.ts';
+import { cancellationOf, errorResultOf, refusalOf, responseCodeOf, type Refusal } from '../errors.ts';
 import { tokenOf } from '../stored-token.ts';
 
 /** The request that a payment's answer belongs to. */
@@ -123,6 +123,7 @@ function wordsOf(answer: Payment): ProviderWords {
     rawResponseCode: refusalReasonCode ?? resultCode,
     rawResponseDescription: data['refusalReasonRaw'] ?? refusalReason ?? null,
     authResponseCode: data['authCode'] ?? null,
+    networkResponseCode: responseCodeOf(data['refusalReasonRaw']),
     avsResponseCode: avsOf(data['avsResult']),
     cvvResponseCode: cvcOf(data['cvcResult']),
     cardCountry: data['cardIssuingCountry'] ?? data['issuerCountry'] ?? null,

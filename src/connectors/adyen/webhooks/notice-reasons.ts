@@ -1,5 +1,7 @@
 import type { DeclineCode } from '../../decline-codes.ts';
-import { refusalOf, type Refusal } from '../errors.ts';
+import type { SchemeCodes } from '../../scheme-codes.ts';
+import { refusalOf, responseCodeOf, type Refusal } from '../errors.ts';
+import { adviceOf } from '../payments/checks.ts';
 import type { AdyenEvent } from './notification.ts';
 
 /** The words of `reason` that name a refusal, by Adyen's number of the same refusal. */
@@ -34,11 +36,23 @@ const REFUSAL_NUMBERS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the meaning of a refused authorisation. A webhook tells the words of the refusal, or the issuer's own. */
-export function declineOf({ reason, data }: AdyenEvent): Refusal {
-  const issuer = ISSUER_WORDS.test(reason ?? '') ? (reason ?? undefined) : undefined;
-  const number = REFUSAL_NUMBERS[plainOf(reason)] ?? (issuer === undefined ? undefined : '2');
-  return refusalOf(number, data['refusalReasonRaw'] ?? issuer);
+export function declineOf(event: AdyenEvent): Refusal {
+  const { reason } = event;
+  const number = REFUSAL_NUMBERS[plainOf(reason)] ?? (isOfIssuer(event) ? '2' : undefined);
+  return refusalOf(number, issuerWordsOf(event));
 }
+
+/** Returns the codes of the scheme or the issuer in a refusal. Both come only where the Customer Area switches them on. */
+export const schemeCodesOf = (event: AdyenEvent): SchemeCodes => ({
+  merchantAdviceCode: adviceOf(event.data['merchantAdviceCode']),
+  networkResponseCode: responseCodeOf(issuerWordsOf(event)),
+});
+
+/** True if the reason has the issuer's own words, such as `51 : Not sufficient funds`. */
+const isOfIssuer = ({ reason }: AdyenEvent): boolean => responseCodeOf(reason ?? undefined) !== null;
+
+const issuerWordsOf = (event: AdyenEvent): string | undefined =>
+  event.data['refusalReasonRaw'] ?? (isOfIssuer(event) ? (event.reason ?? undefined) : undefined);
 
 /** The reasons of a change that Adyen could not make. */
 const MODIFICATION_REASONS: readonly (readonly [words: string, errorCode: DeclineCode])[] = [
@@ -57,11 +71,8 @@ export function modificationReasonOf({ reason }: AdyenEvent): Refusal {
 
 /** Returns the meaning of a change of the amount that failed. The issuer may refuse, as for an authorisation. */
 export const adjustmentReasonOf = (event: AdyenEvent): Refusal =>
-  plainOf(event.reason) in REFUSAL_NUMBERS || ISSUER_WORDS.test(event.reason ?? '')
+  plainOf(event.reason) in REFUSAL_NUMBERS || isOfIssuer(event)
     ? declineOf(event)
     : modificationReasonOf(event);
-
-/** The issuer's own words, such as `51 : Not sufficient funds`. */
-const ISSUER_WORDS = /^\s*\w{2} : /;
 
 const plainOf = (reason: AdyenEvent['reason']): string => (reason ?? '').trim().toLowerCase();

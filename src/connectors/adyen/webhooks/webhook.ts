@@ -7,7 +7,7 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
 import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
 import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from './notification.ts';
-import { adjustmentReasonOf, declineOf, modificationReasonOf } from './notice-reasons.ts';
+import { adjustmentReasonOf, declineOf, modificationReasonOf, schemeCodesOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
 import { keyOf } from '../references.ts';
 
@@ -119,7 +119,7 @@ const succeeded = (event: AdyenEvent, money: ReturnType<typeof moneyOf>, known: 
 const refused = (
   event: AdyenEvent,
   refusal: { readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode },
-): NoticeOutcome => ({ ...refusal, ...wordsOf(event), holdsForRepeats: true });
+): NoticeOutcome => ({ ...refusal, ...wordsOf(event), ...schemeCodesOf(event), holdsForRepeats: true });
 
 /** The amount of a cancel is the payment's, so only captures and refunds compare theirs. */
 const decided = (event: AdyenEvent): NoticeOutcome =>

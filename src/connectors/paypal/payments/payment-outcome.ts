@@ -5,9 +5,17 @@ import { paymentsOf, type Order, type Payment } from '../answers.ts';
 
 export const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
-const wordsOf = ({ status, status_details: details }: Payment): ProviderWords => ({
+const wordsOf = ({
+  status,
+  status_details: details,
+  processor_response: processor,
+}: Payment): ProviderWords => ({
   rawResponseCode: details?.reason ?? status,
   rawResponseDescription: null,
+  ...(processor && {
+    merchantAdviceCode: processor.payment_advice_code ?? null,
+    networkResponseCode: processor.response_code ?? null,
+  }),
 });
 
 /** Returns a success with the money of the payment itself, never that of the request. */
@@ -28,6 +36,19 @@ const refused = (
   errorCode: DeclineCode,
 ): Outcome => ({ ...{ kind, reference, errorCode }, ...wordsOf(payment) });
 
+/** Returns the reason of a decline. Only the processor of a card says more than PayPal's status. */
+const declineOf = ({ processor_response: processor }: Payment): DeclineCode =>
+  BY_PROCESSOR_CODE.get(processor?.response_code ?? '') ?? 'service_decline';
+
+const BY_PROCESSOR_CODE: ReadonlyMap<string, DeclineCode> = new Map([
+  ['00N7', 'incorrect_cvv'],
+  ['5110', 'incorrect_cvv'],
+  ['5120', 'insufficient_funds'],
+  ['5400', 'expired_payment_method'],
+  ['9500', 'suspected_fraud'],
+  ['9520', 'canceled_payment_method'],
+]);
+
 /** Returns the outcome of an authorisation by its status. */
 export function authorizationOutcome(made: Payment, reference: string): Outcome {
   switch (made.status) {
@@ -38,7 +59,7 @@ export function authorizationOutcome(made: Payment, reference: string): Outcome 
     case 'PENDING':
       return accepted(made, reference);
     case 'DENIED':
-      return refused(made, reference, 'declined', 'service_decline');
+      return refused(made, reference, 'declined', declineOf(made));
     case 'VOIDED':
       return refused(made, reference, 'failed', 'canceled');
     default:
@@ -56,7 +77,7 @@ export function captureOutcome(made: Payment, reference: string = made.id): Outc
     case 'PENDING':
       return accepted(made, reference);
     case 'DECLINED':
-      return refused(made, reference, 'declined', 'service_decline');
+      return refused(made, reference, 'declined', declineOf(made));
     case 'FAILED':
       return refused(made, reference, 'failed', 'service_error');
     default:

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../outcome.ts';
+import { cleanSchemeCodes } from '../../scheme-codes.ts';
 import type { NoticeOutcome } from '../../webhook.ts';
 
 /** Reduces an outcome to the parts of a notice. Null for an outcome that says nothing. */
@@ -12,6 +13,6 @@ export function reduced(outcome: Outcome): NoticeOutcome | null {
     case 'accepted':
       return { kind: 'accepted', ...words };
     default:
-      return { kind: outcome.kind, errorCode: outcome.errorCode, ...words };
+      return { kind: outcome.kind, errorCode: outcome.errorCode, ...words, ...cleanSchemeCodes(outcome) };
   }
 }

@@ -20,6 +20,7 @@ export const stripeError = z.object({
   charge: idOf.nullish().catch(null),
   advice_code: text,
   network_advice_code: text,
+  network_decline_code: text,
   payment_intent: z.object({ id: z.string() }).nullish().catch(null),
   setup_intent: z.object({ id: z.string() }).nullish().catch(null),
 });
@@ -58,6 +59,7 @@ const charge = z.object({
       reason: text,
       advice_code: text,
       network_advice_code: text,
+      network_decline_code: text,
     })
     .nullish()
     .catch(null),

@@ -82,6 +82,7 @@ const wordsOf = (error: StripeError, { outcome }: ErrorContext): ProviderWords =
   rawResponseCode: error.decline_code ?? error.code ?? null,
   rawResponseDescription: error.message ?? null,
   merchantAdviceCode: error.network_advice_code ?? outcome?.network_advice_code ?? null,
+  networkResponseCode: error.network_decline_code ?? outcome?.network_decline_code ?? null,
 });
 
 /** Decides the code of a refund that failed. */

@@ -1,3 +1,4 @@
+import { cleanSchemeCodes } from '../../scheme-codes.ts';
 import type { Notice, NoticeOutcome } from '../../webhook.ts';
 import { fromStripe } from '../model/amount.ts';
 import type { EventOf } from '../api/event.ts';
@@ -58,7 +59,7 @@ function reduced(outcome: Decided): NoticeOutcome {
     case 'accepted':
       return { kind: 'accepted', ...words };
     default:
-      return { kind: outcome.kind, errorCode: outcome.errorCode, ...words };
+      return { kind: outcome.kind, errorCode: outcome.errorCode, ...words, ...cleanSchemeCodes(outcome) };
   }
 }
 

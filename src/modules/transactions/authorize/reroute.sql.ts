@@ -67,6 +67,7 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Re
       rawResponseCode: outcome.rawResponseCode,
       rawResponseDescription: outcome.rawResponseDescription,
       authResponseCode: outcome.authResponseCode ?? null,
+      networkResponseCode: outcome.networkResponseCode ?? null,
       merchantAdviceCode: outcome.merchantAdviceCode ?? null,
       historyId: reroute.history.id,
       historyName: reroute.history.name,
@@ -101,7 +102,8 @@ const statementOf = (name: string, more: string) =>
   ended AS (
     UPDATE operation o SET status = @outcome, provider_reference = coalesce(@reference, o.provider_reference),
       error_code = @errorCode, raw_response_code = @rawResponseCode, raw_response_description = @rawResponseDescription,
-      auth_response_code = @authResponseCode, merchant_advice_code = @merchantAdviceCode,
+      auth_response_code = @authResponseCode, network_response_code = @networkResponseCode,
+      merchant_advice_code = @merchantAdviceCode,
       settled_at = @now, updated_at = @now, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
       unknown_at = NULL, unknown_cause = NULL
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}

@@ -1,5 +1,6 @@
 import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
+import { isRetriableDecline } from '../../../connectors/decline-codes.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { canHold } from './anti-fraud/hold.ts';
@@ -11,7 +12,7 @@ import type { State } from '../engine/changes.ts';
 import { historyOf } from '../engine/outcome-records.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
+import { skipsRetry } from '../model/retriable.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
 import { leaseOf, takesCardsInClear } from '../../payment-services/index.ts';
 import { paysByTokenAlone, tokenAt } from '../instrument/provider-token.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
+import { retriableDeclines } from '../../../connectors/decline-codes.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
@@ -14,7 +15,7 @@ import { CARD_METHODS, featureOf, isOnlyReadByProvider, servedMethod } from '../
 import { country, currency, optional } from '../../../platform/values.ts';
 import type { Choice } from '../model/operation.ts';
 import { THREE_D_SECURE_REQUESTS } from '../model/three-d-secure.ts';
-import { retriableDeclines, skipsRetry } from '../model/retriable.ts';
+import { skipsRetry } from '../model/retriable.ts';
 
 /** The route that createTransaction would choose for a payment, with the reasons. */
 export type RoutingExplanation = {

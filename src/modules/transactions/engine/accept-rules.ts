@@ -47,6 +47,7 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     rawResponseCode: outcome.rawResponseCode,
     rawResponseDescription: outcome.rawResponseDescription,
     authResponseCode: outcome.authResponseCode ?? null,
+    networkResponseCode: outcome.networkResponseCode ?? null,
     merchantAdviceCode: outcome.merchantAdviceCode ?? null,
     sealedForm: awaited?.sealedForm ?? null,
     acceptedAt,

@@ -75,6 +75,7 @@ export const OPERATION_COLUMNS = [
   'rawResponseCode',
   'rawResponseDescription',
   'authResponseCode',
+  'networkResponseCode',
   'merchantAdviceCode',
   'sealedForm',
   'acceptedAt',

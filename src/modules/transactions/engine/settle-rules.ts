@@ -99,6 +99,7 @@ const endOf = (operation: Operation, outcome: FinalOutcome, now: Date): Changes[
   rawResponseCode: outcome.rawResponseCode,
   rawResponseDescription: outcome.rawResponseDescription,
   authResponseCode: outcome.authResponseCode ?? null,
+  networkResponseCode: outcome.networkResponseCode ?? null,
   merchantAdviceCode: outcome.merchantAdviceCode ?? null,
   sealedForm: null,
   acceptedAt: operation.acceptedAt,

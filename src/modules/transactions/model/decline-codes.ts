@@ -1,5 +1,9 @@
-import { DECLINE_CODES, type DeclineCode, type DeclineKind } from '../../../connectors/decline-codes.ts';
-import { isRetriableDecline } from './retriable.ts';
+import {
+  DECLINE_CODES,
+  isRetriableDecline,
+  type DeclineCode,
+  type DeclineKind,
+} from '../../../connectors/decline-codes.ts';
 
 /** A normalised reason, as the API lists it. */
 export type ListedDeclineCode = {

@@ -66,8 +66,10 @@ export type Operation = {
   readonly errorCode: string | null;
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
-  /** The issuer's response code to an authorisation. */
+  /** The issuer's approval code of an authorisation. */
   readonly authResponseCode: string | null;
+  /** The response code of the scheme or the issuer, two to four digits or capital letters. */
+  readonly networkResponseCode: string | null;
   /** The scheme's advice about a retry, two digits. */
   readonly merchantAdviceCode: string | null;
   /** The part of the amount that the provider took back after its success. Never more than `amount`. */

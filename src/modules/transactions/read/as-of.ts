@@ -54,7 +54,7 @@ function undecidedAt(operation: Operation, at: Date): Operation {
 const UNDECIDED = {
   status: 'pending',
   ...{ errorCode: null, rawResponseCode: null, rawResponseDescription: null, settledAt: null },
-  ...{ authResponseCode: null, merchantAdviceCode: null },
+  ...{ authResponseCode: null, networkResponseCode: null, merchantAdviceCode: null },
 } as const;
 
 /** Returns the redemptions of a stored answer as they were then. `operations` are the present ones. */

@@ -893,6 +893,7 @@ export const OperationScalarFieldEnum = {
   rawResponseCode: 'rawResponseCode',
   rawResponseDescription: 'rawResponseDescription',
   authResponseCode: 'authResponseCode',
+  networkResponseCode: 'networkResponseCode',
   merchantAdviceCode: 'merchantAdviceCode',
   reversedAmount: 'reversedAmount',
   reversals: 'reversals',

@@ -64,6 +64,7 @@ export type OperationMinAggregateOutputType = {
   rawResponseCode: string | null
   rawResponseDescription: string | null
   authResponseCode: string | null
+  networkResponseCode: string | null
   merchantAdviceCode: string | null
   reversedAmount: number | null
   tokenizes: boolean | null
@@ -106,6 +107,7 @@ export type OperationMaxAggregateOutputType = {
   rawResponseCode: string | null
   rawResponseDescription: string | null
   authResponseCode: string | null
+  networkResponseCode: string | null
   merchantAdviceCode: string | null
   reversedAmount: number | null
   tokenizes: boolean | null
@@ -149,6 +151,7 @@ export type OperationCountAggregateOutputType = {
   rawResponseCode: number
   rawResponseDescription: number
   authResponseCode: number
+  networkResponseCode: number
   merchantAdviceCode: number
   reversedAmount: number
   reversals: number
@@ -207,6 +210,7 @@ export type OperationMinAggregateInputType = {
   rawResponseCode?: true
   rawResponseDescription?: true
   authResponseCode?: true
+  networkResponseCode?: true
   merchantAdviceCode?: true
   reversedAmount?: true
   tokenizes?: true
@@ -249,6 +253,7 @@ export type OperationMaxAggregateInputType = {
   rawResponseCode?: true
   rawResponseDescription?: true
   authResponseCode?: true
+  networkResponseCode?: true
   merchantAdviceCode?: true
   reversedAmount?: true
   tokenizes?: true
@@ -292,6 +297,7 @@ export type OperationCountAggregateInputType = {
   rawResponseCode?: true
   rawResponseDescription?: true
   authResponseCode?: true
+  networkResponseCode?: true
   merchantAdviceCode?: true
   reversedAmount?: true
   reversals?: true
@@ -424,6 +430,7 @@ export type OperationGroupByOutputType = {
   rawResponseCode: string | null
   rawResponseDescription: string | null
   authResponseCode: string | null
+  networkResponseCode: string | null
   merchantAdviceCode: string | null
   reversedAmount: number
   reversals: runtime.JsonValue | null
@@ -492,6 +499,7 @@ export type OperationWhereInput = {
   rawResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableFilter<"Operation"> | string | null
   authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  networkResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
@@ -544,6 +552,7 @@ export type OperationOrderByWithRelationInput = {
   rawResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrderInput | Prisma.SortOrder
   authResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  networkResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -601,6 +610,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   rawResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableFilter<"Operation"> | string | null
   authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  networkResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
@@ -653,6 +663,7 @@ export type OperationOrderByWithAggregationInput = {
   rawResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrderInput | Prisma.SortOrder
   authResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  networkResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -706,6 +717,7 @@ export type OperationScalarWhereWithAggregatesInput = {
   rawResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   authResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  networkResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntWithAggregatesFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
@@ -747,6 +759,7 @@ export type OperationCreateInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -799,6 +812,7 @@ export type OperationUncheckedCreateInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -844,6 +858,7 @@ export type OperationUpdateInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -896,6 +911,7 @@ export type OperationUncheckedUpdateInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -945,6 +961,7 @@ export type OperationCreateManyInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -986,6 +1003,7 @@ export type OperationUpdateManyMutationInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1031,6 +1049,7 @@ export type OperationUncheckedUpdateManyInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1101,6 +1120,7 @@ export type OperationCountOrderByAggregateInput = {
   rawResponseCode?: Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrder
   authResponseCode?: Prisma.SortOrder
+  networkResponseCode?: Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrder
@@ -1151,6 +1171,7 @@ export type OperationMaxOrderByAggregateInput = {
   rawResponseCode?: Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrder
   authResponseCode?: Prisma.SortOrder
+  networkResponseCode?: Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   tokenizes?: Prisma.SortOrder
@@ -1193,6 +1214,7 @@ export type OperationMinOrderByAggregateInput = {
   rawResponseCode?: Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrder
   authResponseCode?: Prisma.SortOrder
+  networkResponseCode?: Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   tokenizes?: Prisma.SortOrder
@@ -1429,6 +1451,7 @@ export type OperationCreateWithoutDisputesInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1480,6 +1503,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1540,6 +1564,7 @@ export type OperationUpdateWithoutDisputesInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1591,6 +1616,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1635,6 +1661,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1684,6 +1711,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1762,6 +1790,7 @@ export type OperationScalarWhereInput = {
   rawResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableFilter<"Operation"> | string | null
   authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  networkResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
@@ -1803,6 +1832,7 @@ export type OperationCreateWithoutSettlementsInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1854,6 +1884,7 @@ export type OperationUncheckedCreateWithoutSettlementsInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1914,6 +1945,7 @@ export type OperationUpdateWithoutSettlementsInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1965,6 +1997,7 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2009,6 +2042,7 @@ export type OperationCreateWithoutTransactionInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2058,6 +2092,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2129,6 +2164,7 @@ export type OperationCreateWithoutRedemptionInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2178,6 +2214,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2249,6 +2286,7 @@ export type OperationCreateWithoutApprovalInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2300,6 +2338,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2360,6 +2399,7 @@ export type OperationUpdateWithoutApprovalInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2411,6 +2451,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2455,6 +2496,7 @@ export type OperationCreateWithoutLedgerInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2506,6 +2548,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2566,6 +2609,7 @@ export type OperationUpdateWithoutLedgerInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2617,6 +2661,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2663,6 +2708,7 @@ export type OperationCreateManyPaymentServiceInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2704,6 +2750,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2753,6 +2800,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2800,6 +2848,7 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2843,6 +2892,7 @@ export type OperationCreateManyTransactionInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2884,6 +2934,7 @@ export type OperationUpdateWithoutTransactionInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2933,6 +2984,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2980,6 +3032,7 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3023,6 +3076,7 @@ export type OperationCreateManyRedemptionInput = {
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
   authResponseCode?: string | null
+  networkResponseCode?: string | null
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3064,6 +3118,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3113,6 +3168,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3160,6 +3216,7 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3254,6 +3311,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
   authResponseCode?: boolean
+  networkResponseCode?: boolean
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
@@ -3307,6 +3365,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
   authResponseCode?: boolean
+  networkResponseCode?: boolean
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
@@ -3355,6 +3414,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
   authResponseCode?: boolean
+  networkResponseCode?: boolean
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
@@ -3403,6 +3463,7 @@ export type OperationSelectScalar = {
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
   authResponseCode?: boolean
+  networkResponseCode?: boolean
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
@@ -3422,7 +3483,7 @@ export type OperationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -3517,9 +3578,10 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     rawResponseCode: string | null
     rawResponseDescription: string | null
     /**
-     * The issuer's response code to an authorisation, and the scheme's advice about a retry.
+     * The issuer's approval code, the response code of the scheme or the issuer, and the scheme's advice about a retry.
      */
     authResponseCode: string | null
+    networkResponseCode: string | null
     merchantAdviceCode: string | null
     /**
      * The part that the provider took back after its success, and each reversal: key, amount, code and moment.
@@ -4026,6 +4088,7 @@ export interface OperationFieldRefs {
   readonly rawResponseCode: Prisma.FieldRef<"Operation", 'String'>
   readonly rawResponseDescription: Prisma.FieldRef<"Operation", 'String'>
   readonly authResponseCode: Prisma.FieldRef<"Operation", 'String'>
+  readonly networkResponseCode: Prisma.FieldRef<"Operation", 'String'>
   readonly merchantAdviceCode: Prisma.FieldRef<"Operation", 'String'>
   readonly reversedAmount: Prisma.FieldRef<"Operation", 'Int'>
   readonly reversals: Prisma.FieldRef<"Operation", 'Json'>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "operation" ADD COLUMN     "network_response_code" TEXT;
