@@ -56,6 +56,10 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
       return awaitMatch(app, webhook, now);
     case 'foreign':
       if (isTakenBackEarly(webhook, now)) return awaitMatch(app, webhook, now);
+      if (isNamedEarly(webhook, now) && isUnderWay(match.transaction, webhook.notice.verb)) {
+        await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
+        return awaitMatch(app, webhook, now);
+      }
       return end(app, webhook, { ...match, finding: 'unknown_operation' });
     case 'several':
       await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
@@ -73,6 +77,19 @@ const isTakenBackEarly = (webhook: InboundWebhook, now: Date): boolean =>
 /** True while the answers of several operations may still tell which one has the provider's id of the notice. */
 const isNamedEarly = (webhook: InboundWebhook, now: Date): boolean =>
   (webhook.notice.reference !== null || isTakingBack(webhook.notice)) && isEarly(webhook, now);
+
+/** True while an operation of the verb is pending. The clock of its process may have been ahead of the clock of this one. */
+const isUnderWay = (transaction: Transaction, verb: Notice['verb']): boolean => UNDER_WAY[verb](transaction);
+
+const UNDER_WAY: Readonly<Record<Notice['verb'], (transaction: Transaction) => boolean>> = {
+  authorize: ({ status }) => status === 'processing' || status === 'buyer_approval_pending',
+  increase: ({ increasePendingAmount }) => increasePendingAmount > 0,
+  reauthorize: ({ reauthorizePending }) => reauthorizePending,
+  capture: ({ capturePendingAmount }) => capturePendingAmount > 0,
+  refund: ({ refundPendingAmount }) => refundPendingAmount > 0,
+  void: ({ voidPending }) => voidPending,
+  cancel: ({ voidPending }) => voidPending,
+};
 
 const isEarly = ({ receivedAt }: InboundWebhook, now: Date): boolean =>
   now.getTime() - receivedAt.getTime() < PATIENCE_MS;
