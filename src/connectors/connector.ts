@@ -84,6 +84,16 @@ export interface Connector {
    */
   resume?(context: CallContext, request: ResumeRequest): Promise<Outcome>;
   /**
+   * Ends an authorisation whose buyer did not come back in time, and returns its outcome. The key is that of the authorisation.
+   *
+   * - `failed` needs the provider's word that the payment has ended and holds nothing.
+   * - A payment that went on meanwhile keeps its own outcome, and is not ended.
+   * - A repeat sends the same request under the same key.
+   *
+   * If absent, a look-up with the approval `expired` tells the outcome.
+   */
+  abandon?(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
+  /**
    * Asks whether the provider accepts the credentials. Moves no money. Absent if the provider has no such call. Null if
    * these credentials have nothing to check.
    */

@@ -230,7 +230,7 @@ export type ResumeRequest = {
   readonly returned: Readonly<Record<string, string>>;
 };
 
-/** A request about an authorised payment. `reference` is the provider's id of the payment. */
+/** A request about a payment that the provider has. `reference` is the provider's id of the payment. */
 export type FollowUpRequest = { readonly key: string; readonly reference: string; readonly money: Money };
 
 /**

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { createAccessTokenStore } from '../../src/connectors/access-token-store.ts';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
+import { abandonPayment } from '../../src/connectors/call-abandon.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
 import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
@@ -242,6 +243,20 @@ export function createDesk(subject: Subject, definition: Definition) {
       return { ...requested, money, card: null, ...provider().leaves?.(), returnUrl: RETURN_URL };
     },
     resume,
+    /** Ends the time of a buyer who is away, as the core does. If nobody can be asked, the provider's webhook tells. */
+    abandon: async (requested: ConnectorCall): Promise<Learned> => {
+      const { key, money } = requested;
+      const found = await abandonPayment(connector, contextWith({}), log, {
+        ...{ verb: 'authorize', key, money, createdAt, reference: referenceOf(requested) },
+        ...{ approval: 'expired', resuming: false },
+      });
+      if (found !== null || manner.looksUp) return found;
+      provider().closes?.(key);
+      return told().find((notice) => isAbout(notice, requested, null))?.outcome ?? null;
+    },
+    /** Lets the buyer decide at the provider's page, without a return. */
+    decide: (requested: ConnectorCall, decision: 'approve' | 'refuse'): void =>
+      void provider().returned?.(decision, requested.key),
     /** Lists the values of the parameters of the last return. */
     values: () => Object.values(returned),
     /** Prepares a capture of a payment that has this reference at the provider. */

@@ -106,6 +106,8 @@ export type ContractProvider = {
   takeBackPart?(verb: 'capture' | 'refund', key: string, amount: number): void;
   /** Lets the buyer of an authorisation decide at the provider's page, and returns the parameters of the return. */
   returned?(decision: 'approve' | 'refuse' | 'nothing', key: string): Readonly<Record<string, string>>;
+  /** Ends a payment whose buyer did not come back. The provider then owes a webhook. Absent if the provider can be asked. */
+  closes?(key: string): void;
   /** Returns the address that the provider has for the return of an authorisation's buyer. */
   returnUrl?(key: string): string;
   /** The amount of a payment whose buyer goes to the page by a form. Absent if a GET always opens the page. */

@@ -28,7 +28,7 @@ export function describeCore({ subject, direct, away }: CoreSubject): void {
       describeWebhooks(core);
       describeTakenBack(core, manner);
     });
-    if (away) withCore(subject, away, (core) => describeCoreReturns(core));
+    if (away) withCore(subject, away, (core, manner) => describeCoreReturns(core, manner));
   });
 }
 

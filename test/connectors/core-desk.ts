@@ -1,6 +1,7 @@
 import type { Definition } from '../../src/connectors/definition.ts';
 import { createWebhookMaterial } from '../../src/connectors/webhook-material.ts';
 import type { Money } from '../../src/kernel/money.ts';
+import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
 import { DOCUMENTS, type Payload, type Verb } from '../support/payments.ts';
@@ -144,6 +145,13 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
         await pass(Math.max(0, nextAttemptAt.getTime() - clock.now().getTime()) + 1);
         await reconcileDue(server.app);
       }
+    },
+    /** Goes on to a moment. Ends the buyers' time, and reconciles what is due then. */
+    goOnTo: async (moment: Date | null): Promise<void> => {
+      if (!moment) throw new Error('The moment is not known');
+      await pass(Math.max(0, moment.getTime() - clock.now().getTime()) + 1);
+      await expireApprovals(server.app.db, clock.now());
+      await reconcileDue(server.app);
     },
     /** Lists the entries of a payment's ledger: kind and amount, oldest first. */
     ledger: async (transactionId: string): Promise<readonly string[]> =>

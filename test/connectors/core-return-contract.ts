@@ -1,10 +1,12 @@
 import { expect, it } from '@jest/globals';
+import type { Manner } from './contract-provider.ts';
 import { SHOP, type BuyerDecision, type Core } from './core-desk.ts';
 
 /** Tests buyers who go to the provider's page and come back, by GET and by POST. */
-export function describeCoreReturns(coreOf: () => Core): void {
+export function describeCoreReturns(coreOf: () => Core, manner: Manner): void {
   describeReturns(coreOf, 'GET');
   describeReturns(coreOf, 'POST');
+  describeAbsence(coreOf, manner);
 
   it('sends the buyer there by a form', async () => {
     const core = coreOf();
@@ -64,4 +66,41 @@ function describeReturns(coreOf: () => Core, method: 'GET' | 'POST'): void {
       expect(await core.ledger(id)).toEqual(status === 'authorization_succeeded' ? approved : []);
     },
   );
+}
+
+/** Tests buyers who go to the provider's page and never come back, or too late. */
+function describeAbsence(coreOf: () => Core, { looksUp }: Manner): void {
+  it('ends the payment of a buyer who never comes back, and a late return changes nothing', async () => {
+    const core = coreOf();
+    const id = await core.pay();
+    const key = await core.keyOf(id, 'authorize');
+
+    await core.goOnTo((await core.payment(id)).approvalExpiresAt);
+    core.provider.closes?.(key);
+    await core.deliver(core.owed());
+
+    expect(await core.payment(id)).toMatchObject({
+      ...{ status: 'authorization_failed', errorCode: 'incomplete_buyer_approval' },
+    });
+    const late = await core.comeBack(id, 'approve');
+    await core.deliver(core.owed());
+    expect(late.address).toBe(`${SHOP}?transaction_id=${id}&transaction_status=authorization_failed`);
+    expect([await core.ledger(id), core.done(key)]).toEqual([[], 0]);
+  });
+
+  if (!looksUp)
+    it('lists the payment of a buyer who never comes back for a person, if no webhook tells its end', async () => {
+      const core = coreOf();
+      const id = await core.pay();
+
+      await core.goOnTo((await core.payment(id)).approvalExpiresAt);
+      const { unknownAt, decisionUntil } = await core.operationOf(id, 'authorize');
+      expect(unknownAt).toBeNull();
+      await core.goOnTo(decisionUntil);
+
+      expect(await core.operationOf(id, 'authorize')).toMatchObject({
+        ...{ status: 'pending', unknownAt: expect.any(Date), unknownCause: 'undecided' },
+      });
+      expect(await core.ledger(id)).toEqual([]);
+    });
 }

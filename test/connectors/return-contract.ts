@@ -121,6 +121,36 @@ export function describeReturn(desk: Desk): void {
     },
   );
 
+  it('ends when the buyer never comes back, the same on a repeat, and holds nothing', async () => {
+    const away = await desk.leave();
+    if (!away) return;
+    await desk.call(away);
+    const ended = await desk.abandon(away);
+    expect(ended).toMatchObject(INCOMPLETE);
+    expect(await desk.abandon(away)).toEqual(desk.manner.looksUp ? ended : null);
+    expect([new Set(desk.keys()), desk.done(away.key)]).toEqual([new Set([away.key]), 0]);
+  });
+
+  it('never fails with money held when the buyer approves at the end of the time', async () => {
+    const away = await desk.leave();
+    if (!away) return;
+    await desk.call(away);
+    desk.decide(away, 'approve');
+    const ended = await desk.abandon(away);
+    if (ended?.kind !== 'succeeded') expect(ended).toMatchObject(INCOMPLETE);
+    expect(desk.done(away.key)).toBe(ended?.kind === 'succeeded' ? 1 : 0);
+  });
+
+  it.each(UNREAD)('reads %s as an unknown end of the time, which a repeat finds', async (fault) => {
+    const away = await desk.leave();
+    if (!away || !desk.can(fault) || !desk.manner.looksUp) return;
+    await desk.call(away);
+    desk.failNextLookUp(fault);
+    expect(await desk.abandon(away)).toMatchObject({ kind: 'unknown' });
+    expect(await desk.abandon(away)).toMatchObject(INCOMPLETE);
+    expect(desk.done(away.key)).toBe(0);
+  });
+
   it('logs none of the returned parameters', async () => {
     const away = await desk.leave();
     if (!away) return;
@@ -130,3 +160,9 @@ export function describeReturn(desk: Desk): void {
     for (const value of desk.values()) expect(desk.logs()).not.toContain(value);
   });
 }
+
+/** The faults after which nothing was read. The end of a payment moves no money, so another amount says nothing. */
+const UNREAD = UNKNOWN_AFTER.filter(([fault]) => !/^(other_|not_found)/.test(fault));
+
+/** The end of a payment whose buyer never came back. */
+const INCOMPLETE = { kind: 'failed', errorCode: 'incomplete_buyer_approval' };

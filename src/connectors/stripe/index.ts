@@ -1,5 +1,6 @@
 import type { CallContext } from '../call-context.ts';
 import type { Connector } from '../connector.ts';
+import { abandon } from './payments/abandon.ts';
 import { authorize, resume } from './payments/authorize.ts';
 import { capture } from './payments/capture.ts';
 import { stripeDefinitions } from './model/definitions.ts';
@@ -33,6 +34,7 @@ export function createStripe(hosts: StripeHosts): Connector {
     increase: (context, request) => increase(open(context), request),
     cancel: (context, request) => cancel(open(context), context, request),
     resume: (context, request) => resume(open(context), request),
+    abandon: (context, request) => abandon(open(context), request),
     lookup: (context, request) => lookup(open(context), request),
     verify: (context) => verify(open(context), context),
   };

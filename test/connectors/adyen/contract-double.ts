@@ -37,6 +37,7 @@ export const adyenSubject: Subject = {
 async function startDouble({ id }: Definition, now = (): Date => new Date()): Promise<ContractProvider> {
   const double = createAdyenDouble({ now });
   const server = await double.listen();
+  const closed = new Set<string>();
   return {
     credentials: { ...CREDENTIALS, raw_card_data: 'true', incremental_authorization: 'true' },
     via: (http) => sentTo(http, server.url),
@@ -58,7 +59,7 @@ async function startDouble({ id }: Definition, now = (): Date => new Date()): Pr
       double
         .books()
         .flatMap(({ reference, status, modifications }) => [
-          ...(status === 'waiting' ? [] : [reference]),
+          ...(status === 'waiting' || closed.has(reference) ? [] : [reference]),
           ...modifications.map((each) => keyIn(each.reference)),
         ]),
     webhooks: () => double.webhooks(),
@@ -70,6 +71,12 @@ async function startDouble({ id }: Definition, now = (): Date => new Date()): Pr
     },
     returned: (decision, key): Readonly<Record<string, string>> =>
       decision === 'nothing' ? {} : double.comeBack(key, decision),
+    closes: (key) => {
+      const waits = double.books().some(({ reference, status }) => reference === key && status === 'waiting');
+      if (!waits) return;
+      closed.add(key);
+      double.closeOffer(key);
+    },
     returnUrl: (key) => {
       const begun = double.calls.find(({ headers }) => keyIn(headers['idempotency-key'] ?? '') === key);
       return (JSON.parse(begun?.body ?? '{}') as { readonly returnUrl?: string }).returnUrl ?? '';

@@ -188,16 +188,22 @@ const keysOf = ({ requests }: StripeDouble): readonly string[] =>
 /** The statuses of a payment that an issuer or a bank has seen. A declined payment waits for other means. */
 const SEEN = ['requires_payment_method', 'requires_capture', 'processing', 'succeeded'];
 
-/** Lists the operations with an effect, by the books. A release has no key there, so its first request names it. */
+/**
+ * Lists the operations with an effect, by the books. A release has no key there, so its first request names it. The end of an
+ * abandoned payment is a step of the authorisation, without an effect.
+ */
 function doneOf(double: StripeDouble): readonly string[] {
   return double.books().payments.flatMap((payment) => {
     const { id, metadata, status, authorized, captures, increments, refunds } = payment;
     const release = double.requests.find(({ path }) => path === `/v1/payment_intents/${id}/cancel`);
+    const operation = metadata['paygraph_operation'] ?? '';
     return [
-      ...(authorized > 0 || SEEN.includes(status) ? [metadata['paygraph_operation'] ?? ''] : []),
+      ...(authorized > 0 || SEEN.includes(status) ? [operation] : []),
       ...[...captures, ...increments].flatMap(({ key }) => key ?? []),
       ...refunds.flatMap((refund) => refund.metadata['paygraph_operation'] ?? []),
-      ...(status === 'canceled' && release ? [operationIn(release)] : []),
+      ...(status === 'canceled' && release && operationIn(release) !== operation
+        ? [operationIn(release)]
+        : []),
     ];
   });
 }

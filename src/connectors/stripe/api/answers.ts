@@ -122,6 +122,7 @@ export const setupIntent = z.object({
   object: z.literal('setup_intent'),
   id: z.string().min(1),
   status: z.string(),
+  cancellation_reason: text,
   customer: idOf.nullish(),
   payment_method: idOf.nullish(),
   last_setup_error: stripeError.nullish(),

@@ -86,8 +86,12 @@ function refusedIntent(intent: PaymentIntent, context: ErrorContext): Outcome {
   return error ? refusalOf(error, intent.id, { ...context, outcome: charge?.outcome ?? null }) : UNREADABLE;
 }
 
+/** The reason with which a payment is cancelled whose buyer did not come back in time. */
+export const ABANDONED = 'abandoned';
+
 const canceled = (reference: string, reason: string | null): Outcome => ({
-  ...{ kind: 'failed', reference, errorCode: 'canceled' },
+  ...{ kind: 'failed', reference },
+  errorCode: reason === ABANDONED ? 'incomplete_buyer_approval' : 'canceled',
   ...{ rawResponseCode: reason ?? 'canceled', rawResponseDescription: null },
 });
 
@@ -111,7 +115,7 @@ export function setupOutcome(intent: SetupIntent, currency: string): Outcome {
     case 'requires_payment_method':
       return intent.last_setup_error ? refusalOf(intent.last_setup_error, reference) : UNREADABLE;
     case 'canceled':
-      return canceled(reference, null);
+      return canceled(reference, intent.cancellation_reason ?? null);
     default:
       return UNREADABLE;
   }

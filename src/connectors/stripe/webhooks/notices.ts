@@ -5,7 +5,7 @@ import type { EventOf } from '../api/event.ts';
 import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
 import { knownOf } from '../payments/charge-words.ts';
 import { refundFailureOf } from '../errors/errors.ts';
-import { authorizationOutcome, setupOutcome } from '../payments/intent-outcome.ts';
+import { ABANDONED, authorizationOutcome, setupOutcome } from '../payments/intent-outcome.ts';
 import { capturesOf, isKey, operationOf, raisesOf, sumOf, VERB } from '../model/names.ts';
 import { refundOutcome } from '../payments/refund.ts';
 
@@ -107,11 +107,8 @@ const EXPIRED: ReadonlySet<string | null> = new Set(['automatic', 'expired']);
  * Reads a payment that was canceled: by a request, or because the authorisation expired. An empty payment that only kept a
  * refused card from paying tells nothing.
  */
-export function canceledNotices({
-  id,
-  occurredAt,
-  object: intent,
-}: EventOf<PaymentIntent>): readonly Notice[] {
+export function canceledNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
+  const { id, occurredAt, object: intent } = event;
   const key = operationOf(intent.metadata);
   const { cancellation_reason: reason = null, latest_charge: charge, last_payment_error: error } = intent;
   if (key === null || intent.status !== 'canceled' || intent.metadata[VERB] === 'refuse') return [];
@@ -122,6 +119,8 @@ export function canceledNotices({
       { ...known, verb: 'authorize', key, reference: intent.id, outcome: { kind: 'expired', ...words } },
     ];
   if (!ASKED_FOR.has(reason)) return [];
+  // The buyer did not come back, so the authorisation itself has ended.
+  if (reason === ABANDONED && !charge) return authorizationNotice(event);
   // A charge without an error was an authorisation, which a void released.
   const verb = charge && !error ? 'void' : 'cancel';
   return [

@@ -1,11 +1,14 @@
 import type { App } from '../../../app.ts';
+import { next } from '../../../kernel/machine.ts';
 import { lookUp } from '../../../connectors/call.ts';
+import { abandonPayment } from '../../../connectors/call-abandon.ts';
 import { leaseMsOf, leaseOf, longestDeadlineMs, openCall } from '../../payment-services/index.ts';
 import { recoveryOf, type Connector, type Recovery } from '../../../connectors/connector.ts';
 import type { CallContext } from '../../../connectors/call-context.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { needsNoProvider, send } from '../engine/send.ts';
+import { lifecycle, type TransactionEvent, type TransactionStatus } from '../model/transaction.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import type { Verb } from '../../../connectors/requests.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
@@ -150,7 +153,7 @@ const RECOVERED_AS = {
 const hasArrived = (outcome: Learned['outcome']): boolean =>
   typeof outcome === 'object' && outcome.kind === 'unknown' && outcome.arrived === true;
 
-/** Looks an operation up at its provider. Moves no money. */
+/** Looks an operation up at its provider. Moves no money. The provider ends a payment whose buyer did not come back in time. */
 async function look(
   app: App,
   claimed: TakenOverClaim,
@@ -165,7 +168,8 @@ async function look(
   const isOver = claimed.approval === 'expired';
   const resuming = isOver && (await isResuming(app.db, operation, context.definition, app.clock.now()));
   await failpoint(`${verb}.looking`);
-  const found = await lookUp(connector, context, app.log, {
+  const ask = isOver && mayBeAbandoned(claimed, app.clock.now()) ? abandonPayment : lookUp;
+  const found = await ask(connector, context, app.log, {
     key: providerKeyOf(operation),
     verb,
     reference: claimed.transaction.paymentServiceTransactionId,
@@ -178,6 +182,17 @@ async function look(
   await failpoint(`${verb}.looked`);
   return { operation, outcome: found ?? 'not_found' };
 }
+
+/**
+ * True if the provider may end the payment now. A payment under cancellation is only read, because the cancel ends it. No webhook
+ * settles the payment while this process has the lease.
+ */
+const mayBeAbandoned = ({ operation, transaction }: TakenOverClaim, now: Date): boolean =>
+  operation.kind === 'authorize' &&
+  operation.leaseUntil !== null &&
+  now < operation.leaseUntil &&
+  !transaction.voidPending &&
+  next<TransactionStatus, TransactionEvent>(lifecycle, transaction.status, 'fail') !== null;
 
 /**
  * Sends the same request under the same key, if this process still owns the operation. Records the time first. After a crash the
