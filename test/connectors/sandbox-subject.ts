@@ -1,6 +1,6 @@
 import type { Verb } from '../../src/connectors/requests.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { REDIRECT_BY_POST_AMOUNT } from '../../src/connectors/sandbox/simulator.ts';
+import { REDIRECT_BY_POST_AMOUNT, type SimulatorReply } from '../../src/connectors/sandbox/simulator.ts';
 import { FAULTS, ownFaults, startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
 import type { ContractMeans, MeansFeature } from './means-contract.ts';
 import type { Decision, Subject } from './contract-provider.ts';
@@ -75,7 +75,7 @@ const sandboxSubject = (name: string, options: FakeProviderOptions): Subject => 
         provider.calls.flatMap(({ operation, idempotency_key }) =>
           operation === 'status' ? [] : [idempotency_key],
         ),
-      done: () => [...provider.books].flatMap(([key, { result }]) => (result === 'pending' ? [] : [key])),
+      done: () => [...provider.books].flatMap(([key, reply]) => (hasEffect(reply) ? [key] : [])),
       finish: () => provider.finish(),
       webhooks: () => provider.owed.take(SECRET),
       takeBack: (verb, key) => {
@@ -94,6 +94,10 @@ const sandboxSubject = (name: string, options: FakeProviderOptions): Subject => 
     };
   },
 });
+
+/** False for a payment that waits for its buyer, or that has waited in vain. */
+const hasEffect = ({ result, code }: SimulatorReply): boolean =>
+  result !== 'pending' && code !== 'incomplete_buyer_approval';
 
 /** A provider that answers every repeat as it answered the first request. */
 export const repeating = sandboxSubject('a provider that repeats its answers', {});
