@@ -29,13 +29,16 @@ afterAll(async () => {
   await settling.harness.stop();
 });
 
+/** Makes an id without digits. An id that looks like a card number would be shown as a digest. */
+const newId = (): string => `st_${randomUUID().replaceAll(/\d/g, 'x')}`;
+
 /** Fetches one page of entries, which the provider makes up, for the service of US dollars. */
 async function settle(...entries: readonly object[]): Promise<readonly Shown[]> {
   const { harness, service } = settling;
   const { prisma } = harness.server.app.db;
   await settling.drain();
   const found = await prisma.settlementSource.findFirstOrThrow({ where: { paymentServiceId: service } });
-  const given = entries.map((entry) => entryOnWire({ id: `st_${randomUUID()}`, ...entry }));
+  const given = entries.map((entry) => entryOnWire({ id: newId(), ...entry }));
   harness.provider.settlements.answerNext(pageOnWire(given, found.cursor ?? ''));
   await prisma.settlementSource.updateMany({
     where: { paymentServiceId: service },
