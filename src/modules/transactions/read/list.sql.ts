@@ -106,7 +106,7 @@ export function listStatement(
   return {
     // Without a filter there is only one good plan, so the statement is prepared.
     name: Object.values(filter).every((each) => each === null) ? nameOf(page, owners) : null,
-    text: ids === null ? text : forEachOwner(ids, text, order.by(`found.${key}`, 'found.id')),
+    text: ids === null ? text : forEachOwner(ids, text, order.keys(`found.${key}`, 'found.id')),
     values,
     asArrays: true,
   };
@@ -130,9 +130,9 @@ const NAMES = {
 } as const satisfies Record<OwnerColumn, string>;
 
 /** Runs a page's statement for each owner. A row starts with the owner's number, from 1. */
-const forEachOwner = (ids: string, text: string, order: string): string =>
+const forEachOwner = (ids: string, text: string, keys: string): string =>
   `SELECT owner.number, found.* FROM unnest(${ids}) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
-    ${order.replace('ORDER BY', 'ORDER BY owner.number,')}`;
+    ORDER BY owner.number, ${keys}`;
 
 /** The owners with so few payments that these are collected before they are sorted. A payment service may have most of all. */
 const HAVE_FEW: ReadonlySet<OwnerColumn> = new Set(['buyer_id', 'payment_method_id']);
@@ -165,12 +165,16 @@ const TYPES = {
 } as const satisfies Record<SortKey, string>;
 
 /** Returns the order of a page by a column and the id, and the condition for rows behind a position. */
-const ordering = (down: boolean) => ({
-  by: (column: string, id: string): string =>
-    `ORDER BY ${column} ${down ? 'DESC' : 'ASC'}, ${id} ${down ? 'DESC' : 'ASC'}`,
-  behind:
-    (value: string, idValue: string): Bounds =>
-    (column, id) => [`(${column}, ${id}) ${down ? '<' : '>'} (${value}, ${idValue}::uuid)`],
-});
+const ordering = (down: boolean) => {
+  const way = down ? 'DESC' : 'ASC';
+  const keys = (column: string, id: string): string => `${column} ${way}, ${id} ${way}`;
+  return {
+    keys,
+    by: (column: string, id: string): string => `ORDER BY ${keys(column, id)}`,
+    behind:
+      (value: string, idValue: string): Bounds =>
+      (column, id) => [`(${column}, ${id}) ${down ? '<' : '>'} (${value}, ${idValue}::uuid)`],
+  };
+};
 
 const nowhere: Bounds = () => [];

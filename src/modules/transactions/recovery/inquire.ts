@@ -128,12 +128,10 @@ async function resume(
   connector: Connector,
   context: CallContext,
 ): Promise<Learned> {
-  const now = app.clock.now();
-  const operation = await markSent(app.db, claimed.operation, now, leaseOf(app, now));
-  if (!operation) return { operation: claimed.operation, outcome: 'taken_over' };
-  const claim = { ...claimed, operation };
+  const claim = await toSend(app, claimed);
+  if (!claim) return { operation: claimed.operation, outcome: 'taken_over' };
   const outcome = await resumeAt(app, claim, connector, context);
-  return hasArrived(outcome) ? look(app, claim, connector, context) : { operation, outcome };
+  return hasArrived(outcome) ? look(app, claim, connector, context) : { operation: claim.operation, outcome };
 }
 
 /** The verb by whose rules an operation is recovered. */
@@ -200,15 +198,19 @@ const mayBeAbandoned = ({ operation, transaction }: TakenOverClaim, now: Date): 
  */
 async function sendAgain(app: App, claimed: TakenOverClaim): Promise<Learned> {
   const { kind } = claimed.operation;
-  const now = app.clock.now();
-  const lease = leaseOf(app, now);
-  const operation = await markSent(app.db, claimed.operation, now, lease);
-  if (!operation) return { operation: claimed.operation, outcome: 'taken_over' };
+  const claim = await toSend(app, claimed);
+  if (!claim) return { operation: claimed.operation, outcome: 'taken_over' };
   await failpoint(`${kind}.resending`);
-  const claim = { ...claimed, operation };
   const outcome = await send(app, kind === 'authorize' ? await toAuthorizationClaim(app, claim) : claim);
   await failpoint(`${kind}.resent`);
-  return { operation, outcome };
+  return { operation: claim.operation, outcome };
+}
+
+/** Records that an operation is about to be sent. Null if this process does not own the operation any more. */
+async function toSend(app: App, claimed: TakenOverClaim): Promise<TakenOverClaim | null> {
+  const now = app.clock.now();
+  const operation = await markSent(app.db, claimed.operation, now, leaseOf(app, now));
+  return operation && { ...claimed, operation };
 }
 
 /**
