@@ -194,7 +194,7 @@ const STALE: readonly Aim[] = VERBS.map((verb) => ({
 }));
 
 /** The same drivers, with a late decision of the claimed operations. */
-export const TAKEN_ON: readonly Aim[] = STALE.map((aim) => ({ ...aim, way: 'taken on' }));
+const TAKEN_ON: readonly Aim[] = STALE.map((aim) => ({ ...aim, way: 'taken on' }));
 
 /** A buyer who decides at the end of the page's time, or during a cancel of the payment. */
 const LATE_WORDS: readonly Aim[] = (['page', 'away', 'challenge'] as const).flatMap((theme) =>

@@ -406,7 +406,7 @@ const aboutRecords: readonly Bug[] = [
 
 const alwaysUnknown = swap('o.accepted_at IS NULL THEN', 'true THEN');
 
-/** Mistakes that random histories meet too seldom. A kept history or a test of two connections reveals each. */
+/** Mistakes that random histories meet too seldom. A test of two calls at once reveals each. */
 export const seldom = {
   resolved: {
     name: 'a review ends while being opened, and no caller hears of the end',

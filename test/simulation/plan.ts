@@ -101,10 +101,6 @@ function lateTurnAt(seed: number, index: number): Aim | null {
   return random.chance(0.5) ? random.pick(LATE_TURNS) : null;
 }
 
-/** Draws a history with this aim, whatever its turn. */
-export const planFor = (seed: number, index: number, aim: Aim): Plan =>
-  drawPlan(createRandom(seed, index, 1), { seed, index, aim, judged: null, news: null });
-
 type Wanted = Pick<Plan, 'seed' | 'index'> & {
   readonly aim: Aim | null;
   readonly judged: Judged | null;

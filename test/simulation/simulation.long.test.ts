@@ -1,15 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAILPOINTS, TAKEN_ON, type Aim } from './aims.ts';
-import { seldom } from './bugs.ts';
+import { FAILPOINTS } from './aims.ts';
 import { FAULTS } from './faults.ts';
-import { describeHistory, runHistory } from './history.ts';
-import { openLane } from './lane.ts';
-import { planFor } from './plan.ts';
+import { describeHistory } from './history.ts';
 import { describeRealPlaces } from './real-places.ts';
 import { describeSums } from './report.ts';
 import { run } from './run.ts';
 import { noSlices, withSlice } from './slices.ts';
-import type { Spoil } from './spoil.ts';
 import type { Tally } from './tally.ts';
 
 const SEED = 1;
@@ -22,9 +18,6 @@ const AT_LEAST = 1_000;
  */
 const SLICE = 250;
 const AT_MOST = 5 * AT_LEAST;
-
-/** A provider accepts the operation and decides later, while several processes look after it. */
-const acceptedFirst = (of: Aim['verb']): Aim => TAKEN_ON.find(({ verb }) => verb === of) as Aim;
 
 /** Plays histories. Returns the lines of each, and the digest of all. */
 async function play(from: number, until: number) {
@@ -66,25 +59,6 @@ async function playUntilAllIsMet() {
 }
 
 describe('the histories of a seed', () => {
-  it.each([
-    ['stoodStill', planFor(7, 541, acceptedFirst('void')), ['events: unknown twice']],
-    ['tookOn', planFor(7, 437, acceptedFirst('capture')), ['events: unknown twice']],
-  ] as const)(
-    'that revealed a mistake succeed today, and fail with the mistake: %s',
-    async (mistake, plan, shown) => {
-      const found = async (spoil?: Spoil): Promise<readonly string[]> => {
-        const lane = await openLane();
-        const { violations } = await runHistory(lane, plan, spoil ? lane.apps.map(spoil) : lane.apps);
-        await lane.close();
-        // The message without the ids that follow.
-        return violations.map(({ kind, message }) => `${kind}: ${message.split(/:| [0-9a-f]{8}-/)[0] ?? ''}`);
-      };
-
-      expect(await found()).toEqual([]);
-      expect(await found(seldom[mistake].spoil())).toEqual(shown);
-    },
-  );
-
   it(
     'move no money wrongly, lose nothing and leave nothing unexplained',
     async () => {
