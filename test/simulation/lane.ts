@@ -10,7 +10,7 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
-import { createTestDatabase, onServer } from '../support/database.ts';
+import { createTestDatabase, onServer, overSocket } from '../support/database.ts';
 import { createGates, type Scene } from './gates.ts';
 import {
   addressOf,
@@ -73,7 +73,11 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   }
   // All processes share one pool, because each connection has to plan every statement. The choice of the connection
   // makes no difference.
-  const raw = openDb({ url: database.url, connectionMax: 12, applicationName: 'simulation' });
+  const raw = openDb({
+    url: await overSocket(database.url),
+    connectionMax: 12,
+    applicationName: 'simulation',
+  });
   const config = parseConfig({
     DATABASE_URL: database.url,
     PAYGRAPH_DATA_DIR: folder,

@@ -79,3 +79,14 @@ export async function query<Row extends pg.QueryResultRow>(
 export async function onServer(url: string, statement: string): Promise<void> {
   await query(url, statement);
 }
+
+/**
+ * Returns the address of the same database by way of a Unix socket. The kernel does less for a statement there than
+ * over TCP.
+ */
+export async function overSocket(url: string): Promise<string> {
+  const [setting] = await query<{ unix_socket_directories: string }>(url, 'SHOW unix_socket_directories');
+  const address = new URL(url);
+  address.searchParams.set('host', setting?.unix_socket_directories ?? '');
+  return address.href;
+}

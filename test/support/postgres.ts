@@ -39,13 +39,14 @@ export async function startPostgres(
   // A run opens thousands of connections, and each hashes the password so many times.
   await initCluster(folder, user, ['--no-sync', '--set=scram_iterations=1']);
   const logFile = join(home, 'log');
+  const all = { unix_socket_directories: folder, ...settings };
   const port = await lastingPort();
   const address = new URL(await clusterUrl(folder, port, 'postgres'));
   let child: ChildProcess | null = null;
   const start = async (): Promise<void> => {
     // After an immediate stop the server's children need a moment to release its memory.
     for (let attempt = 1; ; attempt += 1) {
-      child = await startCluster({ folder, user, port, logFile, settings });
+      child = await startCluster({ folder, user, port, logFile, settings: all });
       child.unref();
       if (await whenReady(address.href, child)) return;
       if (attempt === 5) throw new Error(`Postgres did not start: ${await readFile(logFile, 'utf8')}`);

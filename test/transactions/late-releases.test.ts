@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '../../src/app.ts';
+import type { TakenOverClaim } from '../../src/modules/transactions/engine/claim.ts';
 import { claimDue, claimPendingOf } from '../../src/modules/transactions/engine/leases.sql.ts';
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
 import { seldom } from '../simulation/bugs.ts';
