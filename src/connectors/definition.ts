@@ -12,6 +12,7 @@ export type ApprovalWindow = {
  * The parts of the interface that a definition has.
  *
  * - `apple_pay`, `google_pay`: a wallet's token pays.
+ * - `installments`: the provider gets the number of instalments, and the issuer bills the buyer in that many parts.
  * - `merchant_profile`: the provider reads the merchant's profile at the card's scheme.
  * - `network_tokens`: a network token with a cryptogram pays.
  * - `provider_tokens`: a token pays that the provider's software made in the buyer's client.
@@ -27,6 +28,7 @@ export type Feature =
   | 'dispute_evidence'
   | 'google_pay'
   | 'incremental_authorization'
+  | 'installments'
   | 'merchant_profile'
   | 'multiple_captures'
   | 'network_tokens'
@@ -58,6 +60,7 @@ export const noFeatures: Readonly<Record<Feature, boolean>> = {
   dispute_evidence: false,
   google_pay: false,
   incremental_authorization: false,
+  installments: false,
   merchant_profile: false,
   multiple_captures: false,
   network_tokens: false,

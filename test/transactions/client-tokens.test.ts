@@ -16,7 +16,7 @@ const withoutCards = sandboxConnectors.map((connector) => ({
   definitions: connector.definitions.map((definition) => {
     if (definition.id === 'mock-card') return { ...definition, fields: [...definition.fields, FIELD] };
     if (definition.id !== 'mockds-card') return definition;
-    const features = { raw_card_data: false, three_d_secure_pass_through: false };
+    const features = { installments: false, raw_card_data: false, three_d_secure_pass_through: false };
     return { ...definition, supportedFeatures: { ...definition.supportedFeatures, ...features } };
   }),
 }));
@@ -119,22 +119,22 @@ describe('a token of the provider’s software in the client', () => {
   });
 });
 
-describe('a card in clear', () => {
-  const explain = async (input: object = {}) => {
-    const { explainRouting } = await harness.ask<{ explainRouting: Explained }>(
-      `query ($input: ExplainRoutingInput!) { explainRouting(input: $input) {
-        candidates { paymentService { id } } considered { paymentService { id } reasons { code } } } }`,
-      { input: { currency: 'USD', ...input } },
-    );
-    return {
-      candidates: explainRouting.candidates.map(({ paymentService }) => paymentService.id),
-      reasons: explainRouting.considered.map(({ paymentService, reasons }) => [
-        paymentService.id,
-        reasons.map(({ code }) => code),
-      ]),
-    };
+const explain = async (input: object = {}) => {
+  const { explainRouting } = await harness.ask<{ explainRouting: Explained }>(
+    `query ($input: ExplainRoutingInput!) { explainRouting(input: $input) {
+      candidates { paymentService { id } } considered { paymentService { id } reasons { code } } } }`,
+    { input: { currency: 'USD', ...input } },
+  );
+  return {
+    candidates: explainRouting.candidates.map(({ paymentService }) => paymentService.id),
+    reasons: explainRouting.considered.map(({ paymentService, reasons }) => [
+      paymentService.id,
+      reasons.map(({ code }) => code),
+    ]),
   };
+};
 
+describe('a card in clear', () => {
   it('goes to no service without the feature, or without the field, and the refusal says what to do', async () => {
     const { userErrors } = await harness.create();
 
@@ -195,6 +195,28 @@ describe('a card in clear', () => {
     const { reasons } = await explain({ providerToken: true, threeDSecureData: true });
     expect(reasons).toContainEqual([featureless, ['THREE_D_SECURE_PASS_THROUGH']]);
     expect([since.calls(), await since.eventNames()]).toEqual([[], []]);
+  });
+});
+
+describe('a payment in instalments', () => {
+  it('is refused where the definition takes none, and one instalment is not', async () => {
+    const at = { paymentServiceId: featureless, paymentMethod: { providerToken: { token: 'tok_visa' } } };
+
+    const { userErrors } = await harness.create({ ...at, installmentCount: 2 });
+
+    expect(userErrors).toMatchObject([
+      { code: 'NO_PAYMENT_SERVICE', message: expect.stringContaining('takes no instalments') },
+    ]);
+    expect([since.calls(), await since.eventNames()]).toEqual([[], []]);
+    const { transaction } = await harness.create({ ...at, installmentCount: 1 });
+    expect(transaction).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+  });
+
+  it('explains which services take none', async () => {
+    const { reasons } = await explain({ providerToken: true, installmentCount: 2 });
+
+    expect(reasons).toContainEqual([featureless, ['INSTALLMENTS']]);
+    expect(reasons).toContainEqual([unset, []]);
   });
 });
 

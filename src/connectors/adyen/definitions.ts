@@ -54,6 +54,7 @@ const CARD_FEATURES = {
   dispute_evidence: true,
   google_pay: true,
   incremental_authorization: true,
+  installments: true,
   merchant_profile: true,
   multiple_captures: true,
   network_tokens: true,

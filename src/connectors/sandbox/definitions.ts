@@ -33,7 +33,12 @@ const payments = {
 } as const;
 
 /** The means and facts that every card definition takes. */
-const cards = { merchant_profile: true, raw_card_data: true, three_d_secure_pass_through: true } as const;
+const cards = {
+  installments: true,
+  merchant_profile: true,
+  raw_card_data: true,
+  three_d_secure_pass_through: true,
+} as const;
 
 const disputes = { dispute_acceptance: true, dispute_evidence: true } as const;
 

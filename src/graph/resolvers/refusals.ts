@@ -144,17 +144,18 @@ const PROVIDER_UNAVAILABLE = 'The provider gave no usable answer. Nothing was ch
 const NO_PAYMENT_SERVICE =
   'No active payment service accepts this method, currency and country. `passedOver` lists the reasons. Create one with createPaymentService, or change one with updatePaymentService.';
 
-/** Returns the only reason against some service, if the means to pay are this reason. Another payment may avoid it. */
+/** Adds the only reason against some service, if a value of the payment is this reason. Another payment may avoid it. */
 function noPaymentService(passedOver: NoPaymentService['passedOver']): string {
   const near = passedOver.find(
-    ({ codes: [code, ...others] }) => code && others.length === 0 && MEANS.has(code),
+    ({ codes: [code, ...others] }) => code && others.length === 0 && AVOIDABLE.has(code),
   );
   return near ? `${NO_PAYMENT_SERVICE} ${near.message}` : NO_PAYMENT_SERVICE;
 }
 
-const MEANS: ReadonlySet<string> = new Set<RoutingReason>([
+const AVOIDABLE: ReadonlySet<string> = new Set<RoutingReason>([
   'apple_pay',
   'google_pay',
+  'installments',
   'network_tokens',
   'payment_method_tokenization',
   'provider_tokens',

@@ -19,13 +19,13 @@ export type LinkMethods = {
   readonly bank: BankScheme | null;
 };
 
-/** Finds the methods that the merchant account's services accept now for a link's currency, country and intent. */
+/** Finds the methods that the merchant account's services accept now for a link's currency, country, intent and instalments. */
 export async function findLinkMethods(app: App, link: PaymentLink): Promise<LinkMethods> {
-  const { merchantAccountId, currency, country, intent } = link;
+  const { merchantAccountId, currency, country, intent, installmentCount } = link;
   const accepts = async (method: string): Promise<boolean> => {
     // The page asks for the number of a card, and has no other means of a card.
     const means = method === 'card' ? 'raw_card_data' : null;
-    const filter = { method, currency, country, intent, means } as const;
+    const filter = { method, currency, country, intent, means, installmentCount } as const;
     return (await findCandidates(app, merchantAccountId, filter)).length > 0;
   };
   const names = redirectMethods(app.connectors);

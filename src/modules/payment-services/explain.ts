@@ -70,6 +70,8 @@ const SENTENCES = {
     'The payment asks for 3-D Secure, and the payment service does not authenticate buyers (threeDSecureEnabled).',
   three_d_secure_pass_through:
     'The payment service takes no data of an authentication elsewhere (feature three_d_secure_pass_through).',
+  installments:
+    'The payment service takes no instalments (feature installments). Leave installmentCount out.',
   raw_card_data:
     'The payment service takes no cards in clear (feature raw_card_data, and the field of that name). Pay with providerToken, a wallet or a redirect.',
   apple_pay: 'The payment service takes no tokens of Apple Pay (feature apple_pay).',

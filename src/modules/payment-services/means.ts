@@ -20,6 +20,12 @@ export const listUnable = (
     .filter(({ method, supportedFeatures }) => method === 'card' && !supportedFeatures[feature])
     .map(({ id }) => id);
 
+/** Lists the ids of the catalogue's definitions that take no instalments. */
+export const listUnsplitting = (app: Pick<App, 'connectors' | 'config'>): readonly string[] =>
+  listDefinitions(app)
+    .filter(({ supportedFeatures }) => !supportedFeatures.installments)
+    .map(({ id }) => id);
+
 /** True if a service asks its provider to authenticate the buyers of cards. Paygraph then authenticates nobody itself. */
 export const asksProvider = (
   app: Pick<App, 'connectors' | 'config'>,

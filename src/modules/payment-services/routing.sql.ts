@@ -25,6 +25,8 @@ export type CandidateFilter = {
   readonly storesToken?: boolean | undefined;
   /** True: the payment brings the data of an authentication elsewhere. Left out: no such data. */
   readonly passesThrough?: boolean | undefined;
+  /** The number of instalments. Every service takes one instalment. Null or left out: one. */
+  readonly installmentCount?: number | null | undefined;
   /** Only this service, if it accepts. Null or left out: any service. */
   readonly paymentServiceId?: string | null | undefined;
 };
@@ -41,6 +43,8 @@ export type Catalogue = {
   readonly guarded: readonly string[];
   /** Ids of the definitions that take cards, and take no data of an authentication elsewhere. */
   readonly notPassing: readonly string[];
+  /** Ids of the definitions that do not serve the instalments of the payment. */
+  readonly unsplitting: readonly string[];
 };
 
 /** A payment service that accepts a payment. */
@@ -76,6 +80,7 @@ const RULE = {
   intent: 's.definition_id <> ALL (@unserving)',
   three_d_secure: '(NOT @authenticates::bool OR s.three_d_secure_enabled)',
   three_d_secure_pass_through: '(NOT @passesThrough::bool OR s.definition_id <> ALL (@notPassing))',
+  installments: 's.definition_id <> ALL (@unsplitting)',
   raw_card_data: `(s.id = ANY (@knownTo::uuid[]) OR ${takes('raw_card_data', ` AND (s.definition_id <> ALL (@guarded) OR ${ALLOWS_CARDS})`)})`,
   apple_pay: takes('apple_pay'),
   google_pay: takes('google_pay'),
@@ -188,7 +193,7 @@ export async function findConsidered(
 function valuesOf(
   merchantAccountId: string,
   filter: CandidateFilter,
-  { definitionIds, unserving, unable, guarded, notPassing }: Catalogue,
+  { definitionIds, unserving, unable, guarded, notPassing, unsplitting }: Catalogue,
 ): Readonly<Record<string, unknown>> {
   const { method, currency, country, authenticates, means, knownTo, passesThrough, storesToken } = filter;
   const requested = filter.paymentServiceId ?? null;
@@ -209,6 +214,7 @@ function valuesOf(
     passesThrough: passesThrough ?? false,
     storesToken: storesToken ?? false,
     notPassing,
+    unsplitting,
   };
 }
 

@@ -25,6 +25,7 @@ const ABILITIES: readonly Ability[] = [
   ['stored methods', has('payment_method_tokenization')],
   ['Apple Pay, Google Pay', has('apple_pay', 'google_pay')],
   ['network tokens', has('network_tokens')],
+  ['instalments', has('installments')],
   ['3-D Secure', has('three_d_secure_hosted', 'three_d_secure_pass_through')],
   ["in the buyer's client", ({ sessions }) => sessions !== undefined],
   ['evidence for disputes', has('dispute_evidence')],

@@ -65,6 +65,7 @@ const card: Definition = {
     dispute_evidence: true,
     google_pay: true,
     incremental_authorization: true,
+    installments: true,
     multiple_captures: true,
     provider_tokens: true,
     raw_card_data: true,

@@ -12,7 +12,7 @@ import {
 import { connectionOptions } from '../input/connection-options.ts';
 import { redirectMethods } from '../input/methods.ts';
 import { CARD_METHODS, featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
-import { country, currency, optional } from '../../../platform/values.ts';
+import { country, currency, optional, wholeNumber } from '../../../platform/values.ts';
 import type { Choice } from '../model/operation.ts';
 import { THREE_D_SECURE_REQUESTS } from '../model/three-d-secure.ts';
 import { skipsRetry } from '../model/retriable.ts';
@@ -107,6 +107,7 @@ const explainRoutingInput = ({ connectors }: App) =>
       store: z.boolean().default(false),
       threeDSecureData: z.boolean().default(false),
       intent: z.enum(['authorize', 'capture']),
+      installmentCount: optional(wholeNumber(1, 100)),
       threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
       paymentServiceId: optional(z.string()),
       connectionOptions: optional(connectionOptions(connectors)),

@@ -25,7 +25,13 @@ export type ChosenRoute = {
 
 type Routed = Pick<
   CreateTransactionInput,
-  'currency' | 'intent' | 'merchantInitiated' | 'store' | 'threeDSecureRequest' | 'threeDSecureData'
+  | 'currency'
+  | 'installmentCount'
+  | 'intent'
+  | 'merchantInitiated'
+  | 'store'
+  | 'threeDSecureRequest'
+  | 'threeDSecureData'
 >;
 
 /**
@@ -35,15 +41,18 @@ type Routed = Pick<
 export async function chooseRoute(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
-  { currency, intent, merchantInitiated, store, threeDSecureRequest, threeDSecureData }: Routed,
+  { threeDSecureRequest, threeDSecureData, ...payment }: Routed,
   tender: SplitTender,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
+  const { currency, installmentCount, intent, merchantInitiated, store } = payment;
   const { country, paymentServiceId, instrumentType } = tender;
   const filter = {
     ...{ currency, country, paymentServiceId },
     method: servedMethod(tender.method),
     authenticates: threeDSecureRequest === 'always',
     passesThrough: threeDSecureData !== null && instrumentType !== null,
+    // Gift cards that pay everything leave nothing to split.
+    installmentCount: instrumentType === null ? null : installmentCount,
     // The services that know a stored method's token are asked, and nobody else.
     means: isKnownByToken(tender) ? null : featureOf(instrumentType),
     storesToken: store && isOnlyReadByProvider(instrumentType),
