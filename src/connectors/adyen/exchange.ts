@@ -126,9 +126,3 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 422]);
  * left before the field changed.
  */
 export const NOT_SENT: Unknown = { kind: 'unknown', cause: 'connection', sent: false };
-
-/** Returns the outcome of a request that Adyen could not take, so that it is not sent. */
-export const refusedBefore = (errorCode: DeclineCode): Outcome => ({
-  ...{ kind: 'failed', reference: null, errorCode },
-  ...{ rawResponseCode: null, rawResponseDescription: null },
-});

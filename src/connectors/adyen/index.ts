@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connector } from '../connector.ts';
 import type { CallContext } from '../call-context.ts';
-import type { DeclineCode } from '../decline-codes.ts';
+import { refusedBefore, type Impossible } from '../impossible.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Outcome } from '../outcome.ts';
@@ -9,8 +9,9 @@ import type { AuthorizeRequest, CaptureRequest, ResumeRequest } from '../request
 import { outcomeOfModification, outcomeOfPayment } from './payments/answer.ts';
 import { adyenDefinitions } from './definitions.ts';
 import { adyenDisputes } from './disputes/disputes.ts';
-import { NOT_SENT, outcomeOf, refusedBefore } from './exchange.ts';
+import { NOT_SENT, outcomeOf } from './exchange.ts';
 import { adyenHosts, type AdyenHosts } from './hosts.ts';
+import { IMPOSSIBLE } from './impossible.ts';
 import { paymentToWire } from './payments/payment-wire.ts';
 import { adyenSettlements } from './settlements/settlement.ts';
 import { verifyAdyen } from './verification.ts';
@@ -41,7 +42,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
   const modify = async (
     context: CallContext,
     { key, money }: { readonly key: string; readonly money: Money },
-    posted: Result<Posted<object>, DeclineCode>,
+    posted: Result<Posted<object>, Impossible>,
   ): Promise<Outcome> => {
     const addresses = hosts(context);
     if (!posted.ok) return refusedBefore(posted.refusals[0]);
@@ -68,7 +69,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
       ),
     capture: async (context, request) =>
       isOneOfSeveral(context, request)
-        ? refusedBefore('invalid_operation')
+        ? refusedBefore(IMPOSSIBLE.several)
         : modify(context, request, captureToWire(request, accountOf(context))),
     refund: (context, request) => modify(context, request, refundToWire(request, accountOf(context))),
     void: (context, request) =>

@@ -116,9 +116,3 @@ export function refusalOf(error: PayPalError, reference: string | null): Outcome
     ? { kind: 'unknown', cause: 'server_error', arrived: true }
     : { kind: 'unknown', cause: 'unreadable' };
 }
-
-/** Returns the outcome of a request that is not sent, the same on every attempt. */
-export const refusal = (errorCode: DeclineCode): Outcome => ({
-  ...{ kind: 'failed', reference: null, errorCode },
-  ...{ rawResponseCode: null, rawResponseDescription: null },
-});

@@ -44,8 +44,8 @@ describe('the connector of Adyen', () => {
     server.answer(AUTHORISED);
     const request = paymentOf({ card: CARD, money: { amount: 1299, currency: 'IDR' } });
     expect(await server.connector.authorize(server.context(), request)).toMatchObject({
-      kind: 'failed',
-      errorCode: 'invalid_amount',
+      ...{ kind: 'failed', errorCode: 'invalid_amount' },
+      rawResponseDescription: expect.stringContaining('Adyen cannot take this amount'),
     });
     expect(server.received).toEqual([]);
   });
@@ -101,6 +101,7 @@ describe('the connector of Adyen', () => {
     server.answer(RECEIVED);
     expect(await server.connector.capture(server.context(), request)).toMatchObject({
       ...{ kind: 'failed', errorCode: 'invalid_operation' },
+      rawResponseDescription: expect.stringContaining('set its field multiple_captures'),
     });
     expect(server.received).toEqual([]);
     const credentials = { ...CREDENTIALS, multiple_captures: 'true' };

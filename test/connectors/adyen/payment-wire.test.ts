@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestFaults } from './description.ts';
 import { ALONE, CARD, KEY, MERCHANT_ACCOUNT, NOBODY, paymentOf, RETURN_URL } from './samples.ts';
+import { IMPOSSIBLE } from '../../../src/connectors/adyen/impossible.ts';
 import { paymentToWire } from '../../../src/connectors/adyen/payments/payment-wire.ts';
 import type { AuthorizeRequest, BankDebit, BrowserInfo } from '../../../src/connectors/requests.ts';
 
@@ -19,7 +20,7 @@ const wireOf = (
 /** Returns a request that is as Adyen describes requests. */
 function sentOf(changes: Partial<AuthorizeRequest>, id?: string, method?: string) {
   const wire = wireOf(changes, id, method);
-  if (!wire.ok) throw new Error(wire.refusals[0]);
+  if (!wire.ok) throw new Error(wire.refusals[0].sentence);
   expect(requestFaults(CALL, wire.value)).toEqual([]);
   return wire.value;
 }
@@ -54,7 +55,7 @@ describe('a payment', () => {
   it('is a pre-authorisation only where authorisations may be raised, and nothing is captured at once', () => {
     const dataOf = (changes: Partial<AuthorizeRequest>) => {
       const wire = wireOf({ card: CARD, ...changes }, 'adyen-card', 'card', true);
-      if (!wire.ok) throw new Error(wire.refusals[0]);
+      if (!wire.ok) throw new Error(wire.refusals[0].sentence);
       expect(requestFaults(CALL, wire.value)).toEqual([]);
       return wire.value.additionalData;
     };
@@ -121,7 +122,7 @@ describe('a payment', () => {
   ])('in %s that Adyen cannot express is refused', (currency, amount) => {
     expect(wireOf({ card: CARD, money: { amount, currency } })).toEqual({
       ok: false,
-      refusals: ['invalid_amount'],
+      refusals: [IMPOSSIBLE.amount],
     });
   });
 });
@@ -214,7 +215,7 @@ describe('the means of a payment', () => {
     ['a token with a path at its end', { token: 'shopper/../payments?x' }],
     ['a wallet that is too large', { wallet: { wallet: 'apple_pay', token: 'x'.repeat(9_000) } }],
   ] as const)('are refused before the call: %s', (_name, changes) => {
-    expect(wireOf(changes)).toEqual({ ok: false, refusals: ['invalid_payment_method'] });
+    expect(wireOf(changes)).toMatchObject({ refusals: [{ errorCode: 'invalid_payment_method' }] });
   });
 
   it('are a SEPA account', () => {
@@ -233,7 +234,7 @@ describe('the means of a payment', () => {
   it('are no account of another scheme', () => {
     expect(wireOf({ bank: { ...SEPA, scheme: 'ach' } }, 'adyen-sepa', 'bank')).toEqual({
       ok: false,
-      refusals: ['unsupported_payment_method'],
+      refusals: [IMPOSSIBLE.scheme],
     });
   });
 
@@ -248,7 +249,7 @@ describe('the means of a payment', () => {
   });
 
   it('are missing for a card definition', () => {
-    expect(wireOf({})).toEqual({ ok: false, refusals: ['unsupported_payment_method'] });
+    expect(wireOf({})).toEqual({ ok: false, refusals: [IMPOSSIBLE.means] });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   refundToWire,
   voidToWire,
 } from '../../../src/connectors/adyen/payments/wire.ts';
+import { IMPOSSIBLE } from '../../../src/connectors/adyen/impossible.ts';
 import { keyOf, referenceOf } from '../../../src/connectors/adyen/references.ts';
 
 const MONEY = { amount: 1299, currency: 'EUR' };
@@ -22,7 +23,7 @@ const faultsOf = ({ path, body }: { readonly path: string; readonly body: object
 describe('a change of a payment', () => {
   it('captures a part under our reference', () => {
     const posted = captureToWire(FOLLOW_UP, MERCHANT_ACCOUNT);
-    if (!posted.ok) throw new Error(posted.refusals[0]);
+    if (!posted.ok) throw new Error(posted.refusals[0].sentence);
     expect(posted.value).toEqual({
       path: '/payments/NC6HT9CRT65ZGN82/captures',
       body: { merchantAccount: MERCHANT_ACCOUNT, amount: AMOUNT, reference: `${KEY}_capture` },
@@ -32,7 +33,7 @@ describe('a change of a payment', () => {
 
   it('refunds the payment, not a capture', () => {
     const posted = refundToWire(FOLLOW_UP, MERCHANT_ACCOUNT);
-    if (!posted.ok) throw new Error(posted.refusals[0]);
+    if (!posted.ok) throw new Error(posted.refusals[0].sentence);
     expect(posted.value).toEqual({
       path: '/payments/NC6HT9CRT65ZGN82/refunds',
       body: { merchantAccount: MERCHANT_ACCOUNT, amount: AMOUNT, reference: `${KEY}_refund` },
@@ -42,7 +43,7 @@ describe('a change of a payment', () => {
 
   it('increases to the new total', () => {
     const posted = increaseToWire({ ...FOLLOW_UP, total: { ...MONEY, amount: 5000 } }, MERCHANT_ACCOUNT);
-    if (!posted.ok) throw new Error(posted.refusals[0]);
+    if (!posted.ok) throw new Error(posted.refusals[0].sentence);
     expect(posted.value).toEqual({
       path: '/payments/NC6HT9CRT65ZGN82/amountUpdates',
       body: {
@@ -53,13 +54,13 @@ describe('a change of a payment', () => {
     expect(faultsOf(posted.value)).toEqual([]);
     const money = { amount: 1299, currency: 'IDR' };
     expect(increaseToWire({ ...FOLLOW_UP, money, total: { ...money, amount: 1300 } }, '')).toMatchObject({
-      refusals: ['invalid_amount'],
+      refusals: [IMPOSSIBLE.amount],
     });
   });
 
   it.each([captureToWire, refundToWire])('is refused for an amount that Adyen cannot express', (toWire) => {
     expect(toWire({ ...FOLLOW_UP, money: { amount: 1299, currency: 'IDR' } }, MERCHANT_ACCOUNT)).toEqual({
-      ...{ ok: false, refusals: ['invalid_amount'] },
+      ...{ ok: false, refusals: [IMPOSSIBLE.amount] },
     });
   });
 

@@ -121,6 +121,18 @@ describe('a refund', () => {
     expect(bookOf(reference)).toMatchObject({ refunded: 300 });
   });
 
+  it('of a capture that PayPal does not have refunds nothing, and the sentence says what to do', async () => {
+    const { reference } = await paid();
+    const real = await captured(reference, 700);
+    const captures = [{ ...real, key: randomUUID(), reference, amount: 300 }, real];
+    const requested = { verb: 'refund', key: randomUUID(), reference, money: USD(1000), captures } as const;
+    expect(await call(requested)).toMatchObject({
+      ...{ kind: 'failed', errorCode: 'unknown_service_resource' },
+      rawResponseDescription: expect.stringContaining('refund the buyer there'),
+    });
+    expect(bookOf(reference)).toMatchObject({ refunded: 0 });
+  });
+
   it.each([
     ['REFUND_TIME_LIMIT_EXCEEDED', 'failed', 'refund_period_expired'],
     ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'declined', 'service_decline'],

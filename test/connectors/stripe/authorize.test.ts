@@ -95,6 +95,7 @@ describe('an authorisation of a card', () => {
   it('is refused without a call where the account takes no card numbers', async () => {
     expect(await send({}, { raw_card_data: 'false' })).toMatchObject({
       ...{ kind: 'failed', errorCode: 'unsupported_payment_method' },
+      rawResponseDescription: expect.stringContaining('sends no card numbers to Stripe'),
     });
     expect(stub.arrived).toEqual([]);
   });

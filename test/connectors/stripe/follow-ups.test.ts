@@ -67,8 +67,8 @@ describe('a capture', () => {
   it('with more to follow is refused where the payment takes one only', async () => {
     stub.answer({ body: intent() });
     expect(await send({ final: false })).toMatchObject({
-      kind: 'failed',
-      errorCode: 'unsupported_transaction',
+      ...{ kind: 'failed', errorCode: 'unsupported_transaction' },
+      rawResponseDescription: expect.stringContaining('takes one capture only'),
     });
     expect(calls()).toEqual(['GET /v1/payment_intents/pi_1']);
   });

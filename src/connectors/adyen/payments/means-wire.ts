@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { DeclineCode } from '../../decline-codes.ts';
+import type { Impossible } from '../../impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { AuthorizeRequest, BankDebit, Card, NetworkToken, WalletToken } from '../../requests.ts';
 import { REDIRECT_TYPES } from '../definitions.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 import { storedMethodOf } from '../stored-token.ts';
 import { parseJson } from '../../../kernel/json.ts';
@@ -19,7 +20,7 @@ type Means = Pick<
 >;
 
 /** Maps the means to pay. Refuses means that Adyen cannot take, before the call. */
-export function meansToWire(means: Means, definitionId: string): Result<AdyenMeans, DeclineCode> {
+export function meansToWire(means: Means, definitionId: string): Result<AdyenMeans, Impossible> {
   const { card, token, wallet, networkToken, bank } = means;
   if (card) return plain(cardToWire(card, 'scheme', means));
   if (networkToken) return plain(cardToWire({ ...networkToken, securityCode: null }, 'networkToken', means));
@@ -27,10 +28,10 @@ export function meansToWire(means: Means, definitionId: string): Result<AdyenMea
   if (bank) return bankToWire(bank);
   if (token !== null) return tokenToWire(token);
   const type = REDIRECT_TYPES[definitionId];
-  return type === undefined ? refuse('unsupported_payment_method') : plain({ type });
+  return type === undefined ? refuse(IMPOSSIBLE.means) : plain({ type });
 }
 
-const plain = (paymentMethod: AdyenMeans['paymentMethod']): Result<AdyenMeans, DeclineCode> =>
+const plain = (paymentMethod: AdyenMeans['paymentMethod']): Result<AdyenMeans, Impossible> =>
   ok({ paymentMethod, shopperReference: null });
 
 type Numbered = Pick<Card & NetworkToken, 'number' | 'expirationDate' | 'securityCode'>;
@@ -53,10 +54,10 @@ function cardToWire(
 /** Adyen's limit for the token of a wallet, in characters. */
 const WALLET_MAX = 10_000;
 
-function walletToWire({ wallet, token }: WalletToken): Result<AdyenMeans, DeclineCode> {
+function walletToWire({ wallet, token }: WalletToken): Result<AdyenMeans, Impossible> {
   // Adyen takes the token of Apple Pay in base64, and that of Google Pay as Google made it.
   const text = wallet === 'apple_pay' ? Buffer.from(token, 'utf8').toString('base64') : token;
-  if (text.length > WALLET_MAX) return refuse('invalid_payment_method');
+  if (text.length > WALLET_MAX) return refuse(IMPOSSIBLE.walletToken);
   return plain(
     wallet === 'apple_pay'
       ? { type: 'applepay', applePayToken: text }
@@ -65,21 +66,21 @@ function walletToWire({ wallet, token }: WalletToken): Result<AdyenMeans, Declin
 }
 
 /** Maps a SEPA debit. Adyen makes the mandate, and names the mandate in its answer. */
-function bankToWire({ scheme, accountNumber, accountHolder }: BankDebit): Result<AdyenMeans, DeclineCode> {
-  if (scheme !== 'sepa') return refuse('unsupported_payment_method');
+function bankToWire({ scheme, accountNumber, accountHolder }: BankDebit): Result<AdyenMeans, Impossible> {
+  if (scheme !== 'sepa') return refuse(IMPOSSIBLE.scheme);
   const { companyName, firstName, lastName } = accountHolder;
   const ownerName = companyName ?? [firstName, lastName].filter(Boolean).join(' ');
   return plain({ type: 'sepadirectdebit', iban: accountNumber, ownerName });
 }
 
 /** Maps a stored method, or the `paymentMethod` object that Adyen's own software made in the buyer's client. */
-function tokenToWire(token: string): Result<AdyenMeans, DeclineCode> {
+function tokenToWire(token: string): Result<AdyenMeans, Impossible> {
   if (token.trimStart().startsWith('{')) {
     const parsed = fromClient.safeParse(parseJson(token));
-    return parsed.success ? plain(parsed.data) : refuse('invalid_payment_method');
+    return parsed.success ? plain(parsed.data) : refuse(IMPOSSIBLE.clientToken);
   }
   const stored = storedMethodOf(token);
-  if (!stored) return refuse('invalid_payment_method');
+  if (!stored) return refuse(IMPOSSIBLE.storedToken);
   const { shopperReference, storedPaymentMethodId } = stored;
   return ok({ paymentMethod: { type: 'scheme', storedPaymentMethodId }, shopperReference });
 }

@@ -1,7 +1,8 @@
-import type { DeclineCode } from '../../decline-codes.ts';
+import type { Impossible } from '../../impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { AuthorizeRequest, Series, StatementDescriptor } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
 import { authenticationToWire } from './authentication-wire.ts';
 import { buyerToWire } from './buyer-wire.ts';
 import { meansToWire, type AdyenMeans } from './means-wire.ts';
@@ -23,10 +24,10 @@ export type Service = {
 export function paymentToWire(
   request: AuthorizeRequest,
   { merchantAccount, preAuthorizes, definition }: Service,
-): Result<AdyenPayment, DeclineCode> {
+): Result<AdyenPayment, Impossible> {
   const amount = amountToWire(request.money);
   const means = meansToWire(request, definition.id);
-  if (amount === null) return refuse('invalid_amount');
+  if (amount === null) return refuse(IMPOSSIBLE.amount);
   if (!means.ok) return means;
   const { key, returnUrl, installmentCount, statementDescriptor } = request;
   const statement = statementDescriptor && statementOf(statementDescriptor);

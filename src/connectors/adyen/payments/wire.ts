@@ -1,7 +1,8 @@
-import type { DeclineCode } from '../../decline-codes.ts';
+import type { Impossible } from '../../impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { CancelRequest, FollowUpRequest, IncreaseRequest } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
 import { referenceOf } from '../references.ts';
 import type {
   AdyenAmountUpdate,
@@ -20,21 +21,21 @@ export type Posted<Body extends object> = { readonly path: string; readonly body
 export const captureToWire = (
   request: FollowUpRequest,
   merchantAccount: string,
-): Result<Posted<AdyenCapture>, DeclineCode> => amountChange('capture', 'captures', request, merchantAccount);
+): Result<Posted<AdyenCapture>, Impossible> => amountChange('capture', 'captures', request, merchantAccount);
 
 /** Maps our refund. Adyen refunds the payment, and assigns the refund to its captures by itself. */
 export const refundToWire = (
   request: FollowUpRequest,
   merchantAccount: string,
-): Result<Posted<AdyenRefund>, DeclineCode> => amountChange('refund', 'refunds', request, merchantAccount);
+): Result<Posted<AdyenRefund>, Impossible> => amountChange('refund', 'refunds', request, merchantAccount);
 
 /** Maps our increase. Adyen takes the new total. */
 export const increaseToWire = (
   { money, total, ...request }: IncreaseRequest,
   merchantAccount: string,
-): Result<Posted<AdyenAmountUpdate>, DeclineCode> =>
+): Result<Posted<AdyenAmountUpdate>, Impossible> =>
   amountToWire(money) === null
-    ? refuse('invalid_amount')
+    ? refuse(IMPOSSIBLE.amount)
     : amountChange('increase', 'amountUpdates', { ...request, money: total }, merchantAccount);
 
 function amountChange(
@@ -42,9 +43,9 @@ function amountChange(
   path: 'amountUpdates' | 'captures' | 'refunds',
   { key, reference, money }: FollowUpRequest,
   merchantAccount: string,
-): Result<Posted<AdyenAmountUpdate & AdyenCapture & AdyenRefund>, DeclineCode> {
+): Result<Posted<AdyenAmountUpdate & AdyenCapture & AdyenRefund>, Impossible> {
   const amount = amountToWire(money);
-  if (amount === null) return refuse('invalid_amount');
+  if (amount === null) return refuse(IMPOSSIBLE.amount);
   return ok({
     path: pathOf(reference, path),
     body: { merchantAccount, amount, reference: referenceOf(verb, key) },

@@ -1,9 +1,11 @@
+import { refusedBefore } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
 import type { Order, PayPalError } from '../answers.ts';
-import { hasIssue, mayHaveHappened, refusal, refusalOf } from '../errors.ts';
+import { hasIssue, mayHaveHappened, refusalOf } from '../errors.ts';
 import type { Answer, Api } from '../exchange.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
 import { CANCELLED, orderToWire } from './order-wire.ts';
 import { orderOutcome, pageOf, unapproved, UNREADABLE } from './payment-outcome.ts';
 import { completionOf, ORDERS, parseOrder, readOrder } from './read-order.ts';
@@ -15,9 +17,9 @@ import { completionOf, ORDERS, parseOrder, readOrder } from './read-order.ts';
 export async function authorize(api: Api, request: AuthorizeRequest): Promise<Outcome> {
   const { key, money, token } = request;
   const amount = amountToWire(money);
-  if (amount === null) return refusal('invalid_amount');
-  if (!isPayPal(request)) return refusal('unsupported_payment_method');
-  if (token !== null && !TOKEN.test(token)) return refusal('unknown_payment_method');
+  if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
+  if (!isPayPal(request)) return refusedBefore(IMPOSSIBLE.means);
+  if (token !== null && !TOKEN.test(token)) return refusedBefore(IMPOSSIBLE.token);
   const answer = await api.post(ORDERS, orderToWire(request, amount), key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusalOf(answer.error, null);
@@ -43,9 +45,12 @@ function begun(order: Order, { integrationClient, token, series }: AuthorizeRequ
   const isSession = integrationClient !== null && token === null;
   const outcome = orderOutcome(order, isSession ? 'session' : 'page');
   return outcome.kind === 'accepted' && outcome.approvalUrl !== undefined && series.merchantInitiated
-    ? unapproved(order.id, 'requires_buyer_authentication', order.status)
+    ? unapproved(order.id, 'requires_buyer_authentication', order.status, BUYER_NEEDED)
     : outcome;
 }
+
+const BUYER_NEEDED =
+  'PayPal asks for an approval, and the merchant makes the payment without the buyer. Create a payment that the buyer approves.';
 
 type Completion = { readonly key: string; readonly capture: boolean };
 

@@ -1,9 +1,11 @@
+import { refusedBefore } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CaptureRequest, FollowUpRequest } from '../../requests.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
 import { payment, paymentsOf, type Order, type Payment } from '../answers.ts';
-import { refusal, refusalOf } from '../errors.ts';
+import { refusalOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
 import { nameOf, readName } from '../names.ts';
 import type { PayPalCapture, PayPalReauthorization } from '../request-shapes.ts';
 import { authorizationOutcome, captureOutcome, ENDED, UNREADABLE } from './payment-outcome.ts';
@@ -19,13 +21,13 @@ export const authorizationPath = (id: string): string =>
 export async function capture(api: Api, request: CaptureRequest): Promise<Outcome> {
   const { key, money, reference } = request;
   const amount = amountToWire(money);
-  if (amount === null) return refusal('invalid_amount');
+  if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   const read = await readSubject(api, reference);
   if ('unknown' in read) return read.unknown;
   const earlier = findCapture(read.order, key);
   if (earlier) return captureOutcome(earlier);
   const authorization = latestAuthorization(read.order);
-  if (!authorization) return refusal('invalid_operation');
+  if (!authorization) return refusedBefore(IMPOSSIBLE.authorization);
   const path = `${authorizationPath(authorization.id)}/capture`;
   const answer = await api.post(path, captureToWire(request, amount), key);
   if (answer.kind === 'unknown') return answer.unknown;
@@ -58,11 +60,11 @@ export function latestAuthorization(order: Order): Payment | undefined {
  */
 export async function reauthorize(api: Api, { key, money, reference }: FollowUpRequest): Promise<Outcome> {
   const amount = amountToWire(money);
-  if (amount === null) return refusal('invalid_amount');
+  if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   const read = await readSubject(api, reference);
   if ('unknown' in read) return read.unknown;
   const [first] = paymentsOf(read.order).authorizations;
-  if (!first) return refusal('invalid_operation');
+  if (!first) return refusedBefore(IMPOSSIBLE.authorization);
   const body: PayPalReauthorization = { amount };
   const answer = await api.post(`${authorizationPath(first.id)}/reauthorize`, body, key);
   if (answer.kind === 'unknown') return answer.unknown;

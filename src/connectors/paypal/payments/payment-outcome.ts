@@ -141,9 +141,14 @@ export const pageOf = ({ links }: Pick<Order, 'links'>): string | null =>
   links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href ?? null;
 
 /** Returns the outcome of an order that holds no money, and that nobody completes any more. */
-export const unapproved = (reference: string, errorCode: DeclineCode, word: string): Outcome => ({
+export const unapproved = (
+  reference: string,
+  errorCode: DeclineCode,
+  word: string,
+  sentence: string | null = null,
+): Outcome => ({
   ...{ kind: 'failed', reference, errorCode },
-  ...{ rawResponseCode: word, rawResponseDescription: null },
+  ...{ rawResponseCode: word, rawResponseDescription: sentence },
 });
 
 function completed(order: Order): Outcome {

@@ -1,10 +1,12 @@
 import type { Money } from '../../../kernel/money.ts';
+import { refusedBefore } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { RefundRequest, RefundedCapture } from '../../requests.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
 import { payment, paymentsOf, type Order } from '../answers.ts';
-import { mayHaveHappened, refusal, refusalOf } from '../errors.ts';
+import { mayHaveHappened, refusalOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
 import { nameOf, readName, type Name } from '../names.ts';
 import type { PayPalRefund } from '../request-shapes.ts';
 import { findCapture } from './capture.ts';
@@ -22,17 +24,14 @@ type Part = { readonly captureId: string; readonly amount: PayPalMoney; readonly
  * unknown: a part of the money has moved.
  */
 export async function refund(api: Api, request: RefundRequest): Promise<Outcome> {
-  const { key, money, captures } = request;
+  const { money, captures } = request;
   const amounts = captures.flatMap(({ amount }) => amountToWire({ amount, currency: money.currency }) ?? []);
-  if (amounts.length !== captures.length) return refusal('invalid_amount');
-  const ids = await captureIdsOf(api, request);
-  if ('kind' in ids) return ids;
+  if (amounts.length !== captures.length) return refusedBefore(IMPOSSIBLE.amount);
+  const parts = await partsOf(api, request, amounts);
+  if ('kind' in parts) return parts;
   const outcomes: Outcome[] = [];
-  for (const [index, amount] of amounts.entries()) {
-    const captureId = ids[index];
-    if (captureId === undefined) return refusal('unknown_service_resource');
-    const name = { key, part: index + 1, parts: captures.length };
-    const outcome = await refundPart(api, request.reference, { captureId, amount, name });
+  for (const [index, part] of parts.entries()) {
+    const outcome = await refundPart(api, request.reference, part);
     if (outcome.kind === 'unknown') return isFirst(index) ? outcome : afterOthers(outcome);
     outcomes.push(outcome);
     if (outcome.kind === 'declined' || outcome.kind === 'failed') break;
@@ -48,20 +47,36 @@ const afterOthers = ({ cause }: Extract<Outcome, { readonly kind: 'unknown' }>):
   cause,
 });
 
+/** Returns the parts of a refund. Refuses a refund with a capture that PayPal does not have, before any part is sent. */
+async function partsOf(
+  api: Api,
+  request: RefundRequest,
+  amounts: readonly PayPalMoney[],
+): Promise<readonly Part[] | Outcome> {
+  const ids = await captureIdsOf(api, request);
+  if ('kind' in ids) return ids;
+  const parts = amounts.flatMap((amount, index) => {
+    const captureId = ids[index] ?? null;
+    const name = { key: request.key, part: index + 1, parts: amounts.length };
+    return captureId === null ? [] : { captureId, amount, name };
+  });
+  return parts.length === amounts.length ? parts : refusedBefore(IMPOSSIBLE.capture);
+}
+
 /**
- * Returns PayPal's ids of the captures. The order names the capture of a sale, whose reference is the order. The order also names a
+ * Returns PayPal's ids of the captures, null for a capture that PayPal does not have. The order names the capture of a sale, whose reference is the order. The order also names a
  * capture whose id we never learned.
  */
 async function captureIdsOf(
   api: Api,
   { reference, captures }: RefundRequest,
-): Promise<readonly string[] | Outcome> {
+): Promise<readonly (string | null)[] | Outcome> {
   const isNamed = (capture: RefundedCapture): boolean => capture.reference !== reference && !isOurs(capture);
   if (captures.every(isNamed)) return captures.map((capture) => capture.reference);
   const read = await readSubject(api, reference);
   if ('unknown' in read) return read.unknown;
-  return captures.flatMap((capture) =>
-    isNamed(capture) ? capture.reference : (findCapture(read.order, capture.key)?.id ?? []),
+  return captures.map((capture) =>
+    isNamed(capture) ? capture.reference : (findCapture(read.order, capture.key)?.id ?? null),
   );
 }
 

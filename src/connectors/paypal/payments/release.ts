@@ -1,9 +1,11 @@
+import { refusedBefore } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
 import { payment, paymentsOf, type Order } from '../answers.ts';
-import { hasIssue, refusal, refusalOf } from '../errors.ts';
+import { hasIssue, refusalOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
 import { authorizationPath, latestAuthorization } from './capture.ts';
 import { fenceToWire } from './order-wire.ts';
 import { UNREADABLE } from './payment-outcome.ts';
@@ -19,7 +21,7 @@ export async function voidPayment(api: Api, request: FollowUpRequest): Promise<O
 
 async function voidOrder(api: Api, order: Order, { key, money }: Released): Promise<Outcome> {
   const authorization = latestAuthorization(order);
-  if (!authorization) return refusal('invalid_operation');
+  if (!authorization) return refusedBefore(IMPOSSIBLE.authorization);
   const answer = await api.post(`${authorizationPath(authorization.id)}/void`, {}, key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused')
@@ -52,7 +54,7 @@ export async function cancel(api: Api, request: CancelRequest): Promise<Outcome>
     return 'unknown' in read ? read.unknown : cancelOrder(api, read.order, request);
   }
   const amount = amountToWire(money);
-  if (amount === null) return refusal('invalid_amount');
+  if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   const answer = await api.post(ORDERS, fenceToWire(authorizationKey, amount), authorizationKey);
   if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
   const order = answer.kind === 'answered' ? parseOrder(answer.body) : null;
@@ -74,7 +76,7 @@ async function cancelOrder(api: Api, order: Order, request: CancelRequest): Prom
   if (order.status !== 'COMPLETED')
     return INCOMPLETE.has(order.status) ? released(order.id, request.money) : UNREADABLE;
   // A capture is no authorisation to release. Only a refund gives its money back.
-  return order.intent === 'AUTHORIZE' ? voidOrder(api, order, request) : refusal('unexpected_state');
+  return order.intent === 'AUTHORIZE' ? voidOrder(api, order, request) : refusedBefore(IMPOSSIBLE.captured);
 }
 
 /**

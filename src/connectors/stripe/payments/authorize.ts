@@ -1,16 +1,18 @@
 import type { CallContext } from '../../call-context.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
+import { refusedBefore } from '../../impossible.ts';
 import { toStripe } from '../model/amount.ts';
 import { announced } from './announce.ts';
 import { takeKey } from './fence.ts';
 import { paymentIntent, setupIntent, type PaymentIntent, type SetupIntent } from '../api/answers.ts';
 import { isRefusingActions } from '../wire/card-options-wire.ts';
 import { refusalOf } from '../errors/errors.ts';
+import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { authorizationOutcome, isTrap, setupOutcome, UNREADABLE } from './intent-outcome.ts';
 import { paymentIntentToWire, setupIntentToWire } from '../wire/intent-wire.ts';
-import { prepareMeans, refusal } from './means.ts';
+import { prepareMeans } from './means.ts';
 import {
   isSetup,
   pathOf,
@@ -28,7 +30,7 @@ import {
  */
 export async function authorize(api: Api, context: CallContext, request: AuthorizeRequest): Promise<Outcome> {
   const amount = toStripe(request.money);
-  if (amount === null) return refusal('invalid_amount');
+  if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   const prepared = await prepareMeans(api, context, request);
   if ('outcome' in prepared) return prepared.outcome;
   if ('refusal' in prepared) return afterRefusal(api, context, request, prepared.refusal);
@@ -49,7 +51,7 @@ async function afterRefusal(
   refused: Outcome,
 ): Promise<Outcome> {
   const answer = await takeKey(api, context, { key, money, verb: 'refuse' });
-  if (answer === null) return refusal('invalid_amount');
+  if (answer === null) return refusedBefore(IMPOSSIBLE.amount);
   if (answer.kind === 'unknown') return answer.unknown;
   const empty = answer.kind === 'answered' ? readIntent(answer.body) : null;
   if (!empty) return UNREADABLE;
@@ -84,7 +86,9 @@ async function leaveTrap(api: Api, intent: PaymentIntent | SetupIntent, key: str
   if (ended?.status !== 'canceled') return UNREADABLE;
   return {
     ...{ kind: 'failed', reference: intent.id, errorCode: 'requires_buyer_authentication' },
-    ...{ rawResponseCode: intent.next_action?.type ?? null, rawResponseDescription: null },
+    rawResponseCode: intent.next_action?.type ?? null,
+    rawResponseDescription:
+      'Stripe asks the buyer for a step that has no page, so the payment was cancelled. Pay with another payment method.',
   };
 }
 

@@ -1,13 +1,14 @@
 import type { Stripe } from 'stripe';
+import { refusedBefore } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CaptureRequest } from '../../requests.ts';
 import { fromStripe, toStripe } from '../model/amount.ts';
 import { paymentIntent, type PaymentIntent } from '../api/answers.ts';
 import { wordsOfCharge } from './charge-words.ts';
 import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
+import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { UNREADABLE } from './intent-outcome.ts';
-import { refusal } from './means.ts';
 import { captureName, capturesOf, sumOf } from '../model/names.ts';
 import { isSetup, pathOf, readPayment } from '../api/read-payment.ts';
 
@@ -20,7 +21,7 @@ import { isSetup, pathOf, readPayment } from '../api/read-payment.ts';
 export async function capture(api: Api, request: CaptureRequest): Promise<Outcome> {
   const { key, money, reference, final } = request;
   const amount = toStripe(money);
-  if (amount === null) return refusal('invalid_amount');
+  if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   const hindrance = final ? null : await whyNotSeveral(api, request);
   if (hindrance) return hindrance;
   const answer = await api.post(`${pathOf(reference)}/capture`, captureToWire(request, amount.amount), key);
@@ -46,11 +47,11 @@ async function whyNotSeveral(api: Api, { key, reference }: CaptureRequest): Prom
   const read = await readPayment(api, reference);
   // The capture itself was not sent.
   if ('unknown' in read) return { ...read.unknown, sent: false };
-  if (read.intent === null || isSetup(read.intent)) return refusal('unknown_service_resource');
+  if (read.intent === null || isSetup(read.intent)) return refusedBefore(IMPOSSIBLE.payment);
   // An earlier request of this key may have captured the last of the money. Its repeat gets its answer.
   if (captureOutcome(read.intent, key)) return null;
   const details = read.intent.latest_charge?.payment_method_details;
-  return details?.card?.multicapture?.status === 'available' ? null : refusal('unsupported_transaction');
+  return details?.card?.multicapture?.status === 'available' ? null : refusedBefore(IMPOSSIBLE.several);
 }
 
 /** A capture may have happened before Stripe refused a request, so the payment decides. */

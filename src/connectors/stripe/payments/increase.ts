@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { refusedBefore } from '../../impossible.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { IncreaseRequest } from '../../requests.ts';
@@ -7,10 +8,10 @@ import { paymentIntent, type PaymentIntent } from '../api/answers.ts';
 import type { Api } from '../api/exchange.ts';
 import { pathOf } from '../api/read-payment.ts';
 import { refusalOf } from '../errors/errors.ts';
+import { IMPOSSIBLE } from '../errors/impossible.ts';
 import { raiseName, raisesOf } from '../model/names.ts';
 import { wordsOfCharge } from './charge-words.ts';
 import { UNREADABLE } from './intent-outcome.ts';
-import { refusal } from './means.ts';
 
 /**
  * Raises the amount of an authorisation. Stripe takes the new total, and keeps the key and the added amount with the payment. So
@@ -21,7 +22,7 @@ export async function increase(
   { key, reference, money, total }: IncreaseRequest,
 ): Promise<Outcome> {
   const [added, raised] = [toStripe(money), toStripe(total)];
-  if (added === null || raised === null) return refusal('invalid_amount');
+  if (added === null || raised === null) return refusedBefore(IMPOSSIBLE.amount);
   const parameters: Stripe.PaymentIntentIncrementAuthorizationParams = {
     amount: raised.amount,
     metadata: { [raiseName(key)]: String(added.amount) },

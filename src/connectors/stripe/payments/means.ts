@@ -1,11 +1,12 @@
 import type { CallContext } from '../../call-context.ts';
-import type { DeclineCode } from '../../decline-codes.ts';
+import { refusedBefore, type Impossible } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { AuthorizeRequest } from '../../requests.ts';
 import { created } from '../api/answers.ts';
 import { givenCustomer } from '../wire/card-options-wire.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
 import { refusalOf } from '../errors/errors.ts';
+import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import type { Means } from '../wire/intent-wire.ts';
 import {
@@ -55,11 +56,11 @@ async function methodOf(
   const isCard = METHOD_TYPES[definition.id] === 'card';
   if (token !== null) {
     const named = readToken(token);
-    return named ? { ...named, data: null } : refused('unknown_payment_method');
+    return named ? { ...named, data: null } : refused(IMPOSSIBLE.token);
   }
   if (bank !== null && !isCard) return { customer: null, paymentMethod: null, data: bankToWire(bank, buyer) };
   if (wallet !== null && isCard) return walletMethodOf(api, request, wallet);
-  if (card === null || !isCard) return refused('unsupported_payment_method');
+  if (card === null || !isCard) return refused(IMPOSSIBLE.means);
   // The setting may have changed after an earlier request.
   if (credentials['raw_card_data'] !== 'true')
     return request.isRepeat ? { refusal: NO_NUMBERS } : { outcome: NO_NUMBERS };
@@ -73,10 +74,7 @@ async function methodOf(
 }
 
 /** The refusal of a payment service that sends no card numbers. */
-const NO_NUMBERS: Refused = {
-  ...{ kind: 'failed', reference: null, errorCode: 'unsupported_payment_method' },
-  ...{ rawResponseCode: null, rawResponseDescription: null },
-};
+const NO_NUMBERS: Refused = refusedBefore(IMPOSSIBLE.cardNumber);
 
 async function walletMethodOf(
   api: Api,
@@ -89,7 +87,7 @@ async function walletMethodOf(
     if ('outcome' in made) return made;
     token = made.id;
   }
-  if (token === null) return refused('invalid_payment_method');
+  if (token === null) return refused(IMPOSSIBLE.googlePay);
   const parameters = walletCardToWire(token, buyer);
   const made = await create(api, '/v1/payment_methods', { parameters, key: `${key}:pm` });
   return 'outcome' in made ? made : methodNamed(made.id);
@@ -118,11 +116,6 @@ function withoutObject(answer: Answer): Outcome {
 }
 
 /** A refusal before any call, the same on every attempt. */
-export const refused = (errorCode: DeclineCode): { readonly outcome: Outcome } => ({
-  outcome: refusal(errorCode),
-});
-
-export const refusal = (errorCode: DeclineCode): Outcome => ({
-  ...{ kind: 'failed', reference: null, errorCode },
-  ...{ rawResponseCode: null, rawResponseDescription: null },
+const refused = (impossible: Impossible): { readonly outcome: Outcome } => ({
+  outcome: refusedBefore(impossible),
 });

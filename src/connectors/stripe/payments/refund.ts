@@ -1,13 +1,14 @@
+import { refusedBefore } from '../../impossible.ts';
 import type { Outcome, Unknown } from '../../outcome.ts';
 import type { RefundRequest } from '../../requests.ts';
 import type { Stripe } from 'stripe';
 import { fromStripe, toStripe } from '../model/amount.ts';
 import { listPage, refund as refundSchema, type Refund } from '../api/answers.ts';
 import { LOOK_FIRST, refundFailureOf, refusalOf } from '../errors/errors.ts';
+import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Api } from '../api/exchange.ts';
 import { PAGES_MAX } from './find-authorization.ts';
 import { UNREADABLE } from './intent-outcome.ts';
-import { refusal } from './means.ts';
 import { OPERATION } from '../model/names.ts';
 import { causeOf, unknown } from '../api/read-payment.ts';
 
@@ -17,7 +18,7 @@ const REFUNDS = '/v1/refunds';
 export async function refund(api: Api, request: RefundRequest): Promise<Outcome> {
   const { key, reference, money } = request;
   const amount = toStripe(money);
-  if (amount === null) return refusal('invalid_amount');
+  if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   const answer = await api.post(REFUNDS, refundToWire(request, amount.amount), key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'answered') {

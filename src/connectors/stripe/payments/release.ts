@@ -1,13 +1,14 @@
 import type { CallContext } from '../../call-context.ts';
+import { refusedBefore } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
 import type { Money } from '../../../kernel/money.ts';
 import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
+import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Api } from '../api/exchange.ts';
 import { takeKey } from './fence.ts';
 import { findAuthorization } from './find-authorization.ts';
 import { UNREADABLE } from './intent-outcome.ts';
-import { refusal } from './means.ts';
 import { pathOf, readIntent, readPayment, type Intent } from '../api/read-payment.ts';
 
 /** Releases an authorisation that is not captured. Stripe cancels the payment. */
@@ -30,7 +31,7 @@ export async function cancel(
   if (found !== null && 'kind' in found) return found;
   if (found !== null) return release(api, found.id, request);
   const answer = await takeKey(api, context, { key: authorizationKey, money, verb: 'cancel' });
-  if (answer === null) return refusal('invalid_amount');
+  if (answer === null) return refusedBefore(IMPOSSIBLE.amount);
   if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
   const made = answer.kind === 'answered' ? readIntent(answer.body) : null;
   return made ? release(api, made.id, request) : { kind: 'unknown', cause: 'server_error' };

@@ -31,10 +31,6 @@ export function outcomeOfError(status: number, body: unknown): Outcome {
   return meaning ? refused(meaning, error) : { kind: 'unknown', cause: 'unreadable' };
 }
 
-/** Refuses before the call, because the provider cannot take the request. */
-export const refusedBefore = (errorCode: DeclineCode): Outcome =>
-  refused({ kind: 'failed', errorCode }, null);
-
 const refused = (meaning: Meaning, error: ReturnType<typeof errorOf>): Outcome => ({
   ...{ ...meaning, reference: null },
   ...wordsOf(error),

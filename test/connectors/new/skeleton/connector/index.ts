@@ -1,10 +1,10 @@
 import type { Connector } from '../../../../../src/connectors/connector.ts';
 import type { CallContext } from '../../../../../src/connectors/call-context.ts';
+import { refusedBefore } from '../../../../../src/connectors/impossible.ts';
 import type { Outcome } from '../../../../../src/connectors/outcome.ts';
 import type { Money } from '../../../../../src/kernel/money.ts';
 import { amountToSkeleton } from './amount.ts';
 import { skeletonDefinitions } from './definitions.ts';
-import { refusedBefore } from './errors.ts';
 import { get, post, type SkeletonHost } from './exchange.ts';
 import { readSkeletonWebhook } from './webhook.ts';
 import {
@@ -35,7 +35,7 @@ export function createSkeleton(host: SkeletonHost): Connector {
     toWire: (amount: number) => Posted,
   ): Promise<Outcome> => {
     const amount = amountToSkeleton(asked.money);
-    return amount === null ? refusedBefore('invalid_amount') : await call(context, asked, toWire(amount));
+    return amount === null ? refusedBefore(AMOUNT) : await call(context, asked, toWire(amount));
   };
   return {
     id: 'skeleton',
@@ -51,6 +51,12 @@ export function createSkeleton(host: SkeletonHost): Connector {
       get(context, host(context) + lookupToPath(request), (answer) => outcomeOfLookup(answer, request)),
   };
 }
+
+/** Say here what the provider cannot do, and what to do in its place. */
+const AMOUNT = {
+  errorCode: 'invalid_amount',
+  sentence: 'The provider cannot take this amount in this currency. Give an amount with fewer decimals.',
+} as const;
 
 type Asked = { readonly key: string; readonly money: Money };
 

@@ -1,0 +1,40 @@
+import type { Impossible } from '../../impossible.ts';
+
+/** The requests that Stripe cannot carry out, by the part that prevents them. */
+export const IMPOSSIBLE = {
+  amount: {
+    errorCode: 'invalid_amount',
+    sentence:
+      'Stripe cannot take this amount in this currency. Give an amount of at most eight digits, without the decimals that Stripe lacks.',
+  },
+  cardNumber: {
+    errorCode: 'unsupported_payment_method',
+    sentence:
+      'The payment service sends no card numbers to Stripe. Pay with providerToken or a wallet, or set its field raw_card_data to true.',
+  },
+  googlePay: {
+    errorCode: 'invalid_payment_method',
+    sentence:
+      'The token of Google Pay is not for Stripe. Ask Google Pay for a token with the gateway `stripe`.',
+  },
+  means: {
+    errorCode: 'unsupported_payment_method',
+    sentence:
+      'This definition of Stripe cannot take these means. A bank debit takes a bank account. Cards, wallets and tokens need stripe-card.',
+  },
+  payment: {
+    errorCode: 'unknown_service_resource',
+    sentence:
+      'Stripe has no payment to capture under this id. Check the secret key and the connected account of the payment service.',
+  },
+  several: {
+    errorCode: 'unsupported_transaction',
+    sentence:
+      'Stripe takes one capture only of this payment. Send the capture with `final: true`, which releases the rest.',
+  },
+  token: {
+    errorCode: 'unknown_payment_method',
+    sentence:
+      'The token names no payment method of Stripe. Give the id of the payment method that Stripe.js made, which begins with pm_.',
+  },
+} as const satisfies Readonly<Record<string, Impossible>>;
