@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import type { AccessTokens } from '../../src/connectors/access-tokens.ts';
 import type { Credentials } from '../../src/connectors/call-context.ts';
 import { respondToDispute, type DisputeCall } from '../../src/connectors/call-dispute.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
@@ -12,6 +13,8 @@ import type { Fault } from './contract-provider.ts';
 /** A fake provider that takes responses to disputes. */
 export type DisputeProvider = {
   readonly credentials: Credentials;
+  /** The store of access tokens. Absent for a provider without OAuth. */
+  readonly accessTokens?: AccessTokens;
   /** Returns the provider's id of a new dispute that takes a response, or of one that takes none. */
   dispute(state: 'open' | 'closed'): Promise<string>;
   readonly failNext: (...faults: readonly Fault[]) => void;
@@ -79,7 +82,7 @@ function describeResponse(
       {
         ...{ definition, credentials: provider.credentials, environment: 'sandbox', deadlineMs },
         http: provider.via?.(http) ?? http,
-        accessTokens: noTokens(),
+        accessTokens: provider.accessTokens ?? noTokens(),
       },
       LOG,
       { key, disputeReference, stage: 'chargeback', paymentReference: 'pay_1', evidence },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import type { AccessTokens } from '../../src/connectors/access-tokens.ts';
 import type { Credentials } from '../../src/connectors/call-context.ts';
 import { fetchSettlements } from '../../src/connectors/call-settlements.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
@@ -13,6 +14,8 @@ import type { Fault } from './contract-provider.ts';
 /** A fake provider that has settled, by a clock of its own. */
 export type SettlementProvider = {
   readonly credentials: Credentials;
+  /** The store of access tokens. Absent for a provider without OAuth. */
+  readonly accessTokens?: AccessTokens;
   /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
   via?(http: HttpClient): HttpClient;
   /** The first moment to fetch, and the current one. Absent for the whole past and the real time. */
@@ -77,7 +80,7 @@ function describePages(
       {
         ...{ definition, credentials: provider.credentials, environment: 'sandbox', deadlineMs },
         http: provider.via?.(http) ?? http,
-        accessTokens: noTokens(),
+        accessTokens: provider.accessTokens ?? noTokens(),
       },
       LOG,
       {
