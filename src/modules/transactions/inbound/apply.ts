@@ -48,7 +48,7 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
   const now = app.clock.now();
   // A reversal that waits for its operation ends with an entry in the history.
   if (isOver(now, webhook.receivedAt) && !isTakingBack(webhook.notice)) return expire(app, webhook, now);
-  const match = matchOf(await findMatch(app.db, webhook), webhook.notice);
+  const match = matchOf(await findMatch(app.db, webhook), webhook);
   await failpoint('inbound.matched');
   switch (match.kind) {
     case 'nothing':

@@ -1,5 +1,6 @@
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { Operated } from '../model/operation.ts';
+import type { InboundWebhook } from '../notices/webhook.ts';
 import type { Found } from './match.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
@@ -16,15 +17,24 @@ export type Match =
 /**
  * Decides the subject of a notice, and never guesses. A notice about a payment with two captures may concern either capture. The
  * wrong choice would book money that did not move.
+ *
+ * An operation from before the notice goes before one from after it.
  */
-export function matchOf(found: readonly Found[], { reference }: Pick<Notice, 'reference'>): Match {
+export function matchOf(
+  found: readonly Found[],
+  {
+    notice: { reference },
+    receivedAt,
+  }: Pick<InboundWebhook, 'receivedAt'> & { readonly notice: Pick<Notice, 'reference'> },
+): Match {
   const operated = found.flatMap(({ operation, transaction }) =>
     operation ? [{ operation, transaction }] : [],
   );
   const named = operated.filter(
     ({ operation }) => reference !== null && operation.providerReference === reference,
   );
-  const [only, ...others] = named.length > 0 ? named : operated;
+  const earlier = operated.filter(({ operation }) => operation.createdAt <= receivedAt);
+  const [only, ...others] = [named, earlier, operated].find((each) => each.length > 0) ?? [];
   if (only && others.length === 0) return { kind: 'operation', ...only };
   const [first] = found;
   // References that match several payments match none.
