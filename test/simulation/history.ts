@@ -14,7 +14,7 @@ import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
 import { judge, type Violation } from './judge.ts';
-import { JUDGED } from './harness.ts';
+import { BEGIN_MS, JUDGED, SKEW_MS_MAX } from './harness.ts';
 import type { Lane } from './lane.ts';
 import { tell, type Teller } from './notices.ts';
 import { describePlan, PROCESSES, type Plan } from './plan.ts';
@@ -279,34 +279,48 @@ const CALM_WAITS_MS = [
  * Ends the storm and releases stopped drivers. Then reconciles until all operations have ended or have been given up.
  */
 async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress> {
-  const { lane, stage } = scenery;
+  const { stage } = scenery;
   note(stage, 'weather', 'calm');
   stage.weather = calmed(stage.weather);
   let progress: Progress = { pending: [], awaited: 0, parked: 0, used: [] };
   for (const waitMs of CALM_WAITS_MS) {
-    // The first run may start while others still stand still. These come late.
-    if (stage.calls.length === 0 || stage.random.chance(0.5)) {
-      advanceTo(stage, stage.now + waitMs);
-      if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
-      if (scenery.teller) apply(scenery, stage.random.int(0, PROCESSES - 1), 'apply');
-      if (scenery.hears) hear(scenery, stage.random.int(0, PROCESSES - 1), 'hear');
-      if (scenery.quarrelling.quarrels.length > 0)
-        sendResponses(scenery, stage.random.int(0, PROCESSES - 1), 'send responses');
-      reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');
-    }
-    await runTurns(stage, () => false);
-    progress = await readProgress(lane, keys);
-    if (scenery.hears && progress.pending.length > 0) {
-      await hearAlone(scenery);
-      progress = await readProgress(lane, keys);
-    }
-    const isCalm =
-      progress.awaited + progress.parked === 0 &&
-      progress.pending.every((one) => one.next_attempt_at === null);
+    progress = await lookAfter(scenery, keys, waitMs);
     // A provider may take back what was settled last.
-    if (isCalm && !takeRest(scenery.takers)) break;
+    if (isCalm(progress) && !takeRest(scenery.takers)) break;
+  }
+  // A late webhook may have given a provider more time to decide.
+  for (let more = 0; more < WINDOWS_AT_MOST; more += 1) {
+    const untilMs = Math.max(...progress.pending.map((one) => one.decision_until?.getTime() ?? 0));
+    const waitMs = untilMs - BEGIN_MS - stage.now;
+    if (waitMs <= 0) break;
+    progress = await lookAfter(scenery, keys, waitMs + SKEW_MS_MAX);
   }
   return progress;
+}
+
+const WINDOWS_AT_MOST = 3;
+
+const isCalm = ({ awaited, parked, pending }: Progress): boolean =>
+  awaited + parked === 0 && pending.every((one) => one.next_attempt_at === null);
+
+/** Lets the background work of some process run after a wait. Reads the work that is left. */
+async function lookAfter(scenery: Scenery, keys: readonly string[], waitMs: number): Promise<Progress> {
+  const { lane, stage } = scenery;
+  // The first run may start while others still stand still. These come late.
+  if (stage.calls.length === 0 || stage.random.chance(0.5)) {
+    advanceTo(stage, stage.now + waitMs);
+    if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
+    if (scenery.teller) apply(scenery, stage.random.int(0, PROCESSES - 1), 'apply');
+    if (scenery.hears) hear(scenery, stage.random.int(0, PROCESSES - 1), 'hear');
+    if (scenery.quarrelling.quarrels.length > 0)
+      sendResponses(scenery, stage.random.int(0, PROCESSES - 1), 'send responses');
+    reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');
+  }
+  await runTurns(stage, () => false);
+  const progress = await readProgress(lane, keys);
+  if (!scenery.hears || progress.pending.length === 0) return progress;
+  await hearAlone(scenery);
+  return readProgress(lane, keys);
 }
 
 /** A webhook that met a busy operation is due again after this time. */

@@ -14,6 +14,8 @@ export type Pending = {
   readonly created_at: Date;
   /** Null when no further look-up is planned. */
   readonly next_attempt_at: Date | null;
+  /** The end of the provider's time to decide. Null for an operation that the provider has not accepted, or of unknown outcome. */
+  readonly decision_until: Date | null;
 };
 
 export type Progress = {
@@ -36,7 +38,8 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
     text: `
       SELECT (SELECT coalesce(json_agg(json_build_object('merchant', merchant_account_id, 'id', id, 'provider_key', provider_key, 'kind', kind,
             'transaction_id', transaction_id, 'unsent', unsent,
-            'payment_service_id', payment_service_id, 'created_at', created_at, 'next_attempt_at', next_attempt_at)
+            'payment_service_id', payment_service_id, 'created_at', created_at, 'next_attempt_at', next_attempt_at,
+            'decision_until', CASE WHEN unknown_at IS NULL THEN decision_until END)
             ORDER BY id), '[]') FROM operation WHERE status = 'pending') AS pending,
         (SELECT count(*)::int FROM approval a JOIN operation o
            ON o.merchant_account_id = a.merchant_account_id AND o.id = a.operation_id
@@ -57,6 +60,7 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
     ...one,
     created_at: new Date(one.created_at),
     next_attempt_at: moment(one.next_attempt_at),
+    decision_until: moment(one.decision_until),
   }));
   return { ...row, pending };
 }
