@@ -185,6 +185,18 @@ describe('an expiry of a renewed authorisation', () => {
     expect(await play.ledger(id)).toEqual(['authorize 1000', 'expire 1000']);
   });
 
+  it('without a time is booked although the clock of the renewal is ahead', async () => {
+    const { id, key } = await renewed();
+    isGone(key);
+
+    play.harness.clock.advance(-10 * MINUTE_MS);
+    const state = await play.tell(report(key));
+    play.harness.clock.advance(10 * MINUTE_MS);
+
+    expect(state).toBe('applied');
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+  });
+
   it.each(['nonsense', 'still_deciding', 'not_found'] as const)(
     'without a time waits while the provider does not tell (%s), and asks again',
     async (fault) => {

@@ -256,6 +256,18 @@ export function describeInbound(ends: typeof ENDS): void {
       expect([await harness.transaction(id), await since.eventNames()]).toEqual(was);
     });
 
+    it('that names the payment ends a void of a process whose clock is ahead', async () => {
+      const { id } = await begin('void');
+      const payment = (await harness.transaction(id))?.['paymentServiceTransactionId'];
+
+      harness.clock.advance(-60_000);
+      const state = await tell({ payment_service_transaction_id: payment, event: 'void.succeeded' });
+      harness.clock.advance(60_000);
+
+      expect(state).toBe('applied');
+      expect(await harness.transaction(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    });
+
     it('that fits either of two captures matches neither, and the provider is called at once', async () => {
       const id = await harness.authorized(1_500_000);
       const payment = (await harness.transaction(id))?.['paymentServiceTransactionId'];

@@ -166,6 +166,14 @@ describe('the rule about an expiry', () => {
     expect(decide(state, { kind: 'expired', at, ...words })).toMatchObject(verdict);
   });
 
+  it('of the renewal that the provider was asked after releases the money, whatever the clocks say', () => {
+    const state = stateOf(authorization, { ...open, reauthorizedAt: NOW });
+    const later = new Date(NOW.getTime() + 1);
+
+    expect(decide(state, { ...expired, ofRenewal: NOW })).toMatchObject({ kind: 'changes' });
+    expect(decide(state, { ...expired, ofRenewal: later })).toMatchObject({ kind: 'asks' });
+  });
+
   it('releases the whole rest, with the gift cards and the review of the payment', () => {
     const verdict = decide(
       stateOf(authorization, {

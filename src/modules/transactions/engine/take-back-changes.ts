@@ -20,6 +20,8 @@ export type TakenBack =
       readonly kind: 'expired';
       /** The moment by the provider's clock. Null if nothing tells that a renewed authorisation has expired. */
       readonly at: Date | null;
+      /** The renewal, by its moment, after which the provider was asked and no longer held the money. */
+      readonly ofRenewal?: Date | null;
     } & Words);
 
 /** The facts for the rules: the time, and the ids of new rows. */

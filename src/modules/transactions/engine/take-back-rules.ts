@@ -181,8 +181,11 @@ function decideExpiry(state: State, reported: Expired, given: TakeBackGiven): Ve
 }
 
 /** Keeps the money of a renewed authorisation held. Null if the expiry is of what is held now. */
-function verdictAfterRenewal({ reauthorizedAt }: Transaction, { at }: Expired): Verdict | null {
-  if (reauthorizedAt === null) return null;
+function verdictAfterRenewal(
+  { reauthorizedAt }: Transaction,
+  { at, ofRenewal = null }: Expired,
+): Verdict | null {
+  if (reauthorizedAt === null || ofRenewal?.getTime() === reauthorizedAt.getTime()) return null;
   if (at === null) return { kind: 'asks' };
   return at <= reauthorizedAt ? none('before_renewal') : null;
 }

@@ -26,9 +26,9 @@ const byKeyStatement = prepare(
 
 const OF_SERVICE = `o.payment_service_id = @service AND ${OF_VERB}`;
 
-// An operation from after the notice cannot match by its payment. A void or a cancel can: a payment that is released stays released,
-// and the clock of the process that made it may have been ahead. An operation with another reference cannot match. A pending cancel carries the
-// payment's reference in place of its own. So does a sale, whose capture has another id. Our own key stands in for an id that nobody
+// An operation from after the notice cannot match by its payment. A void or a cancel can. A released payment stays
+// released, and the clock that made the operation may have been ahead. An operation with another reference cannot match. A
+// pending cancel carries the payment's reference in place of its own. So does a sale, whose capture has another id. Our own key stands in for an id that nobody
 // knew.
 const POSSIBLE = `${OF_SERVICE} AND (o.created_at <= @receivedAt OR o.kind IN ('void', 'cancel'))`;
 const NOT_ANOTHER = `(@own::text IS NULL OR o.provider_reference IS NULL OR o.provider_reference = @own

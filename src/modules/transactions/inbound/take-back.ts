@@ -44,12 +44,11 @@ export async function applyTakeBack(
 async function takeBackSurely(app: App, operation: Operation, report: TakenBack): Promise<TakeBackResult> {
   const result = await takeBack(app, operation, report);
   if (result.kind !== 'asks' || report.kind !== 'expired') return result;
-  // A renewal after this moment is not in the answer, and keeps the money held.
-  const at = app.clock.now();
   const held = await askIfHeld(app, result);
   if (held === null) return result;
   if (held) return { ...result, kind: 'decided', changed: false, finding: 'before_renewal' };
-  return takeBack(app, operation, { ...report, at });
+  // A renewal meanwhile is not in the answer. The provider is then asked again.
+  return takeBack(app, operation, { ...report, ofRenewal: result.transaction.reauthorizedAt });
 }
 
 /** Parks the webhook until the provider tells whether the authorisation still holds its money, at most for seven days. */
