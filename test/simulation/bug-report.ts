@@ -20,7 +20,7 @@ export async function reportBugs(tell: (line: string) => void): Promise<BugRepor
   for (const bug of bugs.filter(({ race }) => race)) {
     const { run, wrong } = await playKept(bug, CAUGHT_WITHIN);
     fine &&= wrong.length === 0;
-    kept.push([bug.name, String(run.next), String(wrong.length)]);
+    kept.push([bug.name, String(run.next - run.from), String(wrong.length)]);
     tell(`${bug.name}, constraints kept: ${wrong.length} wrong`);
   }
   const text = [

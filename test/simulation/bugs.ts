@@ -1,9 +1,10 @@
 import { eventExpressions } from '../../src/modules/event-log/index.ts';
 import type { Bug } from './bug.ts';
-import { aboutChanges } from './bugs-of-changes.ts';
+import { aboutChanges, aboutRenewals } from './bugs-of-changes.ts';
 import { aboutBuyers, aboutGiftCards, aboutReturns } from './bugs-of-buyers.ts';
 import { aboutDisputes } from './bugs-of-disputes.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
+import { aboutRealProviders } from './bugs-of-real.ts';
 import { aboutTakeBacks } from './bugs-of-take-backs.ts';
 import { aboutWebhooks } from './bugs-of-webhooks.ts';
 import {
@@ -435,12 +436,14 @@ export const bugs: readonly Bug[] = [
   ...aboutRecords,
   ...aboutTakeBacks,
   ...aboutChanges,
+  ...aboutRenewals,
   ...aboutWebhooks,
   ...aboutDisputes,
   ...aboutBuyers,
   ...aboutReturns,
   ...aboutGiftCards,
   ...aboutFraud,
+  ...aboutRealProviders,
 ];
 
 type Swap = readonly [from: string, to: string];

@@ -13,15 +13,16 @@ const shows =
   ({ violations }: History): boolean =>
     violations.some((violation) => violation.kind === kind);
 
-/** The first history that reveals a bug. Null means that no history did. */
+/** The first history that reveals a bug, and the number of played ones. Null means that no history did. */
 export type Catch = { readonly history: History; readonly by: Violation; readonly played: number };
 
 /** Plays histories with a seeded bug until one reveals the bug. A race runs without the database's constraints. */
 export async function hunt(bug: Bug): Promise<Catch | null> {
+  const { from = 0 } = bug;
   const { failures, next } = await run({
     seed: bug.seed ?? 1,
-    from: 0,
-    until: CAUGHT_WITHIN,
+    from,
+    until: from + CAUGHT_WITHIN,
     lanes: LANES,
     constraints: bug.race ? 'dropped' : 'kept',
     spoil: bug.spoil(),
@@ -30,7 +31,7 @@ export async function hunt(bug: Bug): Promise<Catch | null> {
   });
   const history = failures.find(shows(bug));
   const by = history?.violations.find(({ kind }) => kind === bug.shows);
-  return history && by ? { history, by, played: next } : null;
+  return history && by ? { history, by, played: next - from } : null;
 }
 
 const MONEY: ReadonlySet<Violation['kind']> = new Set(['money', 'ledger']);
@@ -40,10 +41,11 @@ export async function playKept(
   bug: Bug,
   histories: number,
 ): Promise<{ readonly run: Run; readonly wrong: readonly Violation[] }> {
+  const { from = 0 } = bug;
   const played = await run({
     seed: bug.seed ?? 1,
-    from: 0,
-    until: histories,
+    from,
+    until: from + histories,
     lanes: LANES,
     spoil: bug.spoil(),
     kind: bug.kind ?? 'sandbox',

@@ -23,7 +23,7 @@ type Requested = { readonly key: string; readonly money: Money };
 
 type AtConnectors = {
   /** Changes the key for a provider. */
-  readonly key?: (key: string) => string;
+  readonly key?: (key: string, verb: string) => string;
   /** Changes the outcome of a provider's answer. */
   readonly hear?: (outcome: Outcome, requested: Requested & { readonly verb: Verb }) => Outcome;
   /** Changes the outcome of a look-up. */
@@ -51,12 +51,13 @@ export function atConnectors({
       call: (context: CallContext, request: Request) => Promise<Outcome>,
     ): ((context: CallContext, request: Request) => Promise<Outcome>) =>
     async (context, request) =>
-      hear(await call(context, { ...request, key: key(request.key) }), { ...request, verb });
+      hear(await call(context, { ...request, key: key(request.key, verb) }), { ...request, verb });
   const keyed = (given: GiftCards): GiftCards => ({
     ...given,
-    redeem: (context, request) => given.redeem(context, { ...request, key: key(request.key) }),
-    unredeem: (context, request) => given.unredeem(context, { ...request, key: key(request.key) }),
-    refund: (context, request) => given.refund(context, { ...request, key: key(request.key) }),
+    redeem: (context, request) => given.redeem(context, { ...request, key: key(request.key, 'redeem') }),
+    unredeem: (context, request) =>
+      given.unredeem(context, { ...request, key: key(request.key, 'unredeem') }),
+    refund: (context, request) => given.refund(context, { ...request, key: key(request.key, 'refund') }),
   });
   const spoil = (connector: Connector): Connector => ({
     ...connector,
@@ -85,8 +86,13 @@ export function atConnectors({
     }),
     lookup: async (context, request) => find(await connector.lookup(context, request)),
   });
-  return (app) => ({ ...app, connectors: app.connectors.map(spoil) });
+  return inConnectors(spoil);
 }
+
+/** Changes every connector. */
+export const inConnectors =
+  (change: (connector: Connector) => Connector): Spoil =>
+  (app) => ({ ...app, connectors: app.connectors.map(change) });
 
 type Resume = NonNullable<Connector['resume']>;
 

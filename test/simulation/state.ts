@@ -22,6 +22,7 @@ export type TransactionRow = Row & {
   readonly increased_amount: number;
   readonly increase_pending_amount: number;
   readonly reauthorize_pending: boolean;
+  readonly reauthorized_at: string | null;
   readonly void_pending: boolean;
   readonly capture_closed: boolean;
   readonly captures_accepted: number;

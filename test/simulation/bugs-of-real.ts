@@ -1,0 +1,72 @@
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Notice, WebhookNotice } from '../../src/connectors/webhook.ts';
+import { isDisputeNotice } from '../../src/connectors/disputes.ts';
+import type { Bug } from './bug.ts';
+import { atConnectors, FAILED, inConnectors, type Spoil } from './spoil.ts';
+
+/** Mistakes in the reading of the answers and webhooks of real providers. */
+export const aboutRealProviders: readonly Bug[] = [
+  {
+    name: 'Adyen’s refusal of a repeat without the security code is taken for a refusal of the payment',
+    shows: 'money',
+    kind: 'adyen',
+    spoil: () =>
+      inConnectors((connector) => ({
+        ...connector,
+        authorize: (context, request) => connector.authorize(context, { ...request, isRepeat: false }),
+      })),
+  },
+  {
+    name: 'a webhook of Adyen with success=false counts as a success',
+    shows: 'money',
+    kind: 'adyen',
+    spoil: () =>
+      inNotices((notice) =>
+        isRefusal(notice) ? { ...notice, outcome: { kind: 'succeeded', money: null, ...NO_WORDS } } : notice,
+      ),
+  },
+  {
+    name: 'a webhook of Adyen about a refused refund takes the capture back',
+    shows: 'money',
+    kind: 'adyen',
+    spoil: () =>
+      inNotices((notice) =>
+        notice.verb === 'refund' && isRefusal(notice)
+          ? {
+              ...notice,
+              ...{ verb: 'capture', key: null, reference: null },
+              outcome: { kind: 'reversed', money: null, errorCode: 'service_decline', ...NO_WORDS },
+            }
+          : notice,
+      ),
+  },
+  {
+    name: 'Stripe’s repetition of its own failure is taken for a refusal',
+    shows: 'money',
+    kind: 'stripe',
+    spoil: () =>
+      atConnectors({ hear: (outcome) => (outcome.kind === 'unknown' && outcome.arrived ? FAILED : outcome) }),
+  },
+];
+
+const NO_WORDS = { rawResponseCode: null, rawResponseDescription: null };
+
+const isRefusal = ({ outcome: { kind } }: Notice): boolean => kind === 'declined' || kind === 'failed';
+
+/** Changes what is read from webhooks about operations. */
+const inNotices = (change: (notice: Notice) => Notice): Spoil =>
+  inConnectors(({ webhooks, ...connector }): Connector => {
+    if (!webhooks) return connector;
+    const spoil = (notice: WebhookNotice): WebhookNotice =>
+      isDisputeNotice(notice) ? notice : change(notice);
+    return {
+      ...connector,
+      webhooks: {
+        ...webhooks,
+        verifyAndRead: (request) => {
+          const read = webhooks.verifyAndRead(request);
+          return read.ok ? { ...read, value: read.value.map(spoil) } : read;
+        },
+      },
+    };
+  });
