@@ -17,6 +17,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   'payment-methods': {
     Buyer: '../../modules/payment-methods/index.ts#Buyer',
+    BuyerConnection: '../resolvers/pages.ts#BuyerList',
+    PaymentMethodConnection: '../resolvers/pages.ts#PaymentMethodList',
     ShippingDetails: '../../modules/payment-methods/index.ts#ShippingDetails',
     PaymentMethod: '../../modules/payment-methods/index.ts#PaymentMethod',
     GiftCard: '../../modules/payment-methods/index.ts#GiftCard',
@@ -31,6 +33,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     Buyer: '../resolvers/transactions.ts#Payer',
     PaymentMethod: '../resolvers/transactions.ts#Payer',
     PaymentService: '../resolvers/transactions.ts#Payer',
+    TransactionConnection: '../resolvers/pages.ts#TransactionList',
     Capture: '../../modules/transactions/index.ts#Operation',
     Refund: '../../modules/transactions/index.ts#ShownOperation',
     RefundedCapture: '../resolvers/stored-answers.ts#ShownPart',
@@ -61,6 +64,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   'payment-links': {
     PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',
+    PaymentLinkConnection: '../resolvers/pages.ts#PaymentLinkList',
   },
   events: {
     Transaction: '../resolvers/payment-events.ts#PaymentReference',

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import { lazily, type Made } from '../kernel/lazily.ts';
+import type { Count } from '../kernel/count.ts';
 import type { Page } from '../kernel/page.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
 import {
@@ -55,6 +56,7 @@ import {
   findOperationsOf,
   findRedemptionsOf,
   findTransactions,
+  findTransactionCountsOf,
   findTransactionsOf,
   findTransactionsOfLinks,
   type FollowUps,
@@ -66,6 +68,7 @@ import {
   type Redemption,
   type Transaction,
   type TransactionColumns,
+  type TransactionCountOf,
   type TransactionsOf,
 } from '../modules/transactions/index.ts';
 
@@ -100,6 +103,12 @@ const LOADERS = table({
   transactionsOf: ({ app, viewer }) =>
     new DataLoader<TransactionsOf, Page<Transaction>, string>(
       (requests) => findTransactionsOf(app, viewer, requests),
+      { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ id, key }) => `${id} ${key}` },
+    ),
+  /** Counts of the transactions of a buyer, a payment method or a payment service. */
+  transactionCountsOf: ({ app, viewer }) =>
+    new DataLoader<TransactionCountOf, Count, string>(
+      (requests) => findTransactionCountsOf(app, viewer, requests),
       { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ id, key }) => `${id} ${key}` },
     ),
   dispute: ({ app, viewer }) => loader(app, viewer, findDisputes),

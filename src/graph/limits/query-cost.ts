@@ -46,7 +46,8 @@ export type Objects = { readonly size: Size; readonly within: readonly (readonly
 export type Size =
   | 'one'
   | 'list'
-  | { readonly first: ValueNode | number | null; readonly last: ValueNode | number | null };
+  | { readonly first: ValueNode | number | null; readonly last: ValueNode | number | null }
+  | { readonly countUpTo: ValueNode | number };
 
 const plans = new WeakMap<OperationDefinitionNode, Plan>();
 
@@ -86,12 +87,21 @@ export const givenValue = (node: ValueNode, variables: Variables): unknown =>
 function sizeOf(size: Size, variables: Variables): number {
   if (size === 'one') return 1;
   if (size === 'list') return LIMITS.listSize;
+  if ('countUpTo' in size) return countSize(size.countUpTo, variables);
   const numbers = [size.first, size.last]
     .map((each) => (typeof each === 'object' && each !== null ? givenValue(each, variables) : each))
     .filter((each) => typeof each === 'number');
   // The resolver refuses a negative size later. A negative size must not make room for other lists here.
   return numbers.length > 0 ? Math.max(0, ...numbers) : LIMITS.listSize;
 }
+
+/** A count visits as many rows as its limit. It weighs as much as the objects that cost as much. */
+function countSize(limit: ValueNode | number, variables: Variables): number {
+  const given = typeof limit === 'object' ? givenValue(limit, variables) : limit;
+  return typeof given === 'number' ? Math.max(1, Math.ceil(given / COUNTED_PER_OBJECT)) : 1;
+}
+
+const COUNTED_PER_OBJECT = 100;
 
 type Planning = {
   readonly scope: Scope;
@@ -158,9 +168,19 @@ function objectsOf(planning: Planning, { field, nodes }: Selected, place: Place)
   if (!type) return [];
   const own = sizeArguments(field, nodes[0]);
   const isList = isListType(getNullableType(field.type));
-  const size = isList ? (own ?? place.listsOf ?? 'list') : 'one';
+  const size = isList ? (own ?? place.listsOf ?? 'list') : (countOf(field, nodes[0]) ?? 'one');
   const next: Place = { depth: place.depth + 1, listsOf: isList ? null : own };
   return [{ size, within: objectsWithin(planning, type, setsOf(nodes), next) }];
+}
+
+/** Returns the limit of a count, or null for another field. */
+function countOf(field: GraphQLField<unknown, unknown>, node: FieldNode): Size | null {
+  const declared = field.name === 'totalCount' && field.args.find(({ name }) => name === 'limit');
+  if (!declared) return null;
+  const given = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
+  const fallback = typeof declared.defaultValue === 'number' ? declared.defaultValue : null;
+  const countUpTo = given ?? fallback;
+  return countUpTo === null ? null : { countUpTo };
 }
 
 /** Returns the `first` and `last` of a field, or null for a field without such arguments. */

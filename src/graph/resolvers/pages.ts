@@ -5,6 +5,12 @@ import {
   type PageArguments,
   type PageRequest,
 } from '../../kernel/page.ts';
+import type { Count } from '../../kernel/count.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { PaymentLink } from '../../modules/payment-links/index.ts';
+import type { Buyer, PaymentMethod } from '../../modules/payment-methods/index.ts';
+import type { ShownTransaction } from '../../modules/transactions/index.ts';
 import { invalidArguments } from '../errors.ts';
 
 /** A page as the schema shows it. */
@@ -48,6 +54,32 @@ export function toConnection<Item>(
       },
     },
   };
+}
+
+/** A connection whose list can be counted. */
+export type Countable<Item> = Connection<Item> & {
+  readonly countUpTo: (limit: number) => Promise<Result<Count, InvalidInput>>;
+};
+
+export type TransactionList = Countable<ShownTransaction>;
+export type BuyerList = Countable<Buyer>;
+export type PaymentMethodList = Countable<PaymentMethod>;
+export type PaymentLinkList = Countable<PaymentLink>;
+
+/** Adds the count of all pages to a connection. The count is made when the operation asks for it. */
+export const countable = <Item>(
+  connection: Connection<Item>,
+  countUpTo: Countable<Item>['countUpTo'],
+): Countable<Item> => Object.assign(connection, { countUpTo });
+
+/** The resolver of `totalCount` in every connection that can be counted. Throws the refusals as INVALID_INPUT. */
+export async function totalCount(
+  { countUpTo }: Countable<unknown>,
+  { limit }: { readonly limit: number },
+): Promise<Count> {
+  const counted = await countUpTo(limit);
+  if (!counted.ok) throw invalidArguments(counted.refusals);
+  return counted.value;
 }
 
 /** Checks a list's arguments. Throws the refusals of `parsePage` as INVALID_INPUT, because a query has no userErrors. */

@@ -1,4 +1,5 @@
 import {
+  countPaymentLinks,
   createPaymentLink,
   expirePaymentLink,
   listPaymentLinks,
@@ -8,7 +9,7 @@ import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-links.ts';
 import type { Loaders } from '../loaders.ts';
 import { refuseBuyerFilters } from './buyer-filters.ts';
-import { parsePageOrThrow, toConnection } from './pages.ts';
+import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
@@ -20,9 +21,12 @@ const resolvers: Resolvers = {
       refuseBuyerFilters(context, filter);
       const found = await listPaymentLinks(app, viewer, parsePageOrThrow(page), { filter, sort });
       if (!found.ok) throw invalidArguments(found.refusals);
-      return toConnection(found.value, paymentLinkKey(sort));
+      return countable(toConnection(found.value, paymentLinkKey(sort)), (limit) =>
+        countPaymentLinks(app, viewer, filter, limit),
+      );
     },
   },
+  PaymentLinkConnection: { totalCount },
   Mutation: {
     createPaymentLink: async (_, { input, idempotencyKey }, { app, viewer }) => {
       const created = await createPaymentLink(app, viewer, input, idempotencyKey);

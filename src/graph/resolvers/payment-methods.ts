@@ -1,5 +1,6 @@
 import { reconciliationIdOf } from '../../kernel/reconciliation-id.ts';
 import {
+  countBuyers,
   createBuyer,
   createShippingDetails,
   deleteBuyer,
@@ -11,7 +12,7 @@ import {
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-methods.ts';
 import { giftCardFields, giftCardMutations, giftCardQueries, giftCardsOfBuyer } from './gift-cards.ts';
-import { parsePageOrThrow, toConnection } from './pages.ts';
+import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 import {
   paymentMethodMutations,
@@ -29,7 +30,7 @@ const resolvers: Resolvers = {
       const filter = { search: search ?? null, externalIdentifier: externalIdentifier ?? null };
       const found = await listBuyers(app, viewer, parsePageOrThrow(page), filter);
       if (!found.ok) throw invalidArguments(found.refusals);
-      return toConnection(found.value);
+      return countable(toConnection(found.value), (limit) => countBuyers(app, viewer, filter, limit));
     },
   },
   Mutation: {
@@ -67,6 +68,8 @@ const resolvers: Resolvers = {
       return { deletedId: deleted.value, userErrors: [] };
     },
   },
+  BuyerConnection: { totalCount },
+  PaymentMethodConnection: { totalCount },
   CreateBuyerPayload: { buyerId: ({ buyer }) => buyer?.id ?? null },
   CreateShippingDetailsPayload: { shippingDetailsId: ({ shippingDetails }) => shippingDetails?.id ?? null },
   StoreGiftCardPayload: { giftCardId: ({ giftCard }) => giftCard?.id ?? null },

@@ -1,4 +1,5 @@
 import {
+  countPaymentMethods,
   deletePaymentMethod,
   listPaymentMethods,
   modeOf,
@@ -12,7 +13,7 @@ import type {
   PaymentMethodResolvers,
   QueryResolvers,
 } from '../generated/payment-methods.ts';
-import { parsePageOrThrow, toConnection } from './pages.ts';
+import { countable, parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 
 /** The queries of stored payment methods. */
@@ -23,7 +24,7 @@ export const paymentMethodQueries: Pick<QueryResolvers, 'paymentMethod' | 'payme
     requireFingerprints(context, filter?.fingerprint);
     const found = await listPaymentMethods(app, viewer, parsePageOrThrow(page), filter);
     if (!found.ok) throw invalidArguments(found.refusals);
-    return toConnection(found.value);
+    return countable(toConnection(found.value), (limit) => countPaymentMethods(app, viewer, filter, limit));
   },
 };
 

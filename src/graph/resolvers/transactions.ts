@@ -3,6 +3,7 @@ import {
   cancelTransaction,
   capturable,
   captureTransaction,
+  countTransactions,
   createTransaction,
   createTransactionSession,
   currentApprovalExpiresAt,
@@ -22,6 +23,7 @@ import {
   sessionTokenOf,
   syncTransaction,
   threeDSecureOf,
+  transactionCountOf,
   transactionKey,
   transactionsOf,
   updateTransaction,
@@ -36,7 +38,7 @@ import {
   type TransactionSort,
 } from '../../modules/transactions/index.ts';
 import { reconciliationIdOf } from '../../kernel/reconciliation-id.ts';
-import type { Refused, Result } from '../../kernel/result.ts';
+import { ok, type Refused, type Result } from '../../kernel/result.ts';
 import { invalidArguments } from '../errors.ts';
 import type { PageArguments } from '../../kernel/page.ts';
 import type { GraphContext } from '../context.ts';
@@ -46,7 +48,7 @@ import { bankOf } from './bank-payment.ts';
 import { operationResolvers } from './operations.ts';
 import { refuseBuyerFilters } from './buyer-filters.ts';
 import { outcomeResolvers } from './outcomes.ts';
-import { parsePageOrThrow, toConnection } from './pages.ts';
+import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
@@ -65,7 +67,9 @@ const resolvers: Resolvers = {
       const { page, ...given } = listOf(args, context, info);
       const found = await listTransactions(app, viewer, page, given);
       if (!found.ok) throw invalidArguments(found.refusals);
-      return toConnection(found.value, transactionKey(given.sort));
+      return countable(toConnection(found.value, transactionKey(given.sort)), (limit) =>
+        countTransactions(app, viewer, given.filter, limit),
+      );
     },
     unresolvedOperations: async (_, page, { app, viewer }) => {
       const found = await listUnresolvedOperations(app, viewer, parsePageOrThrow(page));
@@ -177,6 +181,7 @@ const resolvers: Resolvers = {
       return toConnection(await loaders.history.load(request.value));
     },
   },
+  TransactionConnection: { totalCount },
   Buyer: ownerOf('buyer_id'),
   PaymentMethod: ownerOf('payment_method_id'),
   PaymentService: ownerOf('payment_service_id'),
@@ -214,7 +219,10 @@ function ownerOf(column: OwnerColumn) {
       const request = transactionsOf(column, id, page, given);
       if (!request.ok) throw invalidArguments(request.refusals);
       const found = await context.loaders.transactionsOf.load(request.value);
-      return toConnection(found, transactionKey(given.sort));
+      return countable(toConnection(found, transactionKey(given.sort)), async (limit) => {
+        const counted = transactionCountOf(column, id, given.filter, limit);
+        return counted.ok ? ok(await context.loaders.transactionCountsOf.load(counted.value)) : counted;
+      });
     },
   };
 }

@@ -2,7 +2,7 @@ export { bankSchemeOf } from './bank-debit.ts';
 export { createPaymentLink } from './create.ts';
 export { expirePaymentLink } from './expire.ts';
 export { findPaymentLinks } from './find.ts';
-export { listPaymentLinks, paymentLinkKey, type PaymentLinkSort } from './list.ts';
+export { countPaymentLinks, listPaymentLinks, paymentLinkKey, type PaymentLinkSort } from './list.ts';
 export {
   checkGiftCard,
   shareOut,

@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
+import { parseCountLimit, toCount, type Count } from '../../kernel/count.ts';
 import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -6,7 +7,7 @@ import { sortedPosition, type Sort } from '../../platform/sort.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { paymentLinkFilter } from './filter.ts';
 import type { PaymentLink } from './payment-link.ts';
-import { readLinkPage } from './store/list.ts';
+import { countLinks, readLinkPage } from './store/list.ts';
 
 export { sortedKey as paymentLinkKey } from '../../platform/sort.ts';
 
@@ -33,4 +34,21 @@ export async function listPaymentLinks(
     ...{ direction, position: position.value, limit },
   });
   return ok(toPage(page, rows));
+}
+
+/**
+ * Counts the merchant account's payment links that meet every given filter, up to `limit`. Refuses a filter as
+ * `listPaymentLinks` does, and a limit beyond 1 to 10 000.
+ */
+export async function countPaymentLinks(
+  app: App,
+  { merchantAccountId }: Viewer,
+  given: unknown,
+  limit: number,
+): Promise<Result<Count, InvalidInput>> {
+  const filter = parseInput(paymentLinkFilter, given ?? {}, 'filter');
+  if (!filter.ok) return filter;
+  const parsed = parseCountLimit(limit);
+  if (!parsed.ok) return parsed;
+  return ok(toCount(await countLinks(app.db, merchantAccountId, { filter: filter.value, limit }), limit));
 }

@@ -2,7 +2,7 @@ export type { Buyer, ShippingDetails } from './model/buyer.ts';
 export { createBuyer } from './buyers/create.ts';
 export { deleteBuyer } from './buyers/delete.ts';
 export { findBuyers } from './buyers/find.ts';
-export { listBuyers, type BuyerFilter } from './buyers/list.ts';
+export { countBuyers, listBuyers, type BuyerFilter } from './buyers/list.ts';
 export {
   createShippingDetails,
   deleteShippingDetails,
@@ -69,7 +69,12 @@ export {
   openInstrument,
 } from './stored/find.ts';
 export type { Instrument } from './stored/instrument.ts';
-export { findPaymentMethodsOf, listPaymentMethods, type PaymentMethodsOfBuyer } from './stored/list.ts';
+export {
+  countPaymentMethods,
+  findPaymentMethodsOf,
+  listPaymentMethods,
+  type PaymentMethodsOfBuyer,
+} from './stored/list.ts';
 export {
   STORED_ROWS_LOCKED,
   STORED_ROWS_USABLE,

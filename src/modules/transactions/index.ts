@@ -33,6 +33,12 @@ export { cartItems, toCartItem } from './input/cart-items.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
 export { redirectMethods } from './input/methods.ts';
 export { statementDescriptor } from './input/statement-descriptor.ts';
+export {
+  countTransactions,
+  findTransactionCountsOf,
+  transactionCountOf,
+  type TransactionCountOf,
+} from './read/count.ts';
 export { findTransactionsOf, listTransactions, transactionsOf, type TransactionsOf } from './read/list.ts';
 export type { OwnerColumn } from './read/list.sql.ts';
 export type { OperationColumns, TransactionColumns } from './model/columns.sql.ts';

@@ -57,6 +57,21 @@ export function linkListStatement(merchantAccountId: string, page: LinkPage): St
   };
 }
 
+/** Counts the payment links that meet every given filter, up to one more than the limit. */
+export async function countLinks(
+  db: Db,
+  merchantAccountId: string,
+  { filter, limit }: Pick<LinkPage, 'filter' | 'limit'>,
+): Promise<number> {
+  const values: unknown[] = [];
+  const value: AddValue = (each) => `$${values.push(each)}`;
+  const where = [`l.merchant_account_id = ${value(merchantAccountId)}::text`, ...conditionsOf(filter, value)];
+  const text = `SELECT count(*)::int AS count FROM (
+    SELECT FROM payment_link l WHERE ${where.join(' AND ')} LIMIT ${value(limit + 1)}) matches`;
+  const [row] = await db.query<{ readonly count: number }>({ name: null, text, values });
+  return row?.count ?? 0;
+}
+
 const TYPES = {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',

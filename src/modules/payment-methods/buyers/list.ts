@@ -1,11 +1,12 @@
 import type { App, Viewer } from '../../../app.ts';
+import { parseCountLimit, toCount, type Count } from '../../../kernel/count.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { refuseText } from '../../../platform/text.ts';
 import type { Buyer } from '../model/buyer.ts';
-import { listBuyerRows } from '../store/buyers.ts';
+import { countBuyerRows, listBuyerRows, type BuyerConditions } from '../store/buyers.ts';
 import { wordsOf, WORDS_MAX } from '../model/search-terms.ts';
 
 /** A filter of buyers. Null matches every value. */
@@ -21,18 +22,43 @@ export async function listBuyers(
   app: App,
   viewer: Viewer,
   page: PageRequest,
-  { search, externalIdentifier }: BuyerFilter,
+  filter: BuyerFilter,
 ): Promise<Result<Page<Buyer>, InvalidInput>> {
+  const wrongCursor = page.cursor === null || isUuid(page.cursor) ? [] : [notACursor(page)];
+  const conditions = conditionsOf(filter, wrongCursor);
+  if (!conditions.ok) return conditions;
+  return ok(toPage(page, await listBuyerRows(app.db, viewer.merchantAccountId, page, conditions.value)));
+}
+
+/**
+ * Counts the merchant account's buyers, up to `limit`. Refuses a filter as `listBuyers` does, and a limit beyond 1 to
+ * 10 000.
+ */
+export async function countBuyers(
+  app: App,
+  viewer: Viewer,
+  filter: BuyerFilter,
+  limit: number,
+): Promise<Result<Count, InvalidInput>> {
+  const parsed = parseCountLimit(limit);
+  const conditions = conditionsOf(filter, parsed.ok ? [] : parsed.refusals);
+  if (!conditions.ok) return conditions;
+  return ok(toCount(await countBuyerRows(app.db, viewer.merchantAccountId, conditions.value, limit), limit));
+}
+
+/** Checks a filter. The refusals of other arguments come first. */
+function conditionsOf(
+  { search, externalIdentifier }: BuyerFilter,
+  others: readonly InvalidInput[],
+): Result<BuyerConditions, InvalidInput> {
   const words = wordsOf(search ?? '');
   const [first, ...rest] = [
-    ...(page.cursor === null || isUuid(page.cursor) ? [] : [notACursor(page)]),
+    ...others,
     ...refuseOptional('search', search),
     ...refuseOptional('externalIdentifier', externalIdentifier),
     ...(words.length > WORDS_MAX ? [invalidInput(['search'], `Give at most ${WORDS_MAX} words.`)] : []),
   ];
-  if (first) return refuse(first, ...rest);
-  const rows = await listBuyerRows(app.db, viewer.merchantAccountId, page, { externalIdentifier, words });
-  return ok(toPage(page, rows));
+  return first ? refuse(first, ...rest) : ok({ externalIdentifier, words });
 }
 
 const TEXT_LENGTH_MAX = 320;

@@ -100,14 +100,11 @@ export async function listBuyerRows(
   { prisma }: Db,
   merchantAccountId: string,
   { direction, limit, cursor }: PageRequest,
-  { externalIdentifier, words }: BuyerConditions,
+  conditions: BuyerConditions,
 ): Promise<readonly Buyer[]> {
   const rows = await prisma.buyer.findMany({
     where: {
-      merchantAccountId,
-      deletedAt: null,
-      ...(externalIdentifier !== null && { externalIdentifier }),
-      AND: words.map((word) => ({ terms: { some: beginsWith(word) } })),
+      ...meeting(merchantAccountId, conditions),
       ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
     },
     orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
@@ -115,6 +112,21 @@ export async function listBuyerRows(
   });
   return rows.map(fromRow);
 }
+
+/** Counts the buyers that meet the conditions, up to one more than the limit. */
+export const countBuyerRows = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  conditions: BuyerConditions,
+  limit: number,
+): Promise<number> => prisma.buyer.count({ where: meeting(merchantAccountId, conditions), take: limit + 1 });
+
+const meeting = (merchantAccountId: string, { externalIdentifier, words }: BuyerConditions) => ({
+  merchantAccountId,
+  deletedAt: null,
+  ...(externalIdentifier !== null && { externalIdentifier }),
+  AND: words.map((word) => ({ terms: { some: beginsWith(word) } })),
+});
 
 /**
  * Builds a range condition for a prefix, which an index in code point order supports. No text sorts after the

@@ -46,6 +46,27 @@ export function listStatement(
   };
 }
 
+/** Counts the payment methods that meet every condition, up to one more than the limit. */
+export async function countPaymentMethodRows(
+  db: Db,
+  merchantAccountId: string,
+  conditions: PaymentMethodConditions,
+  limit: number,
+): Promise<number> {
+  const values: unknown[] = [];
+  const value = (each: unknown): string => `$${values.push(each)}`;
+  const account = value(merchantAccountId);
+  const where = [
+    `p.merchant_account_id = ${account}`,
+    'p.deleted_at IS NULL',
+    ...conditionsOf(conditions, account, value),
+  ];
+  const text = `SELECT count(*)::int AS count FROM (
+    SELECT FROM payment_method p WHERE ${where.join(' AND ')} LIMIT ${value(limit + 1)}) matches`;
+  const [row] = await db.query<{ readonly count: number }>({ name: null, text, values });
+  return row?.count ?? 0;
+}
+
 function conditionsOf(
   { buyerId, method, status, fingerprint, externalIdentifier, search }: PaymentMethodConditions,
   account: string,

@@ -1,11 +1,18 @@
 import type { App, Viewer } from '../../../app.ts';
+import { parseCountLimit, toCount, type Count } from '../../../kernel/count.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
-import { readOfBuyers, readPaymentMethodPage, type BuyerSort } from '../store/payment-method-lists.ts';
+import {
+  countPaymentMethodRows,
+  readOfBuyers,
+  readPaymentMethodPage,
+  type BuyerSort,
+  type PaymentMethodConditions,
+} from '../store/payment-method-lists.ts';
 import { paymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
@@ -22,6 +29,36 @@ export async function listPaymentMethods(
   given: unknown,
 ): Promise<Result<Page<PaymentMethod>, InvalidInput>> {
   if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
+  const conditions = await conditionsOf(app, merchantAccountId, given);
+  if (!conditions.ok) return conditions;
+  if (conditions.value === null) return ok(toPage(page, []));
+  return ok(toPage(page, await readPaymentMethodPage(app.db, merchantAccountId, page, conditions.value)));
+}
+
+/**
+ * Counts the merchant account's payment methods that match every given filter, up to `limit`. Refuses a filter as
+ * `listPaymentMethods` does, and a limit beyond 1 to 10 000.
+ */
+export async function countPaymentMethods(
+  app: App,
+  { merchantAccountId }: Viewer,
+  given: unknown,
+  limit: number,
+): Promise<Result<Count, InvalidInput>> {
+  const parsed = parseCountLimit(limit);
+  if (!parsed.ok) return parsed;
+  const conditions = await conditionsOf(app, merchantAccountId, given);
+  if (!conditions.ok) return conditions;
+  if (conditions.value === null) return ok(toCount(0, limit));
+  return ok(toCount(await countPaymentMethodRows(app.db, merchantAccountId, conditions.value, limit), limit));
+}
+
+/** Checks a filter and finds its buyer. Null when no payment method can match. */
+async function conditionsOf(
+  app: App,
+  merchantAccountId: string,
+  given: unknown,
+): Promise<Result<PaymentMethodConditions | null, InvalidInput>> {
   const parsed = parseInput(paymentMethodFilter, given ?? {}, 'filter');
   if (!parsed.ok) return parsed;
   const { buyerExternalIdentifier, buyerId, ...filter } = parsed.value;
@@ -31,9 +68,7 @@ export async function listPaymentMethods(
       : await findBuyerIdBy(app.db, merchantAccountId, buyerExternalIdentifier);
   const isNobody = buyerExternalIdentifier !== null && named === null;
   const isTwo = buyerId !== null && named !== null && buyerId.toLowerCase() !== named.toLowerCase();
-  if (isNobody || isTwo) return ok(toPage(page, []));
-  const rows = await readPaymentMethodPage(app.db, merchantAccountId, page, { ...filter, buyerId: named });
-  return ok(toPage(page, rows));
+  return ok(isNobody || isTwo ? null : { ...filter, buyerId: named });
 }
 
 /** Limit for the payment methods that one buyer returns. */

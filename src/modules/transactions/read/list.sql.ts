@@ -105,7 +105,7 @@ export function listStatement(
       ${sorted} LIMIT ${value(limit + 1)}`;
   return {
     // Without a filter there is only one good plan, so the statement is prepared.
-    name: Object.values(filter).every((each) => each === null) ? nameOf(page, owners) : null,
+    name: isEmpty(filter) ? nameOf(page, owners) : null,
     text: ids === null ? text : forEachOwner(ids, text, order.keys(`found.${key}`, 'found.id')),
     values,
     asArrays: true,
@@ -119,11 +119,16 @@ export function listStatement(
 const updatedSince = ({ createdAtGte }: TransactionFilter, value: AddValue): readonly string[] =>
   createdAtGte === null ? [] : [`t.updated_at >= ${value(createdAtGte)}::timestamptz - interval '1 day'`];
 
+/** Tells whether a filter has no condition. Its statement has only one good plan. */
+export const isEmpty = (filter: TransactionFilter): boolean =>
+  Object.values(filter).every((each) => each === null);
+
 /** Postgres cuts a longer name than 63 characters. */
 const nameOf = ({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string =>
   `${owners ? NAMES[owners.column] : 'list_transactions'}_${columns}_${sort}_${direction}${position ? '_on' : ''}`;
 
-const NAMES = {
+/** The names of the statements about the transactions of a record. */
+export const NAMES = {
   buyer_id: 'transactions_of_buyer',
   payment_method_id: 'transactions_of_method',
   payment_service_id: 'transactions_of_service',
@@ -137,8 +142,8 @@ const forEachOwner = (ids: string, text: string, keys: string): string =>
 /** The owners with so few payments that these are collected before they are sorted. A payment service may have most of all. */
 const HAVE_FEW: ReadonlySet<OwnerColumn> = new Set(['buyer_id', 'payment_method_id']);
 
-/** Joins the sources. The first source leads in its order. Every source's index begins with the moment of creation. */
-function fromOf(sources: readonly string[]): string {
+/** Returns the FROM clause that joins the sources. The first source leads in its order. Every source's index begins with the moment of creation. */
+export function fromOf(sources: readonly string[]): string {
   if (sources.length === 0) return 'transaction t';
   const [first, ...others] = sources.map((source, index) => `(${source}) s${index}`);
   const joined = others.map(
