@@ -9,13 +9,14 @@ export type Count = {
   readonly isExact: boolean;
 };
 
-const LIMIT_MAX = 10_000;
+/** The largest limit of a count. */
+export const COUNT_LIMIT_MAX = 10_000;
 
 /** Checks the limit of a count: 1 to 10 000. */
 export const parseCountLimit = (limit: number): Result<number, InvalidInput> =>
-  limit >= 1 && limit <= LIMIT_MAX
+  limit >= 1 && limit <= COUNT_LIMIT_MAX
     ? ok(limit)
-    : refuse(invalidInput(['limit'], `Must be 1 to ${LIMIT_MAX}.`));
+    : refuse(invalidInput(['limit'], `Must be 1 to ${COUNT_LIMIT_MAX}.`));
 
 /** Builds a count from the number of records found, which were counted up to `limit + 1`. */
 export const toCount = (found: number, limit: number): Count => ({

@@ -101,6 +101,7 @@ const BUILDS_SQL: ReadonlySet<string> = new Set([
   'modules/events/delivery/deliveries.sql.ts',
   'modules/payment-links/store/list.ts',
   'modules/payment-methods/store/payment-method-lists.ts',
+  'modules/transactions/read/count.sql.ts',
   'modules/transactions/read/list.sql.ts',
   'platform/db.ts',
   'platform/statement.ts',

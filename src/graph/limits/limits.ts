@@ -21,6 +21,8 @@ export const LIMITS = {
   places: 1_000,
   /** The size that a list without `first` and `last` counts as. */
   listSize: 20,
+  /** The part of the limit of a `totalCount` that weighs as much as one object. */
+  countedPerObject: 100,
   /** Elements of one list in the input. */
   inputList: 250,
   /** Lists and objects inside each other in the input. */

@@ -98,10 +98,8 @@ function sizeOf(size: Size, variables: Variables): number {
 /** A count visits as many rows as its limit. It weighs as much as the objects that cost as much. */
 function countSize(limit: ValueNode | number, variables: Variables): number {
   const given = typeof limit === 'object' ? givenValue(limit, variables) : limit;
-  return typeof given === 'number' ? Math.max(1, Math.ceil(given / COUNTED_PER_OBJECT)) : 1;
+  return typeof given === 'number' ? Math.max(1, Math.ceil(given / LIMITS.countedPerObject)) : 1;
 }
-
-const COUNTED_PER_OBJECT = 100;
 
 type Planning = {
   readonly scope: Scope;

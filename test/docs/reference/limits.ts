@@ -1,3 +1,4 @@
+import { COUNT_LIMIT_MAX } from '../../../src/kernel/count.ts';
 import { LIMITS } from '../../../src/graph/limits/limits.ts';
 import { FAILURES_MAX } from '../../../src/http/checkout/attempt-limit.ts';
 import { BODY_BYTES_MAX } from '../../../src/http/replies.ts';
@@ -17,6 +18,7 @@ const MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   objects: 'objects that an answer can hold',
   places: 'places that answer objects, after fragments are merged',
   listSize: 'objects that a list without `first` and `last` counts',
+  countedPerObject: 'records of a `totalCount` that count as one object',
   inputList: 'elements of one list in the input',
   inputDepth: 'levels of nested lists and objects in the input',
 };
@@ -50,6 +52,7 @@ ${table(
     ['body of a request', `${formatNumber(BODY_BYTES_MAX / 1024)} KiB`],
     ['amount of a payment, in minor units', formatNumber(AMOUNT_MAX)],
     ['records of a page', 100],
+    ['records that a \`totalCount\` counts', formatNumber(COUNT_LIMIT_MAX)],
   ],
 )}
 
