@@ -45,7 +45,7 @@ async function refusalOf(list: string, args: string): Promise<unknown> {
     {},
     { token: harness.server.token },
   );
-  return body.errors?.map(({ extensions, path }) => ({ code: extensions?.['code'], path }));
+  return body.errors?.map(({ extensions, path }) => ({ code: extensions['code'], path }));
 }
 
 /** Answers what `run` returns, and the names of the statements for reads meanwhile. */

@@ -268,27 +268,35 @@ export function describeInbound(ends: typeof ENDS): void {
       expect(await harness.transaction(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
     });
 
-    it('that fits either of two captures matches neither, and the provider is called at once', async () => {
-      const id = await harness.authorized(1_500_000);
-      const payment = (await harness.transaction(id))?.['paymentServiceTransactionId'];
-      await harness.capture(id, { amount: 610_001, final: false });
-      await harness.capture(id, { amount: 610_001, final: false });
-      const events = await since.eventNames();
+    it.each([
+      ['', 0],
+      ['of processes whose clocks differ by a minute ', 60_000],
+    ])(
+      'that fits either of two captures %smatches neither, and the provider is called at once',
+      async (_, ms) => {
+        const id = await harness.authorized(1_500_000);
+        const payment = (await harness.transaction(id))?.['paymentServiceTransactionId'];
+        await harness.capture(id, { amount: 610_001, final: false });
+        harness.clock.advance(ms);
+        await harness.capture(id, { amount: 610_001, final: false });
+        harness.clock.advance(-ms);
+        const events = await since.eventNames();
 
-      expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(
-        'ignored',
-      );
+        expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(
+          'ignored',
+        );
 
-      expect(await harness.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
-      expect(await since.eventNames()).toEqual(events);
-      expect(await processed(id)).toMatchObject([{ finding: 'several_operations', changed: false }]);
-      const { prisma } = harness.server.app.db;
-      const now = harness.clock.now();
-      const due = await prisma.operation.findMany({
-        where: { transactionId: id, nextAttemptAt: { lte: now } },
-      });
-      expect(due.map(({ kind }) => kind)).toEqual(['capture', 'capture']);
-    });
+        expect(await harness.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+        expect(await since.eventNames()).toEqual(events);
+        expect(await processed(id)).toMatchObject([{ finding: 'several_operations', changed: false }]);
+        const { prisma } = harness.server.app.db;
+        const now = new Date(harness.clock.now().getTime() + ms);
+        const due = await prisma.operation.findMany({
+          where: { transactionId: id, nextAttemptAt: { lte: now } },
+        });
+        expect(due.map(({ kind }) => kind)).toEqual(['capture', 'capture']);
+      },
+    );
 
     it('about the first capture does not affect a later second one', async () => {
       const id = await harness.authorized(1_500_000);

@@ -52,7 +52,7 @@ ${table(
     ['body of a request', `${formatNumber(BODY_BYTES_MAX / 1024)} KiB`],
     ['amount of a payment, in minor units', formatNumber(AMOUNT_MAX)],
     ['records of a page', 100],
-    ['records that a \`totalCount\` counts', formatNumber(COUNT_LIMIT_MAX)],
+    ['records that a `totalCount` counts', formatNumber(COUNT_LIMIT_MAX)],
   ],
 )}
 

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../connectors/webhook.ts';
-import type { Operated } from '../model/operation.ts';
+import type { Operated, Operation } from '../model/operation.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import type { Found } from './match.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -14,31 +14,35 @@ export type Match =
   /** No known transaction yet. */
   | { readonly kind: 'nothing' };
 
+type About = Pick<InboundWebhook, 'receivedAt'> & { readonly notice: Pick<Notice, 'key' | 'reference'> };
+
 /**
  * Decides the subject of a notice, and never guesses. A notice about a payment with two captures may concern either capture. The
  * wrong choice would book money that did not move.
- *
- * An operation from before the notice goes before one from after it.
  */
-export function matchOf(
-  found: readonly Found[],
-  {
-    notice: { reference },
-    receivedAt,
-  }: Pick<InboundWebhook, 'receivedAt'> & { readonly notice: Pick<Notice, 'reference'> },
-): Match {
+export function matchOf(found: readonly Found[], about: About): Match {
+  const { key, reference } = about.notice;
   const operated = found.flatMap(({ operation, transaction }) =>
     operation ? [{ operation, transaction }] : [],
   );
   const named = operated.filter(
     ({ operation }) => reference !== null && operation.providerReference === reference,
   );
-  const earlier = operated.filter(({ operation }) => operation.createdAt <= receivedAt);
-  const [only, ...others] = [named, earlier, operated].find((each) => each.length > 0) ?? [];
-  if (only && others.length === 0) return { kind: 'operation', ...only };
+  const isNamed = key !== null || named.length > 0;
+  const [only, ...others] = named.length > 0 ? named : operated;
+  if (only && others.length === 0 && (isNamed || isPossible(only.operation, about)))
+    return { kind: 'operation', ...only };
   const [first] = found;
   // References that match several payments match none.
   if (!first || found.some(({ transaction: { id } }) => id !== first.transaction.id))
     return { kind: 'nothing' };
-  return { kind: only ? 'several' : 'foreign', transaction: first.transaction };
+  return { kind: others.length > 0 ? 'several' : 'foreign', transaction: first.transaction };
 }
+
+/**
+ * Tells whether a notice that names the payment alone can be about its only operation of the verb. A later operation may only
+ * seem later, because clocks differ. It makes the notice ambiguous, but is never chosen. A later void or cancel is, because a
+ * released payment stays released.
+ */
+const isPossible = ({ createdAt, kind }: Operation, { receivedAt }: About): boolean =>
+  createdAt <= receivedAt || kind === 'void' || kind === 'cancel';
