@@ -405,31 +405,6 @@ const aboutRecords: readonly Bug[] = [
   },
 ];
 
-const alwaysUnknown = swap('o.accepted_at IS NULL THEN', 'true THEN');
-
-/** Mistakes that random histories meet too seldom. A test of two calls at once reveals each. */
-export const seldom = {
-  resolved: {
-    name: 'a review ends while being opened, and no caller hears of the end',
-    shows: 'fraud',
-    spoil: () => inText(/^claim_review$/, swap(/AND EXISTS \(SELECT FROM operation o[^)]*\)/, '')),
-  },
-  tookOn: {
-    name: 'a concurrent call makes an accepted operation unknown',
-    shows: 'events',
-    spoil: () => inText(/^release_operation$/, alwaysUnknown),
-  },
-  stoodStill: {
-    name: 'a paused process makes an operation unknown that another process has claimed',
-    shows: 'events',
-    spoil: () =>
-      inText(
-        /^release_operation$/,
-        both(alwaysUnknown, swap(/AND o\.attempts = (\$\d+)/, 'AND $1::int IS NOT NULL')),
-      ),
-  },
-} as const satisfies Readonly<Record<string, Bug>>;
-
 export const bugs: readonly Bug[] = [
   ...aboutProviders,
   ...aboutMoney,

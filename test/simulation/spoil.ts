@@ -137,20 +137,20 @@ const spoilt = (call: unknown, change: (given: Row) => Row) => (given: Row) =>
 
 /** Changes the results of a method of a Prisma model inside transactions. */
 export const inTransaction = (model: string, method: string, change: (found: unknown) => unknown): Spoil =>
+  aroundInTransaction(
+    model,
+    method,
+    (call) => async (given: Row) => change(await (call as (given: Row) => Promise<unknown>)(given)),
+  );
+
+/** Changes the arguments of a method of a Prisma model inside transactions. */
+export const givenInTransaction = (model: string, method: string, change: (given: Row) => Row): Spoil =>
+  aroundInTransaction(model, method, (call) => spoilt(call, change));
+
+const aroundInTransaction = (model: string, method: string, around: (call: unknown) => unknown): Spoil =>
   inDb((db) => ({
     ...db,
-    transaction: (run) =>
-      db.transaction((tx) =>
-        run(
-          within(tx, model, (at) =>
-            within(
-              at,
-              method,
-              (call) => async (given: Row) => change(await (call as (given: Row) => Promise<unknown>)(given)),
-            ),
-          ),
-        ),
-      ),
+    transaction: (run) => db.transaction((tx) => run(within(tx, model, (at) => within(at, method, around)))),
   }));
 
 /** Returns a copy with another value under one name. */

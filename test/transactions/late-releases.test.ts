@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts';
 import type { TakenOverClaim } from '../../src/modules/transactions/engine/claim.ts';
 import { claimDue, claimPendingOf } from '../../src/modules/transactions/engine/leases.sql.ts';
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
-import { seldom } from '../simulation/bugs.ts';
+import { seldom } from '../simulation/seldom.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 const LEASE_MS = 15_000;

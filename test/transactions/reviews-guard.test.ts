@@ -8,7 +8,7 @@ import {
   type TransactionStatus,
 } from '../../src/modules/transactions/model/transaction.ts';
 import { openFraudHarness, type FraudHarness } from './fraud-harness.ts';
-import { seldom } from '../simulation/bugs.ts';
+import { seldom } from '../simulation/seldom.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 let harness: Harness;

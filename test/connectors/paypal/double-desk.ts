@@ -60,7 +60,8 @@ export async function startDesk(settings: PayPalDoubleSettings = {}) {
   const resume = (
     { key, money, capture, reference }: Awaited<ReturnType<typeof waitFor>>,
     returned: Readonly<Record<string, string>> = {},
-  ) => resumePayment(paypal, contextOf(), LOG, { key, money, capture, reference, returned });
+    context = contextOf(),
+  ) => resumePayment(paypal, context, LOG, { key, money, capture, reference, returned });
   const paid = async (changes: Paying = {}) => {
     const waiting = await waitFor(changes);
     double.hands.decide(waiting.reference, 'approve');

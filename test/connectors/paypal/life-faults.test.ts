@@ -1,9 +1,11 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { App } from '../../../src/app.ts';
 import { revokeMandate } from '../../../src/connectors/call-mandate.ts';
 import { openSession } from '../../../src/connectors/call-session.ts';
 import { verifyCredentials } from '../../../src/connectors/call-verification.ts';
 import type { Series } from '../../../src/connectors/requests.ts';
+import { seldom } from '../../simulation/seldom.ts';
 import { DAY_MS, HOUR_MS, LOG, ORDERS, startDesk, USD } from './double-desk.ts';
 
 const desk = await startDesk();
@@ -70,6 +72,21 @@ describe('a lost answer', () => {
       expect(bookOf(waiting.reference)).toMatchObject({ captured: 1099 });
     },
   );
+
+  it('of a completion would decline a captured payment, if the refusal of the second one were taken for a decline', async () => {
+    const waiting = await waitFor({ capture: true });
+    double.hands.decide(waiting.reference, 'approve');
+    double.failNext(['lose_answer'], ORDERS);
+    await resume(waiting);
+    pass(7 * HOUR_MS);
+    const context = contextOf();
+    const { http } = seldom.completedTwice.spoil()(context as unknown as App);
+
+    expect(await resume(waiting, {}, { ...context, http })).toMatchObject({ kind: 'declined' });
+
+    expect(bookOf(waiting.reference)).toMatchObject({ captured: 1099 });
+    expect(await resume(waiting)).toMatchObject({ kind: 'succeeded' });
+  });
 
   it('of an order is the same order on a repeat', async () => {
     double.failNext(['lose_answer'], ORDERS);
