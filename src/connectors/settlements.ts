@@ -57,7 +57,7 @@ export type SettlementRequest = {
 /**
  * A page of entries.
  *
- * - Pages may overlap. An entry of an earlier page changes nothing.
+ * - Pages may overlap. An entry of an earlier page changes nothing, except that it may name the payout at last.
  * - `cursor` continues after the page, also weeks later.
  * - `more`: a further page exists now, and has another cursor.
  */

@@ -213,6 +213,27 @@ describe('a page', () => {
   });
 });
 
+describe('an entry that is paid out later', () => {
+  it('has the payout that a repeat names, and keeps the first', async () => {
+    const { harness } = settling;
+    await harness.pass(DAY_MS);
+    const source = await harness.server.app.db.prisma.settlementSource.findFirstOrThrow({
+      where: { paymentServiceId: settling.service },
+    });
+    const fee = { id: 'fee_2', type: 'fee', gross: 0, fee: 90, net: -90 };
+    harness.provider.settlements.answerNext(
+      pageOnWire([entryOnWire(fee)], 'unpaid', true),
+      pageOnWire([entryOnWire({ ...fee, payout: 'po_later' })], 'paid', true),
+      pageOnWire([entryOnWire({ ...fee, payout: 'po_other' })], source.cursor ?? ''),
+    );
+
+    await settling.drain();
+
+    const paid = await settling.entries({ paymentServicePayoutId: 'po_later' });
+    expect(paid.map(({ net }) => net)).toEqual([-90]);
+  });
+});
+
 describe('a silent provider', () => {
   it('delays no other payment service', async () => {
     const { harness } = settling;

@@ -41,6 +41,21 @@ export const changeSettlement = async (
     await tx.settlement.update({ where: { merchantAccountId_id: { merchantAccountId, id } }, data: change }),
   );
 
+/** Names the payout of stored entries that have none. The caller holds the lock of the source. */
+export async function namePayout(
+  tx: Tx,
+  { merchantAccountId, paymentServiceId }: SettlementService,
+  {
+    payoutReference,
+    references,
+  }: { readonly payoutReference: string; readonly references: readonly string[] },
+): Promise<void> {
+  await tx.settlement.updateMany({
+    where: { merchantAccountId, paymentServiceId, payoutReference: null, reference: { in: [...references] } },
+    data: { payoutReference },
+  });
+}
+
 /** The facts of an entry that a provider may not change. */
 export const sameEntry = (one: SettlementEntry, other: SettlementEntry): boolean =>
   one.original?.amount === other.original?.amount &&

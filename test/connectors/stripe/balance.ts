@@ -50,7 +50,7 @@ export function book(
   return booked;
 }
 
-/** Pays out the whole balance of a currency. Returns null when there is nothing to pay out. */
+/** Pays out the whole balance of a currency, to be reconciled later. Returns null when there is nothing to pay out. */
 export function payOut(world: StripeWorld, currency: string): Stripe.Payout | null {
   const entries = [...world.entries.values()].filter(
     (each) => each.currency === currency && !world.paidOut.has(each.id) && each.type !== 'payout',
@@ -70,14 +70,23 @@ export function payOut(world: StripeWorld, currency: string): Stripe.Payout | nu
     ...{ created: seconds(world), currency, description: 'STRIPE PAYOUT', destination: world.newId('ba') },
     ...{ failure_balance_transaction: null, failure_code: null, failure_message: null, livemode: false },
     ...{ metadata: {}, method: 'standard', original_payout: null, payout_method: null },
-    ...{ reconciliation_status: 'completed', reversed_by: null, source_type: 'card' },
+    ...{ reconciliation_status: 'in_progress', reversed_by: null, source_type: 'card' },
     ...{ statement_descriptor: null, status: 'paid', trace_id: null, type: 'bank_account' },
   };
   world.payouts.set(id, payout);
-  for (const type of ['payout.created', 'payout.paid', 'payout.reconciliation_completed'])
-    emit(world, type, payout);
+  for (const type of ['payout.created', 'payout.paid']) emit(world, type, payout);
   return payout;
 }
+
+/** From now on the entries of a payout can be listed. */
+export function reconcilePayout(world: StripeWorld, payout: Stripe.Payout): void {
+  payout.reconciliation_status = 'completed';
+  emit(world, 'payout.reconciliation_completed', payout);
+}
+
+/** True for an entry in the list of a payout. Before the reconciliation, Stripe lists none. */
+export const isListedOf = (world: StripeWorld, payout: string, entry: string): boolean =>
+  world.payouts.get(payout)?.reconciliation_status === 'completed' && world.paidOut.get(entry) === payout;
 
 /** Sends the money of a payout back, because its bank account does not take it. */
 export function failPayout(world: StripeWorld, payout: Stripe.Payout): void {

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { createHmac, randomUUID } from 'node:crypto';
 import { createFaults, type AccountFault, type Faults } from '../double-faults.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type DoubleRequest,
   type DoubleServer,
 } from '../double-server.ts';
-import { payOut, failPayout } from './balance.ts';
+import { failPayout, payOut, reconcilePayout } from './balance.ts';
 import { booksOf, type StripeBooks } from './books.ts';
 import { expire, failDebit, returnDebit } from './charges.ts';
 import { decideDispute, escalate, openDispute, type DisputeFacts } from './disputes.ts';
@@ -53,6 +54,8 @@ export type StripeDouble = Pick<Faults<AccountFault>, 'failNext' | 'behave' | 'r
   books(): StripeBooks;
   /** Takes the webhooks that the double owes, signed now. */
   webhooks(): readonly DoubleEvent[];
+  /** Signs an event that a test made. */
+  sign(event: { readonly id: string; readonly type: string }): DoubleEvent;
   /** Posts the owed webhooks, or these. Returns the statuses of the answers. */
   postTo(url: string, webhooks?: readonly DoubleEvent[]): Promise<readonly number[]>;
   /** The events that a test decides. Each names an object by its id. */
@@ -77,7 +80,9 @@ export type StripeHands = {
   escalate(disputeId: string): void;
   decideDispute(disputeId: string, decision: 'won' | 'lost'): void;
   /** Pays the balance of a currency out. Returns the id of the payout, or null if nothing is left. */
-  payOut(currency: string): string | null;
+  payOut(currency: string, reconciliation?: Stripe.Payout['reconciliation_status']): string | null;
+  /** Lets the entries of a payout be listed. */
+  reconcilePayout(payoutId: string): void;
   failPayout(payoutId: string): void;
 };
 
@@ -109,6 +114,7 @@ export function createStripeDouble({
   };
   return {
     ...{ secretKey, webhookSecret, requests, handle, webhooks },
+    sign: (event) => sign(event, webhookSecret, now()),
     ...{ failNext: faults.failNext, behave: faults.behave, release: faults.release },
     listen: async () => {
       const listening = await listenOn({ serve: handle });
@@ -378,6 +384,12 @@ const createHands = (world: StripeWorld): StripeHands => ({
   },
   escalate: (id) => escalate(world, known(world.disputes, id)),
   decideDispute: (id, decision) => decideDispute(world, known(world.disputes, id), decision),
-  payOut: (currency) => payOut(world, currency)?.id ?? null,
+  payOut: (currency, reconciliation = 'completed') => {
+    const payout = payOut(world, currency);
+    if (payout && reconciliation === 'completed') reconcilePayout(world, payout);
+    else if (payout) payout.reconciliation_status = reconciliation;
+    return payout?.id ?? null;
+  },
+  reconcilePayout: (id) => reconcilePayout(world, known(world.payouts, id)),
   failPayout: (id) => failPayout(world, known(world.payouts, id)),
 });

@@ -1,3 +1,4 @@
+import { isListedOf } from './balance.ts';
 import { closeDispute, updateDispute } from './disputes.ts';
 import { listAt, textAt, type Values } from './form.ts';
 import {
@@ -27,7 +28,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
       const payout = textAt(values, 'payout');
       return (
         byValues(values, 'currency', 'source', 'type')(each) &&
-        (payout === null || world.paidOut.get(String(each['id'])) === payout)
+        (payout === null || isListedOf(world, payout, String(each['id'])))
       );
     }),
   'GET /v1/balance_transactions/{id}': (world, _, id) => get(world.entries, 'balance_transaction', id),

@@ -14,9 +14,13 @@ const source = z.object({
   currency: text,
   charge: idOf.nullish().catch(null),
   payment_intent: idOf.nullish().catch(null),
+  reconciliation_status: text,
   metadata: z.record(z.string(), z.string()).nullish().catch(null),
 });
 export type Source = z.output<typeof source>;
+
+/** A payout. Stripe tells its entries once `reconciliation_status` is `completed`, and never for `not_applicable`. */
+export const payout = z.object({ object: z.literal('payout'), reconciliation_status: z.string() });
 
 /** An entry on the balance. `amount` - `fee` = `net`. */
 export const balanceTransaction = z.object({

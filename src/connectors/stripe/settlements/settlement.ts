@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import type { CallContext } from '../../call-context.ts';
-import type { SettlementAnswer, SettlementRequest, Settlements } from '../../settlements.ts';
+import type { SettlementAnswer, SettlementEntry, SettlementRequest, Settlements } from '../../settlements.ts';
 import { listPage } from '../api/answers.ts';
-import { balanceTransaction } from './balance-answers.ts';
 import type { Answer, Api } from '../api/exchange.ts';
+import { balanceTransaction, payout as payoutSchema, type BalanceTransaction } from './balance-answers.ts';
+import { pageAt, placeAt, placeOf, withoutPayout, withPayouts, type Place } from './place.ts';
 import { entryOf } from './settlement-entry.ts';
 
 /** The settlements of an account: the entries of its balance. */
@@ -11,51 +11,103 @@ export const settlementsOf = (open: (context: CallContext) => Api): Settlements 
   fetch: (context, request) => fetchPage(open(context), request),
 });
 
-/**
- * A place in the balance. Stripe lists the newest entry first, so a stretch of time is read from its end to its beginning.
- * Times are unix seconds.
- */
-type Place = {
-  readonly from: number;
-  /** The end of the stretch, itself outside. Null before a stretch is begun. */
-  readonly to: number | null;
-  /** The last entry that was read of the stretch. */
-  readonly after: string | null;
-};
-
 /** The next stretch begins an hour before the end of the last one, for entries that appeared late. */
 const OVERLAP_S = 3_600;
 
 const LIMIT = 100;
+const BALANCE = '/v1/balance_transactions';
 
-async function fetchPage(api: Api, { cursor, since, now }: SettlementRequest): Promise<SettlementAnswer> {
-  const place = cursor === null ? { from: seconds(since), to: null, after: null } : placeOf(cursor);
-  const to = place.to ?? seconds(now);
-  const answer = await api.get('/v1/balance_transactions', {
-    created: { gte: place.from, lt: to },
-    ...(place.after !== null && { starting_after: place.after }),
-    ...{ limit: LIMIT, expand: ['data.source'] },
-  });
-  return answer.kind === 'answered' ? pageOf(answer.body, { ...place, to }) : withoutPage(answer);
+function fetchPage(api: Api, { cursor, since, now }: SettlementRequest): Promise<SettlementAnswer> {
+  const place = cursor === null ? placeAt(seconds(since)) : placeOf(cursor);
+  const [payout] = place.payouts;
+  return payout === undefined
+    ? readBalance(api, { ...place, to: place.to ?? seconds(now) })
+    : readPayout(api, place, { id: payout, since: seconds(since) });
 }
 
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
 
-function pageOf(body: unknown, place: Place & { readonly to: number }): SettlementAnswer {
-  const page = listPage.safeParse(body).data;
-  const read = page?.data.map((item) => balanceTransaction.safeParse(item).data ?? null);
-  const entries = read?.flatMap((transaction) => (transaction && entryOf(transaction)) ?? []);
-  // A page with an entry that cannot be read would lose the entry.
-  if (!page || !read || entries?.length !== page.data.length) return { kind: 'unknown', cause: 'unreadable' };
-  const last = read.at(-1)?.id;
-  return page.has_more && last !== undefined
-    ? { kind: 'page', entries, cursor: cursorOf({ ...place, after: last }), more: true }
-    : { kind: 'page', entries, cursor: cursorOf(nextStretch(place)), more: false };
+type Stretch = Place & { readonly to: number };
+
+/** Reads a page of a stretch, with the payouts in it. */
+async function readBalance(api: Api, place: Stretch): Promise<SettlementAnswer> {
+  const answer = await api.get(BALANCE, {
+    created: { gte: place.from, lt: place.to },
+    ...(place.after !== null && { starting_after: place.after }),
+    ...{ limit: LIMIT, expand: ['data.source'] },
+  });
+  if (answer.kind !== 'answered') return withoutPage(answer);
+  const read = readPage(answer.body);
+  if (!read) return UNREADABLE;
+  const { entries, transactions, after } = read;
+  const next = withPayouts(place, transactions.flatMap(reconcilablePayoutOf));
+  if (after !== null) return pageAt(entries, { ...next, after }, true);
+  const ended = nextStretch({ ...next, to: place.to });
+  // After the last page, the payouts that wait are asked for by the next fetch.
+  return ended.payouts.length > 0
+    ? pageAt(entries, ended, true)
+    : pageAt(entries, { ...ended, payouts: ended.waiting, waiting: [] }, false);
 }
 
-const nextStretch = ({ from, to }: Place & { readonly to: number }): Place => ({
-  ...{ from: Math.max(from, to - OVERLAP_S), to: null, after: null },
+const UNREADABLE: SettlementAnswer = { kind: 'unknown', cause: 'unreadable' };
+
+type Page = {
+  readonly entries: readonly SettlementEntry[];
+  readonly transactions: readonly BalanceTransaction[];
+  /** The last entry of the page. Null if no page follows. */
+  readonly after: string | null;
+};
+
+/** Reads a page of the balance. Null if an entry cannot be read, because the page would lose the entry. */
+function readPage(body: unknown): Page | null {
+  const page = listPage.safeParse(body).data;
+  const transactions = page?.data.flatMap((item) => balanceTransaction.safeParse(item).data ?? []);
+  const entries = transactions?.flatMap((transaction) => entryOf(transaction) ?? []);
+  if (!page || !transactions || entries?.length !== page.data.length) return null;
+  return { entries, transactions, after: (page.has_more && transactions.at(-1)?.id) || null };
+}
+
+/** Names the payout of an entry, if Stripe ever tells its entries. Stripe does not for payouts that a person starts. */
+function reconcilablePayoutOf({ type, source }: BalanceTransaction): readonly string[] {
+  if (type !== 'payout' || !source?.id.startsWith('po_')) return [];
+  return source.reconciliation_status === 'not_applicable' ? [] : [source.id];
+}
+
+const nextStretch = (place: Stretch): Place => ({
+  ...place,
+  ...{ from: Math.max(place.from, place.to - OVERLAP_S), to: null, after: null },
 });
+
+type Paid = { readonly id: string; readonly since: number };
+
+/** Reads a page of the entries that a payout holds, once Stripe has reconciled the payout. */
+async function readPayout(api: Api, place: Place, { id, since }: Paid): Promise<SettlementAnswer> {
+  if (place.paidAfter === null) {
+    const asked = await api.get(`/v1/payouts/${encodeURIComponent(id)}`);
+    if (asked.kind !== 'answered') return withoutPage(asked);
+    const status = payoutSchema.safeParse(asked.body).data?.reconciliation_status;
+    if (status === undefined) return UNREADABLE;
+    if (status !== 'completed')
+      return pageAt([], withoutPayout(place, status === 'in_progress' ? 'waiting' : 'done'), true);
+  }
+  const answer = await api.get(BALANCE, {
+    payout: id,
+    // Earlier entries were never reported.
+    created: { gte: since },
+    ...(place.paidAfter !== null && { starting_after: place.paidAfter }),
+    ...{ limit: LIMIT, expand: ['data.source'] },
+  });
+  if (answer.kind !== 'answered') return withoutPage(answer);
+  const read = readPage(answer.body);
+  if (!read) return UNREADABLE;
+  const entries = read.entries.map((entry) => ({ ...entry, payoutReference: entry.payoutReference ?? id }));
+  const { after } = read;
+  return pageAt(
+    entries,
+    after === null ? withoutPayout(place, 'done') : { ...place, paidAfter: after },
+    true,
+  );
+}
 
 function withoutPage(answer: Exclude<Answer, { readonly kind: 'answered' }>): SettlementAnswer {
   if (answer.kind === 'refused') return refused(answer.error.message);
@@ -68,10 +120,3 @@ const refused = (message: string | null | undefined): SettlementAnswer => ({
   kind: 'refused',
   reason: message ?? 'Stripe refuses the secret key.',
 });
-
-const cursorOf = (place: Place): string => JSON.stringify(place);
-
-/** Reads the place of a cursor. Throws if the cursor is not one of ours. */
-const placeOf = (cursor: string): Place => placeSchema.parse(JSON.parse(cursor));
-
-const placeSchema = z.object({ from: z.int(), to: z.int().nullable(), after: z.string().nullable() });

@@ -4,13 +4,13 @@ import type { Tx } from '../../../platform/db.ts';
 import { recordPayoutEvent, recordSettlementEvent } from '../event.ts';
 import { match, nextMatchAt } from '../match/match.ts';
 import type { Match, Settlement, SettlementEntry } from '../settlement.ts';
-import { insertSettlements, readKnown, sameEntry } from '../store.ts';
+import { insertSettlements, namePayout, readKnown, sameEntry } from '../store.ts';
 import { afterPage, type SettlementSource } from './source.ts';
 import { changeSource, lockSource } from './source.sql.ts';
 
 /**
  * Stores a fetched page. Commits once: the entries, their matches, the events and the cursor. An entry that is stored already
- * changes nothing. Another process may have passed the place of the page. The page is then dropped as a whole, and the result
+ * changes nothing, except that it may name its payout at last. Another process may have passed the place of the page. The page is then dropped as a whole, and the result
  * is false.
  */
 export async function recordPage(app: App, source: SettlementSource, page: SettlementPage): Promise<boolean> {
@@ -25,6 +25,7 @@ export async function recordPage(app: App, source: SettlementSource, page: Settl
       return found ? [settlementOf(app, source, { entry, match: found, now })] : [];
     });
     await insertSettlements(tx, settlements);
+    await namePayouts(tx, source, page.entries);
     for (const settlement of settlements) {
       if (settlement.kind === 'payout') await recordPayoutEvent(app, tx, settlement);
       if (settlement.difference !== null)
@@ -33,6 +34,21 @@ export async function recordPage(app: App, source: SettlementSource, page: Settl
     await changeSource(tx, source, afterPage(now, page));
     return true;
   });
+}
+
+/** Names the payouts of stored entries that had none. A provider may pay an entry out days after the report. */
+async function namePayouts(
+  tx: Tx,
+  source: SettlementSource,
+  entries: readonly SettlementEntry[],
+): Promise<void> {
+  const byPayout = Map.groupBy(entries, ({ payoutReference }) => payoutReference);
+  for (const [payoutReference, paid] of byPayout)
+    if (payoutReference !== null)
+      await namePayout(tx, source, {
+        payoutReference,
+        references: paid.map(({ reference }) => reference),
+      });
 }
 
 /** Returns the entries that are not stored, each once. A changed repeat is logged: the first report stands. */
