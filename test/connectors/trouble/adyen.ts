@@ -1,7 +1,12 @@
 import { createAdyen } from '../../../src/connectors/adyen/index.ts';
 import type { ShiftedClock } from '../../support/shifted-clock.ts';
 import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY } from '../adyen/double.ts';
+import type { AdyenNotification } from '../adyen/notifications.ts';
 import { byCard, movable, type Party } from './party.ts';
+
+type Posted = {
+  readonly notificationItems: readonly [{ readonly NotificationRequestItem: AdyenNotification['item'] }];
+};
 
 export async function startAdyen(clock: ShiftedClock): Promise<Party> {
   const double = createAdyenDouble({ now: () => clock.now() });
@@ -27,12 +32,18 @@ export async function startAdyen(clock: ShiftedClock): Promise<Party> {
     means: byCard,
     failNext: (...troubles) => double.failNext(...troubles),
     behave: () => double.behave(),
+    revokeKey: () => double.failNext('unauthorized'),
     payments: () => double.books().filter(({ authorised }) => authorised > 0).length,
     captured: () => double.books().reduce((sum, { captured }) => sum + captured, 0),
     webhooks: () => double.webhooks(),
     // One key may sign the webhooks of all accounts of a company.
-    foreignWebhooks: () =>
-      double.webhooks().map(({ item }) => double.sign({ ...item, merchantAccountCode: 'OtherMerchant' })),
+    ofAnother: (owed) =>
+      owed.map(({ body }) => {
+        const { notificationItems } = JSON.parse(body) as Posted;
+        const { NotificationRequestItem: item } = notificationItems[0];
+        const pspReference = `X${item.pspReference.slice(1)}`;
+        return double.sign({ ...item, pspReference, merchantAccountCode: 'OtherMerchant' });
+      }),
     close: () => server.close(),
   };
 }

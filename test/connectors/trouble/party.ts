@@ -36,6 +36,8 @@ export type Party = {
   payments(): number;
   /** Returns the sum of all captured amounts at the provider, in minor units. */
   captured(): number;
+  /** Ends the API key for the next payment, capture or refund. Absent if the provider gives access tokens for a secret. */
+  revokeKey?(): void;
   /** The access tokens, if the provider gives any. */
   readonly access?: {
     /** Ends all tokens when the next request arrives. */
@@ -47,8 +49,8 @@ export type Party = {
   };
   /** Takes the webhooks that the provider owes. */
   webhooks(): readonly DoubleWebhook[];
-  /** Takes the same webhooks as another account of the provider would sign them. */
-  foreignWebhooks(): readonly DoubleWebhook[];
+  /** Returns like webhooks of another account, whose signature is valid here: one endpoint may serve many accounts. */
+  ofAnother(owed: readonly DoubleWebhook[]): readonly DoubleWebhook[];
   close(): Promise<void>;
 };
 

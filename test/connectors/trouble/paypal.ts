@@ -47,14 +47,11 @@ export async function startPayPal(clock: ShiftedClock): Promise<Party> {
     },
     webhooks: () => double.webhooks(),
     // The endpoint of a platform gets the events of all its merchants.
-    foreignWebhooks: () =>
-      double
-        .webhooks()
-        .map(({ body }) =>
-          double.certificate.sign(
-            JSON.parse(body.replaceAll(double.merchantId, 'OTHERMERCHANT1')) as PayPalEvent,
-          ),
-        ),
+    ofAnother: (owed) =>
+      owed.map(({ body }) => {
+        const event = JSON.parse(body.replaceAll(double.merchantId, 'OTHERMERCHANT1')) as PayPalEvent;
+        return double.certificate.sign({ ...event, id: `${event.id}OTHER` });
+      }),
     close: () => signed.close(),
   };
 }

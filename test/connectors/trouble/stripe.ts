@@ -32,16 +32,15 @@ export async function startStripe(clock: ShiftedClock): Promise<Party> {
     means: byCard,
     failNext: (...troubles) => double.failNext(troubles, WORK),
     behave: () => double.behave(),
+    revokeKey: () => double.failNext(['expired_token'], WORK),
     payments: () => double.books().payments.filter(({ authorized }) => authorized > 0).length,
     captured: () => double.books().payments.reduce((sum, { captured }) => sum + captured, 0),
     webhooks: () => double.webhooks(),
-    // The endpoint of another account has another secret.
-    foreignWebhooks: () =>
-      double.webhooks().map(({ headers, body }) => {
-        const signature = headers['stripe-signature']?.replace(/v1=\w/, (text) =>
-          text === 'v1=0' ? 'v1=1' : 'v1=0',
-        );
-        return { body, headers: { ...headers, 'stripe-signature': signature ?? '' } };
+    // The endpoint of a platform gets the events of all its connected accounts, signed with one secret.
+    ofAnother: (owed) =>
+      owed.map(({ body }) => {
+        const event = JSON.parse(body) as { readonly id: string; readonly type: string };
+        return double.sign({ ...event, id: `${event.id}other`, ...{ account: 'acct_other' } });
       }),
     close: () => server.close(),
   };
