@@ -484,10 +484,8 @@ describe('the return of a buyer', () => {
   });
 
   it('after a failed authentication declines', async () => {
-    const last_payment_error = {
-      type: 'invalid_request_error',
-      code: 'payment_intent_authentication_failure',
-    };
+    const code = 'payment_intent_authentication_failure';
+    const last_payment_error = { type: 'invalid_request_error', code };
     stub.answer({
       body: intent({ status: 'requires_payment_method', last_payment_error, latest_charge: null }),
     });

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { respondToDispute } from '../../../src/connectors/call-dispute.ts';
 import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
+import type { SettlementEntry } from '../../../src/connectors/settlements.ts';
 import { verifyCredentials } from '../../../src/connectors/call-verification.ts';
 import type { BankDebit } from '../../../src/connectors/requests.ts';
 import { DAY_MS, LOG, startDesk, USD } from './double-desk.ts';
@@ -152,25 +153,32 @@ describe('the account', () => {
     });
   });
 
-  it('settles, page by page', async () => {
+  it('settles, page by page, and names the payout of each charge', async () => {
     const since = new Date(now().getTime() - 100 * DAY_MS);
     for (let count = 0; count < 101; count += 1)
       await paid({ capture: true, card: null, token: 'pm_card_visa' });
     double.hands.payOut('usd');
     pass(DAY_MS);
-    const references: string[] = [];
+    const entries: SettlementEntry[] = [];
     let cursor: string | null = null;
     for (let more = true; more;) {
       const page = await fetchSettlements(stripe, contextOf(), LOG, {
         ...{ cursor, since, now: now(), booked: () => Promise.resolve([]) },
       });
       if (page.kind !== 'page') throw new Error(JSON.stringify(page));
-      references.push(...page.entries.map(({ reference }) => reference));
+      entries.push(...page.entries);
       ({ cursor, more } = page);
       expect(page.entries.length).toBeLessThanOrEqual(100);
       for (const { kind, key } of page.entries) if (kind === 'charge') expect(key).not.toBeNull();
     }
-    expect(new Set(references).size).toBe(references.length);
-    expect(references.length).toBeGreaterThan(101);
+    // An entry comes once before Stripe has reconciled its payout, and once with the payout.
+    const referencesOf = (isPaidOut: boolean) =>
+      entries
+        .filter(({ kind, payoutReference }) => kind !== 'payout' && (payoutReference !== null) === isPaidOut)
+        .map(({ reference }) => reference);
+    for (const references of [referencesOf(false), referencesOf(true)]) {
+      expect(new Set(references).size).toBe(references.length);
+      expect(references.length).toBeGreaterThan(101);
+    }
   });
 });
