@@ -246,11 +246,11 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
 
     // An error would make the provider send the webhook again for days.
     expect(new Set(await deliver(party.ofAnother(own)))).toEqual(new Set([200]));
-    await applyAfter(harness, 1_000);
+    await applyAfter(harness, AFTER_MS);
     expect(await statusOf(id)).toBe('PROCESSING');
 
     expect(new Set(await deliver(own))).toEqual(new Set([200]));
-    await applyAfter(harness, 1_000);
+    await applyAfter(harness, AFTER_MS);
     expect(await statusOf(id)).toBe('AUTHORIZATION_SUCCEEDED');
     expect(made()).toBe(1);
   });
