@@ -1,7 +1,6 @@
 import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import { lazily, type Made } from '../kernel/lazily.ts';
-import type { Count } from '../kernel/count.ts';
 import type { Page } from '../kernel/page.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
 import {
@@ -101,16 +100,10 @@ const LOADERS = table({
   briefTransaction: ({ app, viewer }) => transactions(app, viewer, 'brief'),
   /** Pages of the transactions of a buyer, a payment method or a payment service. */
   transactionsOf: ({ app, viewer }) =>
-    new DataLoader<TransactionsOf, Page<Transaction>, string>(
-      (requests) => findTransactionsOf(app, viewer, requests),
-      { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ id, key }) => `${id} ${key}` },
-    ),
+    ofRecords<TransactionsOf, Page<Transaction>>(app, viewer, findTransactionsOf),
   /** Counts of the transactions of a buyer, a payment method or a payment service. */
   transactionCountsOf: ({ app, viewer }) =>
-    new DataLoader<TransactionCountOf, Count, string>(
-      (requests) => findTransactionCountsOf(app, viewer, requests),
-      { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ id, key }) => `${id} ${key}` },
-    ),
+    ofRecords<TransactionCountOf, number>(app, viewer, findTransactionCountsOf),
   dispute: ({ app, viewer }) => loader(app, viewer, findDisputes),
   /** The latest disputes of a transaction, newest first. */
   disputesOf: ({ app, viewer }) => lists<Dispute>(app, viewer, findDisputesOf),
@@ -184,6 +177,17 @@ type FindLists<Item> = (
 
 const lists = <Item>(app: App, viewer: Viewer, find: FindLists<Item>): DataLoader<string, readonly Item[]> =>
   new DataLoader((ids) => find(app, viewer, ids), { maxBatchSize: BATCH_MAX });
+
+/** Loads an answer about each record. Requests with the same id and key are one. */
+const ofRecords = <Request extends TransactionsOf, Answer>(
+  app: App,
+  viewer: Viewer,
+  find: (app: App, viewer: Viewer, requests: readonly Request[]) => Promise<readonly Answer[]>,
+): DataLoader<Request, Answer, string> =>
+  new DataLoader((requests) => find(app, viewer, requests), {
+    maxBatchSize: BATCH_MAX,
+    cacheKeyFn: ({ id, key }) => `${id} ${key}`,
+  });
 
 const operations = (
   app: App,

@@ -46,8 +46,11 @@ export type Objects = { readonly size: Size; readonly within: readonly (readonly
 export type Size =
   | 'one'
   | 'list'
-  | { readonly first: ValueNode | number | null; readonly last: ValueNode | number | null }
-  | { readonly countUpTo: ValueNode | number };
+  | { readonly first: Argument; readonly last: Argument }
+  | { readonly countUpTo: Argument };
+
+/** A numeric argument: as written, its default, or null. */
+type Argument = ValueNode | number | null;
 
 const plans = new WeakMap<OperationDefinitionNode, Plan>();
 
@@ -88,17 +91,20 @@ function sizeOf(size: Size, variables: Variables): number {
   if (size === 'one') return 1;
   if (size === 'list') return LIMITS.listSize;
   if ('countUpTo' in size) return countSize(size.countUpTo, variables);
-  const numbers = [size.first, size.last]
-    .map((each) => (typeof each === 'object' && each !== null ? givenValue(each, variables) : each))
-    .filter((each) => typeof each === 'number');
+  const numbers = [size.first, size.last].flatMap((each) => numberOf(each, variables) ?? []);
   // The resolver refuses a negative size later. A negative size must not make room for other lists here.
   return numbers.length > 0 ? Math.max(0, ...numbers) : LIMITS.listSize;
 }
 
 /** A count visits as many rows as its limit. It weighs as much as the objects that cost as much. */
-function countSize(limit: ValueNode | number, variables: Variables): number {
-  const given = typeof limit === 'object' ? givenValue(limit, variables) : limit;
-  return typeof given === 'number' ? Math.max(1, Math.ceil(given / LIMITS.countedPerObject)) : 1;
+const countSize = (limit: Argument, variables: Variables): number =>
+  Math.max(1, Math.ceil((numberOf(limit, variables) ?? 0) / LIMITS.countedPerObject));
+
+/** Returns the number that an argument has with these variables, or null. */
+function numberOf(argument: Argument, variables: Variables): number | null {
+  const value =
+    typeof argument === 'object' && argument !== null ? givenValue(argument, variables) : argument;
+  return typeof value === 'number' ? value : null;
 }
 
 type Planning = {
@@ -173,23 +179,25 @@ function objectsOf(planning: Planning, { field, nodes }: Selected, place: Place)
 
 /** Returns the limit of a count, or null for another field. */
 function countOf(field: GraphQLField<unknown, unknown>, node: FieldNode): Size | null {
-  const declared = field.name === 'totalCount' && field.args.find(({ name }) => name === 'limit');
-  if (!declared) return null;
-  const given = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
-  const fallback = typeof declared.defaultValue === 'number' ? declared.defaultValue : null;
-  const countUpTo = given ?? fallback;
-  return countUpTo === null ? null : { countUpTo };
+  const countUpTo = field.name === 'totalCount' ? argumentOf(field, node, 'limit') : undefined;
+  return countUpTo === undefined ? null : { countUpTo };
+}
+
+/** Returns a numeric argument of a field. Undefined if the field declares no such argument. */
+function argumentOf(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  name: string,
+): Argument | undefined {
+  const declared = field.args.find((argument) => argument.name === name);
+  if (!declared) return undefined;
+  const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
+  return given ?? (typeof declared.defaultValue === 'number' ? declared.defaultValue : null);
 }
 
 /** Returns the `first` and `last` of a field, or null for a field without such arguments. */
 function sizeArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): Size | null {
-  const [first, last] = ['first', 'last'].map((name) => {
-    const declared = field.args.find((argument) => argument.name === name);
-    if (!declared) return undefined;
-    const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    const fallback = typeof declared.defaultValue === 'number' ? declared.defaultValue : null;
-    return given ?? fallback;
-  });
+  const [first, last] = ['first', 'last'].map((name) => argumentOf(field, node, name));
   if (first === undefined && last === undefined) return null;
   return { first: first ?? null, last: last ?? null };
 }

@@ -5,7 +5,7 @@ import {
   type PageArguments,
   type PageRequest,
 } from '../../kernel/page.ts';
-import type { Count } from '../../kernel/count.ts';
+import { parseCountLimit, toCount, type Count } from '../../kernel/count.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { PaymentLink } from '../../modules/payment-links/index.ts';
@@ -58,7 +58,8 @@ export function toConnection<Item>(
 
 /** A connection whose list can be counted. */
 export type Countable<Item> = Connection<Item> & {
-  readonly countUpTo: (limit: number) => Promise<Result<Count, InvalidInput>>;
+  /** Counts the records of all pages. The count ends at `atMost`. */
+  readonly countUpTo: (atMost: number) => Promise<Result<number, InvalidInput>>;
 };
 
 export type TransactionList = Countable<ShownTransaction>;
@@ -77,9 +78,11 @@ export async function totalCount(
   { countUpTo }: Countable<unknown>,
   { limit }: { readonly limit: number },
 ): Promise<Count> {
-  const counted = await countUpTo(limit);
-  if (!counted.ok) throw invalidArguments(counted.refusals);
-  return counted.value;
+  const parsed = parseCountLimit(limit);
+  if (!parsed.ok) throw invalidArguments(parsed.refusals);
+  const found = await countUpTo(limit + 1);
+  if (!found.ok) throw invalidArguments(found.refusals);
+  return toCount(found.value, limit);
 }
 
 /** Checks a list's arguments. Throws the refusals of `parsePage` as INVALID_INPUT, because a query has no userErrors. */

@@ -21,8 +21,8 @@ const resolvers: Resolvers = {
       refuseBuyerFilters(context, filter);
       const found = await listPaymentLinks(app, viewer, parsePageOrThrow(page), { filter, sort });
       if (!found.ok) throw invalidArguments(found.refusals);
-      return countable(toConnection(found.value, paymentLinkKey(sort)), (limit) =>
-        countPaymentLinks(app, viewer, filter, limit),
+      return countable(toConnection(found.value, paymentLinkKey(sort)), (atMost) =>
+        countPaymentLinks(app, viewer, filter, atMost),
       );
     },
   },

@@ -30,7 +30,7 @@ const resolvers: Resolvers = {
       const filter = { search: search ?? null, externalIdentifier: externalIdentifier ?? null };
       const found = await listBuyers(app, viewer, parsePageOrThrow(page), filter);
       if (!found.ok) throw invalidArguments(found.refusals);
-      return countable(toConnection(found.value), (limit) => countBuyers(app, viewer, filter, limit));
+      return countable(toConnection(found.value), (atMost) => countBuyers(app, viewer, filter, atMost));
     },
   },
   Mutation: {

@@ -24,7 +24,7 @@ export const paymentMethodQueries: Pick<QueryResolvers, 'paymentMethod' | 'payme
     requireFingerprints(context, filter?.fingerprint);
     const found = await listPaymentMethods(app, viewer, parsePageOrThrow(page), filter);
     if (!found.ok) throw invalidArguments(found.refusals);
-    return countable(toConnection(found.value), (limit) => countPaymentMethods(app, viewer, filter, limit));
+    return countable(toConnection(found.value), (atMost) => countPaymentMethods(app, viewer, filter, atMost));
   },
 };
 

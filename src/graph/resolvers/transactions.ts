@@ -67,8 +67,8 @@ const resolvers: Resolvers = {
       const { page, ...given } = listOf(args, context, info);
       const found = await listTransactions(app, viewer, page, given);
       if (!found.ok) throw invalidArguments(found.refusals);
-      return countable(toConnection(found.value, transactionKey(given.sort)), (limit) =>
-        countTransactions(app, viewer, given.filter, limit),
+      return countable(toConnection(found.value, transactionKey(given.sort)), (atMost) =>
+        countTransactions(app, viewer, given.filter, atMost),
       );
     },
     unresolvedOperations: async (_, page, { app, viewer }) => {
@@ -219,10 +219,9 @@ function ownerOf(column: OwnerColumn) {
       const request = transactionsOf(column, id, page, given);
       if (!request.ok) throw invalidArguments(request.refusals);
       const found = await context.loaders.transactionsOf.load(request.value);
-      return countable(toConnection(found, transactionKey(given.sort)), async (limit) => {
-        const counted = transactionCountOf(column, id, given.filter, limit);
-        return counted.ok ? ok(await context.loaders.transactionCountsOf.load(counted.value)) : counted;
-      });
+      return countable(toConnection(found, transactionKey(given.sort)), async (atMost) =>
+        ok(await context.loaders.transactionCountsOf.load(transactionCountOf(request.value, atMost))),
+      );
     },
   };
 }

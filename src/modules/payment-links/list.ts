@@ -1,5 +1,4 @@
 import type { App, Viewer } from '../../app.ts';
-import { parseCountLimit, toCount, type Count } from '../../kernel/count.ts';
 import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -37,18 +36,15 @@ export async function listPaymentLinks(
 }
 
 /**
- * Counts the merchant account's payment links that meet every given filter, up to `limit`. Refuses a filter as
- * `listPaymentLinks` does, and a limit beyond 1 to 10 000.
+ * Counts the merchant account's payment links that meet every given filter. The count ends at `atMost`. Refuses a filter as
+ * `listPaymentLinks` does.
  */
 export async function countPaymentLinks(
   app: App,
   { merchantAccountId }: Viewer,
   given: unknown,
-  limit: number,
-): Promise<Result<Count, InvalidInput>> {
+  atMost: number,
+): Promise<Result<number, InvalidInput>> {
   const filter = parseInput(paymentLinkFilter, given ?? {}, 'filter');
-  if (!filter.ok) return filter;
-  const parsed = parseCountLimit(limit);
-  if (!parsed.ok) return parsed;
-  return ok(toCount(await countLinks(app.db, merchantAccountId, { filter: filter.value, limit }), limit));
+  return filter.ok ? ok(await countLinks(app.db, merchantAccountId, filter.value, atMost)) : filter;
 }

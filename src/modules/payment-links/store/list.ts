@@ -57,17 +57,18 @@ export function linkListStatement(merchantAccountId: string, page: LinkPage): St
   };
 }
 
-/** Counts the payment links that meet every given filter, up to one more than the limit. */
+/** Counts the payment links that meet every given filter. The count ends at `atMost`. */
 export async function countLinks(
   db: Db,
   merchantAccountId: string,
-  { filter, limit }: Pick<LinkPage, 'filter' | 'limit'>,
+  filter: PaymentLinkFilter,
+  atMost: number,
 ): Promise<number> {
   const values: unknown[] = [];
   const value: AddValue = (each) => `$${values.push(each)}`;
   const where = [`l.merchant_account_id = ${value(merchantAccountId)}::text`, ...conditionsOf(filter, value)];
   const text = `SELECT count(*)::int AS count FROM (
-    SELECT FROM payment_link l WHERE ${where.join(' AND ')} LIMIT ${value(limit + 1)}) matches`;
+    SELECT FROM payment_link l WHERE ${where.join(' AND ')} LIMIT ${value(atMost)}) matches`;
   const [row] = await db.query<{ readonly count: number }>({ name: null, text, values });
   return row?.count ?? 0;
 }

@@ -1,5 +1,4 @@
 import type { App, Viewer } from '../../../app.ts';
-import { parseCountLimit, toCount, type Count } from '../../../kernel/count.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
@@ -30,20 +29,16 @@ export async function listBuyers(
   return ok(toPage(page, await listBuyerRows(app.db, viewer.merchantAccountId, page, conditions.value)));
 }
 
-/**
- * Counts the merchant account's buyers, up to `limit`. Refuses a filter as `listBuyers` does, and a limit beyond 1 to
- * 10 000.
- */
+/** Counts the merchant account's buyers. The count ends at `atMost`. Refuses a filter as `listBuyers` does. */
 export async function countBuyers(
   app: App,
   viewer: Viewer,
   filter: BuyerFilter,
-  limit: number,
-): Promise<Result<Count, InvalidInput>> {
-  const parsed = parseCountLimit(limit);
-  const conditions = conditionsOf(filter, parsed.ok ? [] : parsed.refusals);
+  atMost: number,
+): Promise<Result<number, InvalidInput>> {
+  const conditions = conditionsOf(filter, []);
   if (!conditions.ok) return conditions;
-  return ok(toCount(await countBuyerRows(app.db, viewer.merchantAccountId, conditions.value, limit), limit));
+  return ok(await countBuyerRows(app.db, viewer.merchantAccountId, conditions.value, atMost));
 }
 
 /** Checks a filter. The refusals of other arguments come first. */

@@ -113,13 +113,13 @@ export async function listBuyerRows(
   return rows.map(fromRow);
 }
 
-/** Counts the buyers that meet the conditions, up to one more than the limit. */
+/** Counts the buyers that meet the conditions. The count ends at `atMost`. */
 export const countBuyerRows = (
   { prisma }: Db,
   merchantAccountId: string,
   conditions: BuyerConditions,
-  limit: number,
-): Promise<number> => prisma.buyer.count({ where: meeting(merchantAccountId, conditions), take: limit + 1 });
+  atMost: number,
+): Promise<number> => prisma.buyer.count({ where: meeting(merchantAccountId, conditions), take: atMost });
 
 const meeting = (merchantAccountId: string, { externalIdentifier, words }: BuyerConditions) => ({
   merchantAccountId,

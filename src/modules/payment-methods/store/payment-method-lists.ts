@@ -46,12 +46,12 @@ export function listStatement(
   };
 }
 
-/** Counts the payment methods that meet every condition, up to one more than the limit. */
+/** Counts the payment methods that meet every condition. The count ends at `atMost`. */
 export async function countPaymentMethodRows(
   db: Db,
   merchantAccountId: string,
   conditions: PaymentMethodConditions,
-  limit: number,
+  atMost: number,
 ): Promise<number> {
   const values: unknown[] = [];
   const value = (each: unknown): string => `$${values.push(each)}`;
@@ -62,7 +62,7 @@ export async function countPaymentMethodRows(
     ...conditionsOf(conditions, account, value),
   ];
   const text = `SELECT count(*)::int AS count FROM (
-    SELECT FROM payment_method p WHERE ${where.join(' AND ')} LIMIT ${value(limit + 1)}) matches`;
+    SELECT FROM payment_method p WHERE ${where.join(' AND ')} LIMIT ${value(atMost)}) matches`;
   const [row] = await db.query<{ readonly count: number }>({ name: null, text, values });
   return row?.count ?? 0;
 }

@@ -1,5 +1,4 @@
 import type { App, Viewer } from '../../../app.ts';
-import { parseCountLimit, toCount, type Count } from '../../../kernel/count.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
@@ -36,21 +35,19 @@ export async function listPaymentMethods(
 }
 
 /**
- * Counts the merchant account's payment methods that match every given filter, up to `limit`. Refuses a filter as
- * `listPaymentMethods` does, and a limit beyond 1 to 10 000.
+ * Counts the merchant account's payment methods that match every given filter. The count ends at `atMost`. Refuses a filter as
+ * `listPaymentMethods` does.
  */
 export async function countPaymentMethods(
   app: App,
   { merchantAccountId }: Viewer,
   given: unknown,
-  limit: number,
-): Promise<Result<Count, InvalidInput>> {
-  const parsed = parseCountLimit(limit);
-  if (!parsed.ok) return parsed;
+  atMost: number,
+): Promise<Result<number, InvalidInput>> {
   const conditions = await conditionsOf(app, merchantAccountId, given);
   if (!conditions.ok) return conditions;
-  if (conditions.value === null) return ok(toCount(0, limit));
-  return ok(toCount(await countPaymentMethodRows(app.db, merchantAccountId, conditions.value, limit), limit));
+  if (conditions.value === null) return ok(0);
+  return ok(await countPaymentMethodRows(app.db, merchantAccountId, conditions.value, atMost));
 }
 
 /** Checks a filter and finds its buyer. Null when no payment method can match. */

@@ -4,8 +4,8 @@ import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { readSort, type SortKey, type TransactionSort } from '../model/sort.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { conditionsOf, createdBounds } from './conditions.sql.ts';
-import type { Bounds, AddValue } from './statement-building.ts';
+import { conditionsOf, createdBounds, type Conditions } from './conditions.sql.ts';
+import type { AddValue, Bounds, Building } from './statement-building.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from '../model/columns.sql.ts';
 
 /** A page of a list of transactions. The page begins behind `position`. */
@@ -67,10 +67,7 @@ export function listStatement(
 ): Statement {
   const { sort, filter, direction, position, limit } = page;
   const { key, descending } = readSort(sort);
-  const values: unknown[] = [];
-  const value: AddValue = (each) => `$${values.push(each)}`;
-  const account = `${value(merchantAccountId)}::text`;
-  const ids = owners && `${value(owners.ids)}::uuid[]`;
+  const { values, value, account, ids } = beginStatement(merchantAccountId, owners);
   const order = ordering(descending === (direction === 'forward'));
   const created = createdBounds(filter, value);
   const behind = position
@@ -80,19 +77,16 @@ export function listStatement(
   const bounds: Bounds = byCreation
     ? (...columns) => [...created(...columns), ...behind(...columns)]
     : created;
-  const { where, sources } = conditionsOf(filter, {
+  const { where, sources } = rowsOf(filter, owners, {
     value,
     account,
     bounds,
     order: byCreation ? order.by('created_at', 'id') : '',
   });
   const conditions = [
-    `t.merchant_account_id = ${account}`,
-    ...(owners ? [`t.${owners.column} = owner.id`] : []),
-    ...(sources.length > 0 ? [] : bounds('t.created_at', 't.id')),
+    ...where,
     ...(byCreation ? [] : behind(`t.${key}`, 't.id')),
     ...(key === 'updated_at' ? updatedSince(filter, value) : []),
-    ...where,
   ];
   const isFound = sources.length > 0;
   const isCollected = isFound || (!byCreation && owners !== null && HAVE_FEW.has(owners.column));
@@ -106,10 +100,29 @@ export function listStatement(
   return {
     // Without a filter there is only one good plan, so the statement is prepared.
     name: isEmpty(filter) ? nameOf(page, owners) : null,
-    text: ids === null ? text : forEachOwner(ids, text, order.keys(`found.${key}`, 'found.id')),
+    text: ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id')),
     values,
     asArrays: true,
   };
+}
+
+/** Begins a statement about the transactions of an account. `ids` is the parameter of the owners, or null without owners. */
+export function beginStatement(merchantAccountId: string, owners: Owners | null) {
+  const values: unknown[] = [];
+  const value: AddValue = (each) => `$${values.push(each)}`;
+  const account = `${value(merchantAccountId)}::text`;
+  return { values, value, account, ids: owners && `${value(owners.ids)}::uuid[]` };
+}
+
+/** Returns the conditions of the rows of an account that meet a filter. With owners, of the rows of the present owner. */
+export function rowsOf(filter: TransactionFilter, owners: Owners | null, building: Building): Conditions {
+  const { where, sources } = conditionsOf(filter, building);
+  const own = [
+    `t.merchant_account_id = ${building.account}`,
+    ...(owners ? [`t.${owners.column} = owner.id`] : []),
+    ...(sources.length > 0 ? [] : building.bounds('t.created_at', 't.id')),
+  ];
+  return { where: [...own, ...where], sources };
 }
 
 /**
@@ -134,15 +147,18 @@ export const NAMES = {
   payment_service_id: 'transactions_of_service',
 } as const satisfies Record<OwnerColumn, string>;
 
-/** Runs a page's statement for each owner. A row starts with the owner's number, from 1. */
-const forEachOwner = (ids: string, text: string, keys: string): string =>
-  `SELECT owner.number, found.* FROM unnest(${ids}) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
+/** Runs a statement for each owner. A row starts with the owner's number, from 1. The keys sort the rows of an owner. */
+export const forEachOwner = (ids: string, text: string, columns: string, keys: string): string =>
+  `SELECT owner.number, ${columns} FROM unnest(${ids}) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
     ORDER BY owner.number, ${keys}`;
 
 /** The owners with so few payments that these are collected before they are sorted. A payment service may have most of all. */
 const HAVE_FEW: ReadonlySet<OwnerColumn> = new Set(['buyer_id', 'payment_method_id']);
 
-/** Returns the FROM clause that joins the sources. The first source leads in its order. Every source's index begins with the moment of creation. */
+/**
+ * Returns the FROM clause that joins the sources. The first source leads in its order. Every source's index begins with the
+ * moment of creation.
+ */
 export function fromOf(sources: readonly string[]): string {
   if (sources.length === 0) return 'transaction t';
   const [first, ...others] = sources.map((source, index) => `(${source}) s${index}`);

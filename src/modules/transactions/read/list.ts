@@ -11,6 +11,7 @@ import {
   readTransactionPage,
   readTransactionPages,
   type OwnerColumn,
+  type Owners,
   type TransactionPage,
 } from './list.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -53,23 +54,36 @@ export function transactionsOf(
 }
 
 /** Finds a page for each record, in the order of the requests. Equal pages of many records are read by one statement. */
-export async function findTransactionsOf(
+export const findTransactionsOf = (
   app: App,
   { merchantAccountId }: Viewer,
   requests: readonly TransactionsOf[],
-): Promise<readonly Page<Transaction>[]> {
-  const found = new Map<TransactionsOf, Page<Transaction>>();
-  const read = async (alike: readonly TransactionsOf[]): Promise<void> => {
+): Promise<readonly Page<Transaction>[]> =>
+  answerOf(requests, NO_PAGE, async ({ request, page }, owners) => {
+    const pages = await readTransactionPages(app.db, merchantAccountId, page, owners);
+    return pages.map((rows) => toPage(request, rows));
+  });
+
+/**
+ * Answers requests about records, in their order. One call of `read` answers the requests with the same key, in the order of
+ * the owners. A record without an answer gets `none`.
+ */
+export async function answerOf<Request extends TransactionsOf, Answer>(
+  requests: readonly Request[],
+  none: Answer,
+  read: (alike: Request, owners: Owners) => Promise<readonly Answer[]>,
+): Promise<readonly Answer[]> {
+  const found = new Map<Request, Answer>();
+  const readAlike = async (alike: readonly Request[]): Promise<void> => {
     const [first] = alike;
     if (!first) return;
-    const owners = { column: first.column, ids: alike.map(({ id }) => id) };
-    const pages = await readTransactionPages(app.db, merchantAccountId, first.page, owners);
-    for (const [index, one] of alike.entries()) found.set(one, toPage(first.request, pages[index] ?? []));
+    const answers = await read(first, { column: first.column, ids: alike.map(({ id }) => id) });
+    for (const [index, one] of alike.entries()) found.set(one, answers[index] ?? none);
   };
   // A reference of a router may hold any text.
   const known = requests.filter(({ id }) => isUuid(id));
-  await Promise.all([...Map.groupBy(known, ({ key }) => key).values()].map(read));
-  return requests.map((request) => found.get(request) ?? NO_PAGE);
+  await Promise.all([...Map.groupBy(known, ({ key }) => key).values()].map(readAlike));
+  return requests.map((request) => found.get(request) ?? none);
 }
 
 const NO_PAGE: Page<Transaction> = { items: [], hasNextPage: false, hasPreviousPage: false };
