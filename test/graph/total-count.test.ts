@@ -138,9 +138,12 @@ describe('the transactions of buyers', () => {
     expect(buyers.nodes.find(({ id }) => id === jane)?.transactions.totalCount.count).toBe(2);
   });
 
-  it('weigh too much for a whole page of buyers', async () => {
+  it.each([
+    ['by the default', '', ''],
+    ['by a variable without a value', 'query ($limit: Int)', '(limit: $limit)'],
+  ])('weigh too much for a whole page of buyers, with a limit %s', async (_, operation, args) => {
     const { body } = await harness.server.graphql(
-      '{ buyers(first: 100) { nodes { transactions(first: 1) { totalCount { count } } } } }',
+      `${operation} { buyers(first: 100) { nodes { transactions(first: 1) { totalCount${args} { count } } } } }`,
       {},
       { token: harness.server.token },
     );

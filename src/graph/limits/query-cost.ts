@@ -14,6 +14,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { COUNT_LIMIT_MAX } from '../../kernel/count.ts';
 import { LIMITS } from './limits.ts';
 import {
   collect,
@@ -96,9 +97,9 @@ function sizeOf(size: Size, variables: Variables): number {
   return numbers.length > 0 ? Math.max(0, ...numbers) : LIMITS.listSize;
 }
 
-/** A count visits as many rows as its limit. It weighs as much as the objects that cost as much. */
+/** A count visits as many rows as its limit. Without a value of its variable, the largest limit counts. */
 const countSize = (limit: Argument, variables: Variables): number =>
-  Math.max(1, Math.ceil((numberOf(limit, variables) ?? 0) / LIMITS.countedPerObject));
+  Math.max(1, Math.ceil((numberOf(limit, variables) ?? COUNT_LIMIT_MAX) / LIMITS.countedPerObject));
 
 /** Returns the number that an argument has with these variables, or null. */
 function numberOf(argument: Argument, variables: Variables): number | null {
