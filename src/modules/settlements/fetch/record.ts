@@ -10,8 +10,8 @@ import { changeSource, lockSource } from './source.sql.ts';
 
 /**
  * Stores a fetched page. Commits once: the entries, their matches, the events and the cursor. An entry that is stored already
- * changes nothing, except that it may name its payout at last. Another process may have passed the place of the page. The page is then dropped as a whole, and the result
- * is false.
+ * changes nothing, except that it may name its payout at last. Another process may have passed the place of the page. The page
+ * is then dropped as a whole, and the result is false.
  */
 export async function recordPage(app: App, source: SettlementSource, page: SettlementPage): Promise<boolean> {
   return app.db.transaction(async (tx) => {
@@ -25,7 +25,12 @@ export async function recordPage(app: App, source: SettlementSource, page: Settl
       return found ? [settlementOf(app, source, { entry, match: found, now })] : [];
     });
     await insertSettlements(tx, settlements);
-    await namePayouts(tx, source, page.entries);
+    const isFresh = new Set(fresh);
+    await namePayouts(
+      tx,
+      source,
+      page.entries.filter((entry) => !isFresh.has(entry)),
+    );
     for (const settlement of settlements) {
       if (settlement.kind === 'payout') await recordPayoutEvent(app, tx, settlement);
       if (settlement.difference !== null)
@@ -36,7 +41,7 @@ export async function recordPage(app: App, source: SettlementSource, page: Settl
   });
 }
 
-/** Names the payouts of stored entries that had none. A provider may pay an entry out days after the report. */
+/** Names the payouts of repeated entries that had none. A provider may pay an entry out days after the report. */
 async function namePayouts(
   tx: Tx,
   source: SettlementSource,
