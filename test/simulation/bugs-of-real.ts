@@ -2,7 +2,7 @@ import type { Connector } from '../../src/connectors/connector.ts';
 import type { Notice, WebhookNotice } from '../../src/connectors/webhook.ts';
 import { isDisputeNotice } from '../../src/connectors/disputes.ts';
 import type { Bug } from './bug.ts';
-import { atConnectors, FAILED, inConnectors, type Spoil } from './spoil.ts';
+import { atConnectors, FAILED, inConnectors, NO_WORDS, type Spoil } from './spoil.ts';
 
 /** Mistakes in the reading of the answers and webhooks of real providers. */
 export const aboutRealProviders: readonly Bug[] = [
@@ -48,8 +48,6 @@ export const aboutRealProviders: readonly Bug[] = [
       atConnectors({ hear: (outcome) => (outcome.kind === 'unknown' && outcome.arrived ? FAILED : outcome) }),
   },
 ];
-
-const NO_WORDS = { rawResponseCode: null, rawResponseDescription: null };
 
 const isRefusal = ({ outcome: { kind } }: Notice): boolean => kind === 'declined' || kind === 'failed';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '../../src/app.ts';
 import type { TakenOverClaim } from '../../src/modules/transactions/engine/claim.ts';
-import { claimDue, claimPendingOf } from '../../src/modules/transactions/engine/leases.sql.ts';
+import { claimPendingOf } from '../../src/modules/transactions/engine/leases.sql.ts';
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
 import { seldom } from '../simulation/seldom.ts';
+import { claimLost, LEASE_MS } from './claim-lost.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-const LEASE_MS = 15_000;
 const NO_ANSWER = { kind: 'unknown', cause: 'timeout' } as const;
 const ACCEPTED = {
   kind: 'accepted',
@@ -21,19 +21,6 @@ beforeAll(async () => {
   harness = await startHarness();
 });
 afterAll(() => harness.stop());
-
-/** Claims a payment whose first answer was lost, so that history has its unknown outcome. */
-async function claimLost(): Promise<TakenOverClaim> {
-  harness.provider.failNext('lose_answer');
-  const { transaction } = await harness.create();
-  const { app } = harness.server;
-  const now = new Date(harness.clock.now().getTime() + 10_000);
-  const lease = new Date(now.getTime() + LEASE_MS);
-  const due = await claimDue(app.db, now, lease, { limit: 8, perService: 8, grown: new Map() });
-  const claim = due.find(({ operation }) => operation.transactionId === transaction?.id);
-  if (!claim) throw new Error('The payment is not due.');
-  return claim;
-}
 
 /** Another process claims the operation next. */
 async function claimNext({ operation }: TakenOverClaim): Promise<void> {
@@ -50,7 +37,7 @@ async function claimNext({ operation }: TakenOverClaim): Promise<void> {
   if (claims.length !== 1) throw new Error('Nobody claimed the operation.');
 }
 
-/** The names of the entries about unknown outcomes, and whether a process has a lease. */
+/** Counts the entries about unknown outcomes. Tells whether the outcome is unknown now, and whether a process has a lease. */
 async function recorded({ operation: { id, transactionId } }: TakenOverClaim) {
   const { prisma } = harness.server.app.db;
   const [unknown, { leaseUntil, unknownAt }] = await Promise.all([
@@ -62,7 +49,7 @@ async function recorded({ operation: { id, transactionId } }: TakenOverClaim) {
 
 /** The provider's acceptance is recorded while a call is under way. The call then ends without an answer. */
 async function timeOutAfterAcceptance(app: App, then: (claim: TakenOverClaim) => Promise<void>) {
-  const claim = await claimLost();
+  const { claim } = await claimLost(harness);
   await settle(harness.server.app, claim, ACCEPTED);
   await then(claim);
   await settle(app, claim, NO_ANSWER);

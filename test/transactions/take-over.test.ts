@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
-  claimDue,
   claimPendingOf,
   markSent,
   releaseOperation,
 } from '../../src/modules/transactions/engine/leases.sql.ts';
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
+import { claimLost } from './claim-lost.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 let harness: Harness;
@@ -17,13 +17,7 @@ afterAll(() => harness.stop());
 
 it('of two with claims until the same moment only the later one may send the operation again', async () => {
   const { app, merchantAccountId } = harness.server;
-  harness.provider.failNext('lose_answer');
-  const { transaction } = await harness.create();
-  const now = new Date(harness.clock.now().getTime() + 10_000);
-  const lease = new Date(now.getTime() + 15_000);
-
-  const [first] = await claimDue(app.db, now, lease, { limit: 1, perService: 1, grown: new Map() });
-  if (!first) throw new Error('Nothing is due.');
+  const { claim: first, now, lease } = await claimLost(harness);
   // The first caller was paused and does not know of the second claim.
   await releaseOperation(app.db, first.operation, {
     now,
@@ -31,7 +25,7 @@ it('of two with claims until the same moment only the later one may send the ope
     unknownCause: 'timeout',
     historyId: app.ids.uuid(),
   });
-  const [second] = await claimPendingOf(app.db, merchantAccountId, transaction?.id ?? '', {
+  const [second] = await claimPendingOf(app.db, merchantAccountId, first.operation.transactionId, {
     now,
     leaseUntil: lease,
   });
@@ -46,14 +40,8 @@ it('of two with claims until the same moment only the later one may send the ope
 
 it('a decline does not apply to a later sending, even when the clocks put both at the same moment', async () => {
   const { app } = harness.server;
-  harness.provider.failNext('lose_answer');
-  const { transaction: made } = await harness.create();
-  const now = new Date(harness.clock.now().getTime() + 10_000);
-  const lease = new Date(now.getTime() + 15_000);
-  const due = await claimDue(app.db, now, lease, { limit: 8, perService: 8, grown: new Map() });
-  const taken = due.find((one) => one.operation.transactionId === made?.id);
-  if (!taken) throw new Error('Nothing is due.');
-  const { operation, transaction } = taken;
+  const { claim, lease } = await claimLost(harness);
+  const { operation, transaction } = claim;
 
   const again = await markSent(app.db, operation, operation.sentAt, lease);
   const { operation: stands } = await settle(
