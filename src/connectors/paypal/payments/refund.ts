@@ -64,8 +64,8 @@ async function partsOf(
 }
 
 /**
- * Returns PayPal's ids of the captures, null for a capture that PayPal does not have. The order names the capture of a sale, whose reference is the order. The order also names a
- * capture whose id we never learned.
+ * Returns PayPal's ids of the captures, null for a capture that PayPal does not have. The order names the capture of a sale,
+ * whose reference is the order. The order also names a capture whose id we never learned.
  */
 async function captureIdsOf(
   api: Api,

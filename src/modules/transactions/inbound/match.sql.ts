@@ -27,8 +27,8 @@ const byKeyStatement = prepare(
 const OF_SERVICE = `o.payment_service_id = @service AND ${OF_VERB}`;
 
 // An operation from after the notice cannot match by its payment. Clocks may differ, so `matchOf` decides about those in
-// between. An operation with another reference cannot match. A pending cancel carries the payment's reference in place of its own. So does a sale, whose capture has another id. Our own key stands in for an id that nobody
-// knew.
+// between. An operation with another reference cannot match. A pending cancel carries the payment's reference in place of its
+// own. So does a sale, whose capture has another id. Our own key stands in for an id that nobody knew.
 const POSSIBLE = `${OF_SERVICE} AND o.created_at <= @receivedAt::timestamptz + interval '15 minutes'`;
 const NOT_ANOTHER = `(@own::text IS NULL OR o.provider_reference IS NULL OR o.provider_reference = @own
   OR o.provider_reference IN (o.id::text, o.provider_key::text) OR (o.kind = 'cancel' AND o.status = 'pending')
