@@ -57,6 +57,27 @@ describe('a lost dispute', () => {
     });
   });
 
+  it.each([
+    ['the win', ['won', 'lost']],
+    ['the loss', ['lost', 'won']],
+  ] as const)('of an inquiry is booked right when %s of the chargeback is told late', async (_, ends) => {
+    const sale = await disputes.sale();
+    const [late, last] = ends;
+    await disputes.report(sale, { stage: 'inquiry', status: 'accepted', amount: 600 });
+    await disputes.report(sale, { stage: 'pre_arbitration', occurred_at: at(2) });
+    const booked = { won: 0, lost: 1000 };
+
+    await disputes.report(sale, { status: late, occurred_at: at(1) });
+    expect(await disputes.of(sale)).toMatchObject([
+      { stage: 'PRE_ARBITRATION', status: 'NEEDS_RESPONSE', lostAmount: booked[late] },
+    ]);
+    expect(await disputes.payment(sale)).toMatchObject({ disputeLostAmount: booked[late] });
+
+    await disputes.report(sale, { stage: 'pre_arbitration', status: last, occurred_at: at(3) });
+    expect(await disputes.payment(sale)).toMatchObject({ disputeLostAmount: booked[last] });
+    expect(await disputes.play.findings(sale.id)).toEqual([null, null, null, null]);
+  });
+
   it('that is lost again with another amount books the difference', async () => {
     const sale = await disputes.sale();
     await disputes.report(sale, { status: 'lost', amount: 600 });

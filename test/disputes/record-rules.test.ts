@@ -66,6 +66,7 @@ describe('any reports in any order', () => {
           expect(after.reportedAt >= before.reportedAt).toBe(true);
           if (isOpen(before) || rankOf(after.stage) > rankOf(before.stage)) continue;
           expect(after.status).toBe(before.status);
+          if (after.decidedStage !== before.decidedStage) continue;
           expect(after.lostAmount).toBeGreaterThan(before.lostAmount);
         }
       }),
@@ -84,19 +85,20 @@ describe('any reports in any order', () => {
   });
 });
 
-/** The ends of a dispute's stages. Null leaves a stage out. An inquiry holds no money. */
-const ends = fc.record({
-  inquiry: fc.constantFrom(null, 'under_review' as const, 'closed' as const),
-  chargeback: fc.constantFrom(null, 'under_review' as const, 'won' as const, 'lost' as const),
-  pre_arbitration: fc.constantFrom(null, 'won' as const, 'lost' as const, 'closed' as const),
-});
+/** The end of a dispute's stage. Null leaves the stage out. */
+const end = fc.constantFrom(null, ...(['under_review', 'closed', 'won', 'lost', 'accepted'] as const));
+const ends = fc.record({ inquiry: end, chargeback: end, pre_arbitration: end });
+
+/** The amounts of the losses differ between the stages. */
+const AMOUNTS = { inquiry: 300, chargeback: 500, pre_arbitration: 400 };
 
 it('the reports of one dispute lead to the same books in any order, and also when all come twice', () => {
   const histories = ends.map((end) =>
     DISPUTE_STAGES.flatMap((stage, rank) => {
       const status = end[stage];
-      const first = report({ stage, status: 'needs_response', at: new Date(2 * rank) });
-      return status === null ? [] : [first, report({ stage, status, at: new Date(2 * rank + 1) })];
+      const money = { amount: AMOUNTS[stage], currency: 'EUR' };
+      const first = report({ stage, status: 'needs_response', money, at: new Date(2 * rank) });
+      return status === null ? [] : [first, report({ stage, status, money, at: new Date(2 * rank + 1) })];
     }),
   );
   const orders = histories.chain((history) =>
@@ -157,6 +159,27 @@ describe('a loss that comes after a report of the next stage', () => {
 
     expect([lost, next, end].reduce(play, EMPTY).booked).toBe(booked);
     expect([next, end, lost].reduce(play, EMPTY).booked).toBe(booked);
+  });
+});
+
+describe('a win that comes after a report of the next stage', () => {
+  const accepted = report({ stage: 'inquiry', status: 'accepted', at: new Date(1) });
+  const won = report({ stage: 'chargeback', status: 'won', at: new Date(2) });
+  const next = report({ stage: 'pre_arbitration', status: 'needs_response', at: new Date(3) });
+
+  it('books the loss of an earlier stage back, and the dispute stays in its stage', () => {
+    const inOrder = [accepted, won, next].reduce(play, EMPTY);
+
+    expect(inOrder).toMatchObject({ booked: 0, open: 1, dispute: { stage: 'pre_arbitration' } });
+    expect([accepted, next, won].reduce(play, EMPTY)).toEqual(inOrder);
+    expect([next, won, accepted].reduce(play, EMPTY)).toEqual(inOrder);
+    expect([next, accepted, won].reduce(play, EMPTY)).toEqual(inOrder);
+  });
+
+  it('leaves a loss of that stage', () => {
+    const lost = { ...next, status: 'lost' as const, at: new Date(4) };
+
+    expect([accepted, lost, won].reduce(play, EMPTY).booked).toBe(400);
   });
 });
 

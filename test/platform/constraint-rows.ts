@@ -123,6 +123,7 @@ export const ROWS = {
     amount: 100,
     currency: 'USD',
     lost_amount: 100,
+    decided_stage: 'chargeback',
     reported_at: NOW,
     created_at: NOW,
     updated_at: NOW,

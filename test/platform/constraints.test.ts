@@ -370,6 +370,8 @@ describe('the tables refuse', () => {
     ['a dispute in no currency', 'dispute', { currency: 'U$D' }, 'dispute_currency_check'],
     ['a negative loss', 'dispute', { lost_amount: -1 }, 'dispute_lost_check'],
     ['a loss of no operation', 'dispute', { operation_id: null }, 'dispute_lost_check'],
+    ['a loss that no stage decided', 'dispute', { decided_stage: null }, 'dispute_decided_check'],
+    ['a decision of an unknown stage', 'dispute', { decided_stage: 'second' }, 'dispute_decided_check'],
     [
       'more lost than was ever captured',
       'transaction',

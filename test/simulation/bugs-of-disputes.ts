@@ -24,6 +24,14 @@ export const aboutDisputes: readonly Bug[] = [
       ),
   },
   {
+    name: 'a decision of an earlier stage that comes late is dropped',
+    shows: 'disputes',
+    spoil: () =>
+      inTransaction('dispute', 'findFirst', (found) =>
+        found === null ? null : { ...(found as Row), decidedStage: (found as Row)['stage'] },
+      ),
+  },
+  {
     name: 'each attempt of a response to a dispute has a fresh key',
     shows: 'disputes',
     spoil: () => {

@@ -32,6 +32,8 @@ export type Dispute = {
   readonly currency: string;
   /** The amount that the ledger counts as lost, in the currency of the payment. */
   readonly lostAmount: number;
+  /** The latest stage with a decision about money: won, lost or accepted. Null without one. */
+  readonly decidedStage: DisputeStage | null;
   /** The end of the time to respond. Null when no response is asked for. */
   readonly respondBy: Date | null;
   /** The provider's time of the latest report. */

@@ -47,6 +47,7 @@ export type DisputePatch = Pick<
   | 'amount'
   | 'currency'
   | 'lostAmount'
+  | 'decidedStage'
   | 'respondBy'
   | 'reportedAt'
 >;
@@ -81,71 +82,74 @@ export type DisputeState = {
  * - A stage never goes back. An ended dispute goes on only in a later stage.
  * - A loss is booked once. The end of a later stage books the difference. A win in a later stage books the loss back.
  * - A later report of more loss in the same stage books the rest. The status stays.
- * - A loss of the stage before, which comes late, is booked while the stage has no decision about money.
+ * - A late decision of an earlier stage counts while no later stage decided about money.
  * - An amount is never clamped. A loss that does not fit is recorded and not booked.
  */
 export function decideDispute(state: DisputeState, reported: Reported): Verdict {
   const { before } = state;
   if (before && !isNews(before, reported)) {
+    if (isLateDecision(before, reported)) return decideLate({ ...state, before }, reported);
     if (isLostAgain(before, reported)) return decideRest({ ...state, before }, reported);
-    if (isLateLoss(before, reported)) return decideLateLoss({ ...state, before }, reported);
     return { kind: 'none', finding: contradicts(before, reported) ? 'contradicts' : null };
   }
   const booking = bookingOf(state, reported);
   if (booking === 'waits') return { kind: 'waits' };
   const { lostAmount, finding } = booking;
-  const patch = patchOf(reported, lostAmount);
-  const difference = lostAmount - (before?.lostAmount ?? 0);
+  const decidedStage = isDecision(reported.status) ? reported.stage : (before?.decidedStage ?? null);
+  const patch = patchOf(reported, { lostAmount, decidedStage });
   return {
     kind: 'changes',
     patch,
     opened: openedBy(before, patch),
-    entry: difference === 0 ? null : entryOf(difference),
+    entry: entryOf(before, lostAmount),
     events: before && isSame(before, patch) ? [] : eventsOf(before, patch),
     finding,
   };
 }
 
-/** True for a report that a lost stage is lost, with a larger loss than is booked. */
-const isLostAgain = (before: Dispute, { at, stage, status, money }: Reported): boolean =>
-  stage === before.stage &&
-  at > before.reportedAt &&
-  isLoss(before.status) &&
-  isLoss(status) &&
-  (money.amount > before.lostAmount || money.currency !== before.currency);
+/** True for an overtaken decision of an earlier stage. A decision of a later stage would count instead. */
+const isLateDecision = ({ stage: present, decidedStage }: Dispute, { stage, status }: Reported): boolean =>
+  isDecision(status) &&
+  rankOf(stage) < rankOf(present) &&
+  (decidedStage === null || rankOf(stage) > rankOf(decidedStage));
 
-/**
- * True for an overtaken report that the stage before was lost. A stage without a decision about money leaves that loss as
- * it is. An older loss stays out, because the stage between may have decided otherwise.
- */
-const isLateLoss = (before: Dispute, { stage, status, money }: Reported): boolean =>
-  rankOf(before.stage) - rankOf(stage) === 1 &&
-  (isOpen(before) || before.status === 'closed') &&
+/** True for a report that the decided stage is lost, with a larger loss than is booked. */
+const isLostAgain = (before: Dispute, { at, stage, status, money }: Reported): boolean =>
   isLoss(status) &&
-  (money.amount > before.lostAmount || money.currency !== before.currency);
+  (money.amount > before.lostAmount || money.currency !== before.currency) &&
+  (stage === before.stage
+    ? at > before.reportedAt && isLoss(before.status)
+    : stage === before.decidedStage && before.lostAmount > 0);
 
 type Recorded = DisputeState & { readonly before: Dispute };
 
-/** Decides a larger loss of a stage that is lost. The status stays. */
-const decideRest = (state: Recorded, reported: Reported): Verdict =>
-  decideMore(state, reported, { ...patchOf(reported, 0), status: state.before.status });
+/** Decides a late decision of an earlier stage. Everything else of the record stays. */
+function decideLate(state: Recorded, reported: Reported): Verdict {
+  const { before } = state;
+  const booking = bookingOf(state, reported);
+  if (booking === 'waits') return { kind: 'waits' };
+  const { lostAmount, finding } = booking;
+  const entry = entryOf(before, lostAmount);
+  return {
+    kind: 'changes',
+    patch: { ...patchKept(before), lostAmount, decidedStage: reported.stage },
+    ...{ opened: 0, entry, events: entry === null ? [] : ['updated'], finding },
+  };
+}
 
-/** Decides a loss of the stage before. Everything else of the record stays. */
-const decideLateLoss = (state: Recorded, reported: Reported): Verdict =>
-  decideMore(state, reported, patchKept(state.before));
-
-/** Books a loss that is larger than the recorded one. Changes nothing when the difference does not fit. */
-function decideMore(state: Recorded, reported: Reported, patch: DisputePatch): Verdict {
+/** Decides a larger loss of a stage that is lost. The status stays. Changes nothing when the loss does not fit. */
+function decideRest(state: Recorded, reported: Reported): Verdict {
   const { before } = state;
   const booking = bookingOf(state, reported);
   if (booking === 'waits') return { kind: 'waits' };
   const { lostAmount, finding } = booking;
   if (lostAmount <= before.lostAmount) return { kind: 'none', finding };
-  const entry = entryOf(lostAmount - before.lostAmount);
+  const isPresent = reported.stage === before.stage;
+  const kept = isPresent ? { ...patchOf(reported, before), status: before.status } : patchKept(before);
   return {
     kind: 'changes',
-    patch: { ...patch, lostAmount },
-    ...{ opened: 0, entry, events: ['updated'], finding },
+    patch: { ...kept, lostAmount },
+    ...{ opened: 0, entry: entryOf(before, lostAmount), events: ['updated'], finding },
   };
 }
 
@@ -173,6 +177,9 @@ const contradicts = (before: Dispute, { at, stage, status }: Reported): boolean 
 
 const isLoss = (status: Dispute['status']): boolean => status === 'lost' || status === 'accepted';
 
+/** True for a status that decides about money. */
+const isDecision = (status: Dispute['status']): boolean => status === 'won' || isLoss(status);
+
 type Booking = { readonly lostAmount: number; readonly finding: DisputeFinding | null };
 
 function bookingOf({ before, payment, operationId }: DisputeState, reported: Reported): Booking | 'waits' {
@@ -191,16 +198,19 @@ function bookingOf({ before, payment, operationId }: DisputeState, reported: Rep
   };
 }
 
-const patchOf = (reported: Reported, lostAmount: number): DisputePatch => ({
+const patchOf = (
+  reported: Reported,
+  { lostAmount, decidedStage }: Pick<Dispute, 'lostAmount' | 'decidedStage'>,
+): DisputePatch => ({
   ...{ stage: reported.stage, status: reported.status, reason: reported.reason },
-  ...{ reasonCode: reported.reasonCode, ...reported.money, lostAmount },
+  ...{ reasonCode: reported.reasonCode, ...reported.money, lostAmount, decidedStage },
   ...{ respondBy: isOpen(reported) ? reported.respondBy : null, reportedAt: reported.at },
 });
 
 const patchKept = (before: Dispute): DisputePatch => ({
   ...{ stage: before.stage, status: before.status, reason: before.reason, reasonCode: before.reasonCode },
   ...{ amount: before.amount, currency: before.currency, lostAmount: before.lostAmount },
-  ...{ respondBy: before.respondBy, reportedAt: before.reportedAt },
+  ...{ decidedStage: before.decidedStage, respondBy: before.respondBy, reportedAt: before.reportedAt },
 });
 
 /** True for a report that repeats what is known. Providers report the same state at several moments. */
@@ -216,10 +226,14 @@ function openedBy(before: Dispute | null, after: DisputePatch): -1 | 0 | 1 {
   return is ? 1 : -1;
 }
 
-const entryOf = (difference: number): DisputeEntry =>
-  difference > 0
+/** Returns the entry that brings the booked loss to `lostAmount`. Null when that loss is booked. */
+function entryOf(before: Dispute | null, lostAmount: number): DisputeEntry | null {
+  const difference = lostAmount - (before?.lostAmount ?? 0);
+  if (difference === 0) return null;
+  return difference > 0
     ? { kind: 'dispute_loss', amount: difference }
     : { kind: 'dispute_loss_reversal', amount: -difference };
+}
 
 /** A dispute that is new and ended has two events, so that a consumer of either kind hears of it. */
 function eventsOf(before: Dispute | null, { status }: DisputePatch): readonly DisputeEvent[] {

@@ -117,7 +117,7 @@ export async function bookDispute(
   dispute: Dispute,
   { opened, entry, currency, now }: Effect,
 ): Promise<void> {
-  const { merchantAccountId, transactionId, operationId, id, stage, lostAmount } = dispute;
+  const { merchantAccountId, transactionId, operationId, id, decidedStage, lostAmount } = dispute;
   if (opened === 0 && entry === null) return;
   const amount = entry?.amount ?? 0;
   const lost = entry?.kind === 'dispute_loss_reversal' ? -amount : amount;
@@ -129,7 +129,7 @@ export async function bookDispute(
     data: {
       ...{ ...entry, merchantAccountId, transactionId, operationId, currency, createdAt: now },
       // A stage may book twice: a part, and the rest.
-      reversalKey: `dispute ${id} ${stage} ${lostAmount}`,
+      reversalKey: `dispute ${id} ${decidedStage} ${lostAmount}`,
     },
   });
 }

@@ -190,6 +190,7 @@ export const DisputeScalarFieldEnum = {
   amount: 'amount',
   currency: 'currency',
   lostAmount: 'lostAmount',
+  decidedStage: 'decidedStage',
   respondBy: 'respondBy',
   reportedAt: 'reportedAt',
   createdAt: 'createdAt',

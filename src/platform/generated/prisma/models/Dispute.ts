@@ -50,6 +50,7 @@ export type DisputeMinAggregateOutputType = {
   amount: number | null
   currency: string | null
   lostAmount: number | null
+  decidedStage: string | null
   respondBy: Date | null
   reportedAt: Date | null
   createdAt: Date | null
@@ -70,6 +71,7 @@ export type DisputeMaxAggregateOutputType = {
   amount: number | null
   currency: string | null
   lostAmount: number | null
+  decidedStage: string | null
   respondBy: Date | null
   reportedAt: Date | null
   createdAt: Date | null
@@ -90,6 +92,7 @@ export type DisputeCountAggregateOutputType = {
   amount: number
   currency: number
   lostAmount: number
+  decidedStage: number
   respondBy: number
   reportedAt: number
   createdAt: number
@@ -122,6 +125,7 @@ export type DisputeMinAggregateInputType = {
   amount?: true
   currency?: true
   lostAmount?: true
+  decidedStage?: true
   respondBy?: true
   reportedAt?: true
   createdAt?: true
@@ -142,6 +146,7 @@ export type DisputeMaxAggregateInputType = {
   amount?: true
   currency?: true
   lostAmount?: true
+  decidedStage?: true
   respondBy?: true
   reportedAt?: true
   createdAt?: true
@@ -162,6 +167,7 @@ export type DisputeCountAggregateInputType = {
   amount?: true
   currency?: true
   lostAmount?: true
+  decidedStage?: true
   respondBy?: true
   reportedAt?: true
   createdAt?: true
@@ -269,6 +275,7 @@ export type DisputeGroupByOutputType = {
   amount: number
   currency: string
   lostAmount: number
+  decidedStage: string | null
   respondBy: Date | null
   reportedAt: Date
   createdAt: Date
@@ -312,6 +319,7 @@ export type DisputeWhereInput = {
   amount?: Prisma.IntFilter<"Dispute"> | number
   currency?: Prisma.StringFilter<"Dispute"> | string
   lostAmount?: Prisma.IntFilter<"Dispute"> | number
+  decidedStage?: Prisma.StringNullableFilter<"Dispute"> | string | null
   respondBy?: Prisma.DateTimeNullableFilter<"Dispute"> | Date | string | null
   reportedAt?: Prisma.DateTimeFilter<"Dispute"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Dispute"> | Date | string
@@ -337,6 +345,7 @@ export type DisputeOrderByWithRelationInput = {
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
   lostAmount?: Prisma.SortOrder
+  decidedStage?: Prisma.SortOrderInput | Prisma.SortOrder
   respondBy?: Prisma.SortOrderInput | Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -367,6 +376,7 @@ export type DisputeWhereUniqueInput = Prisma.AtLeast<{
   amount?: Prisma.IntFilter<"Dispute"> | number
   currency?: Prisma.StringFilter<"Dispute"> | string
   lostAmount?: Prisma.IntFilter<"Dispute"> | number
+  decidedStage?: Prisma.StringNullableFilter<"Dispute"> | string | null
   respondBy?: Prisma.DateTimeNullableFilter<"Dispute"> | Date | string | null
   reportedAt?: Prisma.DateTimeFilter<"Dispute"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Dispute"> | Date | string
@@ -392,6 +402,7 @@ export type DisputeOrderByWithAggregationInput = {
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
   lostAmount?: Prisma.SortOrder
+  decidedStage?: Prisma.SortOrderInput | Prisma.SortOrder
   respondBy?: Prisma.SortOrderInput | Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -420,6 +431,7 @@ export type DisputeScalarWhereWithAggregatesInput = {
   amount?: Prisma.IntWithAggregatesFilter<"Dispute"> | number
   currency?: Prisma.StringWithAggregatesFilter<"Dispute"> | string
   lostAmount?: Prisma.IntWithAggregatesFilter<"Dispute"> | number
+  decidedStage?: Prisma.StringNullableWithAggregatesFilter<"Dispute"> | string | null
   respondBy?: Prisma.DateTimeNullableWithAggregatesFilter<"Dispute"> | Date | string | null
   reportedAt?: Prisma.DateTimeWithAggregatesFilter<"Dispute"> | Date | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Dispute"> | Date | string
@@ -436,6 +448,7 @@ export type DisputeCreateInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -461,6 +474,7 @@ export type DisputeUncheckedCreateInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -479,6 +493,7 @@ export type DisputeUpdateInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -504,6 +519,7 @@ export type DisputeUncheckedUpdateInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -526,6 +542,7 @@ export type DisputeCreateManyInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -542,6 +559,7 @@ export type DisputeUpdateManyMutationInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -562,6 +580,7 @@ export type DisputeUncheckedUpdateManyInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -593,6 +612,7 @@ export type DisputeCountOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
   lostAmount?: Prisma.SortOrder
+  decidedStage?: Prisma.SortOrder
   respondBy?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -618,6 +638,7 @@ export type DisputeMaxOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
   lostAmount?: Prisma.SortOrder
+  decidedStage?: Prisma.SortOrder
   respondBy?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -638,6 +659,7 @@ export type DisputeMinOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
   lostAmount?: Prisma.SortOrder
+  decidedStage?: Prisma.SortOrder
   respondBy?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -843,6 +865,7 @@ export type DisputeCreateWithoutResponsesInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -867,6 +890,7 @@ export type DisputeUncheckedCreateWithoutResponsesInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -900,6 +924,7 @@ export type DisputeUpdateWithoutResponsesInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -924,6 +949,7 @@ export type DisputeUncheckedUpdateWithoutResponsesInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -941,6 +967,7 @@ export type DisputeCreateWithoutPaymentServiceInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -963,6 +990,7 @@ export type DisputeUncheckedCreateWithoutPaymentServiceInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1014,6 +1042,7 @@ export type DisputeScalarWhereInput = {
   amount?: Prisma.IntFilter<"Dispute"> | number
   currency?: Prisma.StringFilter<"Dispute"> | string
   lostAmount?: Prisma.IntFilter<"Dispute"> | number
+  decidedStage?: Prisma.StringNullableFilter<"Dispute"> | string | null
   respondBy?: Prisma.DateTimeNullableFilter<"Dispute"> | Date | string | null
   reportedAt?: Prisma.DateTimeFilter<"Dispute"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Dispute"> | Date | string
@@ -1030,6 +1059,7 @@ export type DisputeCreateWithoutSettlementsInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1054,6 +1084,7 @@ export type DisputeUncheckedCreateWithoutSettlementsInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1087,6 +1118,7 @@ export type DisputeUpdateWithoutSettlementsInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1111,6 +1143,7 @@ export type DisputeUncheckedUpdateWithoutSettlementsInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1128,6 +1161,7 @@ export type DisputeCreateWithoutTransactionInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1150,6 +1184,7 @@ export type DisputeUncheckedCreateWithoutTransactionInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1194,6 +1229,7 @@ export type DisputeCreateWithoutOperationInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1216,6 +1252,7 @@ export type DisputeUncheckedCreateWithoutOperationInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1262,6 +1299,7 @@ export type DisputeCreateManyPaymentServiceInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1278,6 +1316,7 @@ export type DisputeUpdateWithoutPaymentServiceInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1300,6 +1339,7 @@ export type DisputeUncheckedUpdateWithoutPaymentServiceInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1320,6 +1360,7 @@ export type DisputeUncheckedUpdateManyWithoutPaymentServiceInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1338,6 +1379,7 @@ export type DisputeCreateManyTransactionInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1354,6 +1396,7 @@ export type DisputeUpdateWithoutTransactionInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1376,6 +1419,7 @@ export type DisputeUncheckedUpdateWithoutTransactionInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1396,6 +1440,7 @@ export type DisputeUncheckedUpdateManyWithoutTransactionInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1414,6 +1459,7 @@ export type DisputeCreateManyOperationInput = {
   amount: number
   currency: string
   lostAmount?: number
+  decidedStage?: string | null
   respondBy?: Date | string | null
   reportedAt: Date | string
   createdAt: Date | string
@@ -1430,6 +1476,7 @@ export type DisputeUpdateWithoutOperationInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1452,6 +1499,7 @@ export type DisputeUncheckedUpdateWithoutOperationInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1472,6 +1520,7 @@ export type DisputeUncheckedUpdateManyWithoutOperationInput = {
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  decidedStage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1532,6 +1581,7 @@ export type DisputeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   amount?: boolean
   currency?: boolean
   lostAmount?: boolean
+  decidedStage?: boolean
   respondBy?: boolean
   reportedAt?: boolean
   createdAt?: boolean
@@ -1558,6 +1608,7 @@ export type DisputeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   amount?: boolean
   currency?: boolean
   lostAmount?: boolean
+  decidedStage?: boolean
   respondBy?: boolean
   reportedAt?: boolean
   createdAt?: boolean
@@ -1581,6 +1632,7 @@ export type DisputeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   amount?: boolean
   currency?: boolean
   lostAmount?: boolean
+  decidedStage?: boolean
   respondBy?: boolean
   reportedAt?: boolean
   createdAt?: boolean
@@ -1604,13 +1656,14 @@ export type DisputeSelectScalar = {
   amount?: boolean
   currency?: boolean
   lostAmount?: boolean
+  decidedStage?: boolean
   respondBy?: boolean
   reportedAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type DisputeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "operationId" | "paymentServiceId" | "providerReference" | "stage" | "status" | "reason" | "reasonCode" | "amount" | "currency" | "lostAmount" | "respondBy" | "reportedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["dispute"]>
+export type DisputeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "operationId" | "paymentServiceId" | "providerReference" | "stage" | "status" | "reason" | "reasonCode" | "amount" | "currency" | "lostAmount" | "decidedStage" | "respondBy" | "reportedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["dispute"]>
 export type DisputeInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.Dispute$operationArgs<ExtArgs>
@@ -1671,6 +1724,10 @@ export type $DisputePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * The amount that the ledger counts as lost, in the currency of the payment.
      */
     lostAmount: number
+    /**
+     * The latest stage with a decision about money: won, lost or accepted.
+     */
+    decidedStage: string | null
     /**
      * The end of the time to respond. Null when no response is asked for.
      */
@@ -2122,6 +2179,7 @@ export interface DisputeFieldRefs {
   readonly amount: Prisma.FieldRef<"Dispute", 'Int'>
   readonly currency: Prisma.FieldRef<"Dispute", 'String'>
   readonly lostAmount: Prisma.FieldRef<"Dispute", 'Int'>
+  readonly decidedStage: Prisma.FieldRef<"Dispute", 'String'>
   readonly respondBy: Prisma.FieldRef<"Dispute", 'DateTime'>
   readonly reportedAt: Prisma.FieldRef<"Dispute", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Dispute", 'DateTime'>
