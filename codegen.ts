@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import { parse, visit } from 'graphql';
+import { sdlFiles as filesOf } from './src/graph/federation/sdl.ts';
 
 /** The domain type of each entity and value that a module returns, by subgraph. Paths are relative to generated/. */
 const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -74,6 +75,9 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     WebhookAttempt: '../../modules/events/index.ts#WebhookAttempt',
     ReplayJob: '../../modules/events/index.ts#ReplayJob',
   },
+  exports: {
+    Export: '../../modules/exports/index.ts#Export',
+  },
 };
 
 /** Refusals and actors look alike in every subgraph. */
@@ -91,7 +95,7 @@ const mappers = (subgraph: string): Record<string, string> =>
     ]),
   );
 
-const sdlFiles = (subgraph: string): string[] => ['schema/common.graphql', `schema/${subgraph}.graphql`];
+const sdlFiles = (subgraph: string): string[] => filesOf(subgraph).map((name) => `schema/${name}.graphql`);
 
 /** Enum name -> value name -> the lower-case word that the domain uses, the rule of src/graph/federation/enum-values.ts. */
 function enumValues(subgraph: string): Record<string, Record<string, string>> {

@@ -20,6 +20,7 @@ import {
   startRetention,
   startReplayer,
 } from './modules/events/index.ts';
+import { startExportRetention, startExportWriter } from './modules/exports/index.ts';
 import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
@@ -204,6 +205,8 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startKeySweeper(app),
         startDisputeResponder(working(app, 'disputes')),
         startSettlementFetcher(working(app, 'settlements')),
+        startExportWriter(working(app, 'exports')),
+        startExportRetention(working(app, 'exports')),
         startPresentedCardSweeper(app),
         startAuditChain(app),
         startAuditRetention(app),

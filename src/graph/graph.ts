@@ -1,6 +1,7 @@
 import { accountsSubgraph } from './resolvers/accounts.ts';
 import { disputesSubgraph } from './resolvers/disputes.ts';
 import { eventsSubgraph } from './resolvers/events.ts';
+import { exportsSubgraph } from './resolvers/exports.ts';
 import { paymentLinksSubgraph } from './resolvers/payment-links.ts';
 import { paymentMethodsSubgraph } from './resolvers/payment-methods.ts';
 import { paymentServicesSubgraph } from './resolvers/payment-services.ts';
@@ -27,4 +28,5 @@ const SUBGRAPHS: readonly Subgraph[] = [
   settlementsSubgraph,
   paymentLinksSubgraph,
   eventsSubgraph,
+  exportsSubgraph,
 ];

@@ -13,6 +13,7 @@ import { serveApproval } from './simulator/approval.ts';
 import { createBudgets, type Budgets } from './budgets.ts';
 import { describeError } from './describe-error.ts';
 import { serveDocs } from './docs/serve.ts';
+import { serveExports } from './exports.ts';
 import { isUnavailable } from '../platform/database-faults.ts';
 import { answerUnavailable } from './pages/unavailable-page.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
@@ -77,6 +78,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   serveSessions(server, app);
   serveReturn(server, app);
   serveRedirectForm(server, app);
+  serveExports(server, app);
   if (!app.config.production) serveProviderPage(server, app);
   servePaymentPage(server, app);
   serveDocs(server);

@@ -17,6 +17,7 @@ const TOP: ReadonlySet<string> = new Set(['main.ts', 'provision.ts']);
 
 /** Modules by rank. Each may import those after it. */
 const RANKS = [
+  'exports',
   'payment-links',
   'transactions',
   'disputes',
@@ -54,6 +55,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/disputes': ['respond'],
   'modules/settlements': ['fetch', 'match'],
   'modules/payment-methods': ['buyers', 'stored', 'gift-cards', 'guesses', 'store', 'input', 'model'],
+  'modules/exports': ['write', 'sources'],
   'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed'],
   'connectors/adyen': ['webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/paypal': ['webhooks', 'disputes', 'settlements', 'payments'],

@@ -19,6 +19,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   delivery_attempt: 'Background work after an event.',
   event: 'Each event comes from a change that has an entry.',
   event_pending: 'Each event comes from a change that has an entry.',
+  export_chunk: 'A part of a file. The export has entries.',
   feed_entry: 'Each event comes from a change that has an entry.',
   feed_head: 'Each event comes from a change that has an entry.',
   history_entry: 'Names its actor itself.',

@@ -5,6 +5,7 @@ import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, Harness, Payload, Tenant } from './harness.ts';
 import { changeScenarios } from './changes.ts';
 import { disputeScenarios } from './disputes.ts';
+import { exportScenarios } from './exports.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
 import { relayAll } from '../support/relay-all.ts';
 
@@ -438,6 +439,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   ...changeScenarios(pay),
   ...disputeScenarios,
+  ...exportScenarios,
 };
 
 /** Creates an endpoint without a listening receiver. Returns its id. */

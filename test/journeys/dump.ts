@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { query } from '../support/database.ts';
 
-/** Returns every row of every table as text. */
+/** Returns every row of every table as text. Bytes appear as the text that they hold. */
 export async function dumpDatabase(url: string): Promise<string> {
   const tables = await query<{ name: string }>(
     url,
@@ -11,10 +11,15 @@ export async function dumpDatabase(url: string): Promise<string> {
   );
   const dumps = tables.map(async ({ name }) => {
     const rows = await query<{ row: string }>(url, `SELECT row_to_json(t)::text AS row FROM ${name} t`);
-    return rows.map(({ row }) => `${name} ${row}`).join('\n');
+    return rows.map(({ row }) => `${name} ${row.replace(BYTES, textOf)}`).join('\n');
   });
   return (await Promise.all(dumps)).join('\n');
 }
+
+/** The form of bytes in JSON. */
+const BYTES = /\\\\x((?:[0-9a-f]{2})+)/g;
+
+const textOf = (_: string, digits: string): string => Buffer.from(digits, 'hex').toString();
 
 /** Returns the text of every file. */
 export async function dumpFolder(folder: string): Promise<string> {

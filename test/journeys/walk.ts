@@ -37,6 +37,7 @@ export async function walkThrough(walk: Walk): Promise<void> {
   await keep(walk, services, buyer);
   await scenarios(walk);
   await replays(walk, endpoint);
+  await files(walk);
   await forget(walk, services);
 }
 
@@ -324,6 +325,12 @@ async function replays({ send }: Walk, webhookEndpointId: string): Promise<void>
   const input = { webhookEndpointId, scope: 'ALL', from: '2020-01-01T00:00:00Z' };
   const job = await send('replayEvents', { input });
   await send('cancelReplayJob', { id: idOf(job, 'replayJob') });
+}
+
+/** Has a file written of every kind of record. */
+async function files({ send }: Walk): Promise<void> {
+  for (const type of ['TRANSACTIONS', 'LEDGER', 'SETTLEMENTS', 'EVENTS', 'AUDIT_LOG'])
+    await send('createExport', { input: { type, format: 'CSV' } });
 }
 
 /** Runs the mutations that remove data, last. Some data of each kind stays. */

@@ -13,6 +13,7 @@ export const ids = {
   redemption: randomUUID(),
   judge: randomUUID(),
   dispute: randomUUID(),
+  export: randomUUID(),
   ledgerEntry: randomUUID(),
 };
 
@@ -162,6 +163,21 @@ export const ROWS = {
     next_attempt_at: NOW,
     created_at: NOW,
   },
+  export: {
+    merchant_account_id: MERCHANT,
+    id: ids.export,
+    type: 'ledger',
+    format: 'csv',
+    filter: '{}',
+    next_at: NOW,
+    created_at: NOW,
+  },
+  export_chunk: {
+    merchant_account_id: MERCHANT,
+    export_id: ids.export,
+    number: 1,
+    content: Buffer.from('id'),
+  },
   api_key_pair: {
     id: randomUUID(),
     display_name: 'Key',
@@ -209,5 +225,6 @@ export const BELOW: Partial<Record<keyof typeof ROWS, readonly (keyof typeof ROW
   dispute_response: ['payment_service', 'transaction', 'operation', 'dispute'],
   settlement: ['payment_service', 'transaction', 'operation', 'ledger_entry'],
   settlement_source: ['payment_service'],
+  export_chunk: ['export'],
   delivery: ['webhook_endpoint', 'event'],
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BELOW, ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
+import { EXPORT_REFUSALS } from './export-refusals.ts';
 import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
 import { SETTLEMENT_REFUSALS } from './settlement-refusals.ts';
 
@@ -400,6 +401,7 @@ describe('the tables refuse', () => {
       'dispute_response_sealed_check',
     ],
     ...SETTLEMENT_REFUSALS,
+    ...EXPORT_REFUSALS,
     ['a negative count of disputes', 'transaction', { open_disputes: -1 }, 'transaction_disputes_check'],
     [
       'a payment service of an unknown status',

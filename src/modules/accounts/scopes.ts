@@ -16,6 +16,7 @@ const RESOURCES = [
   'settlements',
   'events',
   'webhook-subscriptions',
+  'exports',
 ] as const;
 
 const known: ReadonlySet<string> = new Set([

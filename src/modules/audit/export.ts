@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { csvLine, withoutFormula } from '../../kernel/csv.ts';
 import type { Actor } from '../../platform/acting.ts';
 import { readForExport, type Period } from './store.ts';
 import type { Entry } from './chain.sql.ts';
@@ -34,7 +35,7 @@ export async function* exportAudit(
   merchantAccountIds: readonly string[],
   period: Period,
 ): AsyncGenerator<string> {
-  yield lineOf(EXPORT_COLUMNS);
+  yield csvLine(EXPORT_COLUMNS);
   for (const merchantAccountId of merchantAccountIds) {
     let after: string | null = null;
     for (;;) {
@@ -42,7 +43,7 @@ export async function* exportAudit(
         after,
         limit: PAGE,
       });
-      if (page.length > 0) yield page.map((entry) => lineOf(cellsOf(entry))).join('');
+      if (page.length > 0) yield page.map((entry) => csvLine(cellsOf(entry))).join('');
       if (page.length < PAGE) break;
       after = page.at(-1)?.id ?? null;
     }
@@ -57,16 +58,5 @@ function cellsOf(entry: Entry): readonly string[] {
     ...[entry.targetType, entry.targetId, entry.actorKind, entry.actorId, subject, act, address, requestId],
     ...[entry.before, entry.after, entry.hash],
   ];
-  return cells.map((cell) => (cell === null ? '' : String(cell)));
-}
-
-const lineOf = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`;
-
-/** A spreadsheet would run a cell with such a start as a formula. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-
-/** Returns the text of a cell. An apostrophe in front keeps a spreadsheet from running a formula. */
-function cellOf(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return cells.map((cell) => (cell === null ? '' : withoutFormula(String(cell))));
 }

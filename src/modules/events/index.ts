@@ -24,7 +24,8 @@ export {
   startOfPaymentEvents,
   type PaymentEventsRequest,
 } from './feed/payment-events.ts';
-export { readFeed, type FeedArguments, type FeedPageArguments } from './feed/read-feed.ts';
+export { eventNamePatterns } from './feed/names.ts';
+export { readFeed, targetSchema, type FeedArguments, type FeedPageArguments } from './feed/read-feed.ts';
 export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './log/relay.ts';
 export { replayDelivery, replayEvent, type ReplayRefusal } from './replay/replay-delivery.ts';
 export { replayEvents, type ReplayEventsInput } from './replay/replay-events.ts';

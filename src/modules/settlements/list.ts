@@ -12,7 +12,7 @@ import type { Settlement } from './settlement.ts';
 
 type List = (
   app: App,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'merchantAccountId'>,
   page: PageRequest,
   given: unknown,
 ) => Promise<Result<Page<Settlement>, InvalidInput>>;

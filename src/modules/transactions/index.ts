@@ -39,6 +39,8 @@ export {
   transactionCountOf,
   type TransactionCountOf,
 } from './read/count.ts';
+export { transactionFilter } from './model/filter.ts';
+export { listLedgerEntries, type LedgerEntry } from './read/ledger.ts';
 export { findTransactionsOf, listTransactions, transactionsOf, type TransactionsOf } from './read/list.ts';
 export type { OwnerColumn } from './read/list.sql.ts';
 export type { OperationColumns, TransactionColumns } from './model/columns.sql.ts';

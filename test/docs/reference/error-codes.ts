@@ -21,6 +21,7 @@ export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
   INTERNAL_SERVER_ERROR: 'A fault of the server. `extensions.requestId` names the request.',
   INVALID_INPUT:
     'An argument of a query or subscription breaks a limit. `extensions.refusals` lists the paths.',
+  LINK_EXPIRED: 'The link to the file of an export has expired, or the file has. Query `downloadUrl` again.',
   MISDIRECTED_REQUEST:
     'The Host header names another server. `PAYGRAPH_ALLOWED_HOSTS` adds a name of this server.',
   NOT_FOUND: 'The server serves nothing at this address.',

@@ -33,7 +33,7 @@ export type FeedPage = Page<FeedEvent> & { readonly head: string };
 /** Returns a page of the merchant account's feed, oldest first. Refuses a cursor whose next events are removed. */
 export async function readFeed(
   app: App,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'merchantAccountId'>,
   { first, after, types, target }: FeedPageArguments,
 ): Promise<Result<FeedPage, StartRefusal>> {
   const { merchantAccountId } = viewer;
@@ -64,7 +64,8 @@ const PAGE_MAX = 100;
 
 const TARGET_LENGTH_MAX = 100;
 
-const targetSchema = z.object({ type: text(1, TARGET_LENGTH_MAX), id: text(1, TARGET_LENGTH_MAX) });
+/** The record in the filter of a feed. */
+export const targetSchema = z.object({ type: text(1, TARGET_LENGTH_MAX), id: text(1, TARGET_LENGTH_MAX) });
 
 /** Checks the names and patterns of an argument `types`. */
 export function parsePatterns(types: FeedArguments['types']): Result<readonly string[], InvalidInput> {

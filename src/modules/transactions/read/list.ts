@@ -23,7 +23,7 @@ import type { Transaction } from '../model/transaction.ts';
  */
 export async function listTransactions(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   page: PageRequest,
   given: ListArguments,
 ): Promise<Result<Page<Transaction>, InvalidInput>> {

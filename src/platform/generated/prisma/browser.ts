@@ -95,6 +95,16 @@ export type DeliveryAttempt = Prisma.DeliveryAttemptModel
  */
 export type ReplayJob = Prisma.ReplayJobModel
 /**
+ * Model Export
+ * A file of records that a merchant asked for. The worker writes the file chunk by chunk.
+ */
+export type Export = Prisma.ExportModel
+/**
+ * Model ExportChunk
+ * A part of the file of an export. The file is the chunks in the order of their numbers.
+ */
+export type ExportChunk = Prisma.ExportChunkModel
+/**
  * Model PaymentLink
  * A hosted page that collects one payment. Only its status changes after its creation.
  */

@@ -66,6 +66,8 @@ export const ModelName = {
   Delivery: 'Delivery',
   DeliveryAttempt: 'DeliveryAttempt',
   ReplayJob: 'ReplayJob',
+  Export: 'Export',
+  ExportChunk: 'ExportChunk',
   PaymentLink: 'PaymentLink',
   PaymentLinkTerm: 'PaymentLinkTerm',
   PaymentLinkAttempt: 'PaymentLinkAttempt',
@@ -363,6 +365,40 @@ export const ReplayJobScalarFieldEnum = {
 } as const
 
 export type ReplayJobScalarFieldEnum = (typeof ReplayJobScalarFieldEnum)[keyof typeof ReplayJobScalarFieldEnum]
+
+
+export const ExportScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  type: 'type',
+  format: 'format',
+  filter: 'filter',
+  status: 'status',
+  position: 'position',
+  rowsWritten: 'rowsWritten',
+  bytes: 'bytes',
+  chunks: 'chunks',
+  failures: 'failures',
+  failureReason: 'failureReason',
+  lease: 'lease',
+  nextAt: 'nextAt',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type ExportScalarFieldEnum = (typeof ExportScalarFieldEnum)[keyof typeof ExportScalarFieldEnum]
+
+
+export const ExportChunkScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  exportId: 'exportId',
+  number: 'number',
+  content: 'content'
+} as const
+
+export type ExportChunkScalarFieldEnum = (typeof ExportChunkScalarFieldEnum)[keyof typeof ExportChunkScalarFieldEnum]
 
 
 export const PaymentLinkScalarFieldEnum = {

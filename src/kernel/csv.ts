@@ -1,0 +1,10 @@
+/** Returns a line of CSV by RFC 4180, with its end. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** A spreadsheet would run a cell with such a start as a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+/** Puts an apostrophe in front of a free text that a spreadsheet would run as a formula. */
+export const withoutFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);

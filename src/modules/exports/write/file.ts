@@ -1,0 +1,66 @@
+import { csvLine, withoutFormula } from '../../../kernel/csv.ts';
+import type { ExportFormat } from '../export.ts';
+import type { Cell, ColumnKind, ExportRow, Source } from '../sources/source.ts';
+
+type Columns = Source['columns'];
+
+/** The largest chunk of a file, in bytes. The database refuses a larger one. */
+const CHUNK_BYTES_MAX = 1_048_576;
+
+/** The text of some rows, as chunks of a file. */
+export type Written = {
+  readonly chunks: readonly Buffer[];
+  readonly rows: number;
+  readonly bytes: number;
+  /** The position after the last written row. Null without a row. */
+  readonly position: string | null;
+};
+
+/**
+ * Writes rows until their text fills a chunk, and cuts the text. Only a row that is larger than a chunk makes several
+ * chunks. With `isFirst`, CSV begins with the names of the columns.
+ */
+export function writeRows(
+  format: ExportFormat,
+  columns: Columns,
+  rows: readonly ExportRow[],
+  isFirst: boolean,
+): Written {
+  const lines = isFirst && format === 'csv' ? [csvLine(columns.map(({ name }) => name))] : [];
+  let bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  let written = 0;
+  for (const { cells } of rows) {
+    const line = LINES[format](columns, cells);
+    const size = Buffer.byteLength(line);
+    if (written > 0 && bytes + size > CHUNK_BYTES_MAX) break;
+    lines.push(line);
+    bytes += size;
+    written += 1;
+  }
+  const position = rows[written - 1]?.position ?? null;
+  return { chunks: cut(Buffer.from(lines.join(''))), rows: written, bytes, position };
+}
+
+/** Cuts a text between bytes. A chunk is no unit of a reader, who gets the whole file. */
+function cut(text: Buffer): readonly Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < text.length; at += CHUNK_BYTES_MAX)
+    chunks.push(text.subarray(at, at + CHUNK_BYTES_MAX));
+  return chunks;
+}
+
+const LINES = {
+  csv: (columns, cells) => csvLine(cells.map((cell, index) => csvCell(columns[index]?.kind, cell))),
+  ndjson: (columns, cells) =>
+    `{${columns.map(({ name, kind }, index) => `"${name}":${jsonValue(kind, cells[index] ?? null)}`).join(',')}}\n`,
+} as const satisfies Record<ExportFormat, (columns: Columns, cells: readonly Cell[]) => string>;
+
+function csvCell(kind: ColumnKind | undefined, cell: Cell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return cell.toISOString();
+  return kind === 'text' ? withoutFormula(String(cell)) : String(cell);
+}
+
+/** JSON text goes into the line as it is. Its writers put no line break between values. */
+const jsonValue = (kind: ColumnKind, cell: Cell): string =>
+  kind === 'json' && cell !== null ? String(cell) : JSON.stringify(cell);

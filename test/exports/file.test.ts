@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { writeRows } from '../../src/modules/exports/write/file.ts';
+
+const COLUMNS = [
+  { name: 'id', kind: 'value' },
+  { name: 'note', kind: 'text' },
+  { name: 'amount', kind: 'value' },
+  { name: 'payload', kind: 'json' },
+] as const;
+
+const row = (position: string, ...cells: readonly (string | number | boolean | Date | null)[]) => ({
+  ...{ position, cells },
+});
+
+const csvOf = (note: string): string => {
+  const { chunks } = writeRows('csv', COLUMNS, [row('1', 'a', note, 1, null)], false);
+  return chunks.join('');
+};
+
+it.each([
+  ['=1+1', "a,'=1+1,1,\r\n"],
+  ['+1', "a,'+1,1,\r\n"],
+  ['-1', "a,'-1,1,\r\n"],
+  ['@sum', "a,'@sum,1,\r\n"],
+  ['\tx', "a,'\tx,1,\r\n"],
+  ['\rx', 'a,"\'\rx",1,\r\n'],
+  ['=a,"b"', 'a,"\'=a,""b""",1,\r\n'],
+  ['a=1', 'a,a=1,1,\r\n'],
+  ['Zoë, "one"\nline', 'a,"Zoë, ""one""\nline",1,\r\n'],
+])('defuses and quotes the text %j', (note, line) => {
+  expect(csvOf(note)).toBe(line);
+});
+
+it('changes no amount, id or moment, and writes nothing for null', () => {
+  const cells = ['-a', null, -5, '{"a":"b"}'] as const;
+  const moment = new Date('2026-01-31T09:30:00.000Z');
+  const { chunks } = writeRows('csv', COLUMNS, [row('1', ...cells), row('2', moment, 'x', true, null)], true);
+  expect(chunks.join('')).toBe(
+    'id,note,amount,payload\r\n-a,,-5,"{""a"":""b""}"\r\n2026-01-31T09:30:00.000Z,x,true,\r\n',
+  );
+});
+
+it('writes an object for each row, with JSON text as it is', () => {
+  const written = writeRows('ndjson', COLUMNS, [row('1', 'a', '=1\n', -5, '{"a":[1,2]}')], true);
+  expect(written.chunks.join('')).toBe('{"id":"a","note":"=1\\n","amount":-5,"payload":{"a":[1,2]}}\n');
+  expect(written).toMatchObject({ rows: 1, position: '1', bytes: written.chunks[0]?.length });
+});
+
+it('ends a chunk before one MiB, and says where to continue', () => {
+  const long = 'ä'.repeat(200_000);
+  const rows = ['1', '2', '3', '4'].map((position) => row(position, position, long, 1, null));
+  const written = writeRows('csv', COLUMNS, rows, true);
+  expect(written).toMatchObject({ rows: 2, position: '2' });
+  expect(written.chunks.map(({ length }) => length)).toEqual([written.bytes]);
+});
+
+it('cuts a row that is larger than a chunk', () => {
+  const written = writeRows('csv', COLUMNS, [row('1', 'a', 'b'.repeat(2_500_000), 1, null)], false);
+  expect(written.chunks.map(({ length }) => length)).toEqual([
+    1_048_576,
+    1_048_576,
+    written.bytes - 2_097_152,
+  ]);
+  expect(Buffer.concat(written.chunks).toString()).toMatch(/^a,b{2500000},1,\r\n$/);
+});

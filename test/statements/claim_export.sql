@@ -1,0 +1,10 @@
+-- $1 now, $2 leaseUntil, $3 lease
+WITH due AS (
+  SELECT merchant_account_id, id FROM export
+  WHERE status IN ('pending', 'running') AND next_at <= $1
+  ORDER BY next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+UPDATE export e SET status = 'running', started_at = coalesce(e.started_at, $1), next_at = $2,
+  lease = $3::uuid
+FROM due d WHERE e.merchant_account_id = d.merchant_account_id AND e.id = d.id
+RETURNING e.merchant_account_id AS "merchantAccountId", e.id, e.type, e.format, e.filter, e.position, e.chunks,
+  e.failures, e.lease, e.created_at AS "createdAt"

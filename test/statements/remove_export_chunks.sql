@@ -1,0 +1,10 @@
+-- $1 limit
+WITH due AS (
+  SELECT merchant_account_id, id, chunks FROM export
+  WHERE status IN ('failed', 'expired') AND chunks > 0
+  ORDER BY ended_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
+removed AS (
+  DELETE FROM export_chunk c USING due d
+  WHERE c.merchant_account_id = d.merchant_account_id AND c.export_id = d.id AND c.number > d.chunks - $1::int)
+UPDATE export e SET chunks = greatest(d.chunks - $1::int, 0) FROM due d
+WHERE e.merchant_account_id = d.merchant_account_id AND e.id = d.id RETURNING e.id
