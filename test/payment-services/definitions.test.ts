@@ -21,7 +21,7 @@ const production = {
   }),
 };
 
-const adyenIds = ['adyen-card', 'adyen-ideal', 'adyen-sepa'];
+const adyenIds = ['adyen-card', 'adyen-ideal', 'adyen-paybybank', 'adyen-sepa', 'adyen-trustly'];
 const paypalIds = ['paypal-paypal'];
 const stripeIds = ['stripe-ach', 'stripe-bacs', 'stripe-card', 'stripe-sepa'];
 

@@ -101,20 +101,36 @@ const sepa: Definition = {
   sandboxOnly: false,
 };
 
-/** A method that the buyer approves at a page of a bank or another company. The payment is captured at once. */
+/**
+ * A method that the buyer approves at a page of a bank or another company. The payment is captured at once, and refunded in
+ * parts. A method with a field of its own, with captures or with stored tokens is not of this kind.
+ */
 type RedirectMethod = {
   /** Our name of the method. */
   readonly method: string;
   readonly displayName: string;
   /** Adyen's name of the method. */
-  readonly type: 'ideal';
+  readonly type: 'ideal' | 'paybybank' | 'trustly';
   readonly currencies: readonly string[];
+  /** Empty for every country. */
   readonly countries: readonly string[];
 };
 
+const row = (
+  method: string,
+  displayName: string,
+  type: RedirectMethod['type'],
+  [currencies, countries]: readonly [readonly string[], readonly string[]],
+): RedirectMethod => ({ method, displayName, type, currencies, countries });
+
 /** The redirect methods. A further method is a further line. */
 const REDIRECT_METHODS: readonly RedirectMethod[] = [
-  { method: 'ideal', displayName: 'Adyen iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'] },
+  row('ideal', 'Adyen iDEAL', 'ideal', [['EUR'], ['NL']]),
+  row('paybybank', 'Adyen Pay by Bank', 'paybybank', [
+    ['EUR', 'GBP'],
+    ['DE', 'FR', 'GB'],
+  ]),
+  row('trustly', 'Adyen Trustly', 'trustly', [['DKK', 'EUR', 'NOK', 'SEK'], []]),
 ];
 
 const idOf = ({ method }: Pick<RedirectMethod, 'method'>): string => `adyen-${method}`;

@@ -29,7 +29,7 @@ export const adyenSubject: Subject = {
     looksUp: false,
     keepsPayments: true,
     returns: id !== 'adyen-sepa',
-    asksBuyer: id === 'adyen-ideal',
+    asksBuyer: !(id in WITHOUT_BUYER),
   }),
   start: startDouble,
 };
@@ -45,7 +45,7 @@ async function startDouble({ id }: Definition, now = (): Date => new Date()): Pr
       const amount = amountFor(id, verb, decision);
       return amount === undefined ? null : { amount, currency: 'EUR' };
     },
-    pays: () => PAYS[id] ?? {},
+    pays: () => WITHOUT_BUYER[id] ?? { card: null, capture: true },
     leaves: () => (id === 'adyen-card' ? { card: ASKING_CARD } : {}),
     means: (feature) => MEANS[feature],
     arrange: (verb, decision) => {
@@ -111,8 +111,9 @@ const cardOf = (number: string) => ({ number, expirationDate: '03/30', securityC
 /** A card whose issuer asks for 3-D Secure. */
 export const ASKING_CARD = cardOf('4212345678901237');
 
-const PAYS: Readonly<Record<string, Partial<AuthorizeRequest>>> = {
-  'adyen-ideal': { card: null, capture: true },
+/** The definitions that pay without the buyer, and what pays. */
+const WITHOUT_BUYER: Readonly<Record<string, Partial<AuthorizeRequest>>> = {
+  'adyen-card': {},
   'adyen-sepa': {
     ...{ card: null, capture: true },
     bank: {

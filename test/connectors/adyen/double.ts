@@ -12,6 +12,7 @@ import {
 import { answerRequest, createKeys, type Keys } from './answer.ts';
 import { dispute, type DisputeEvent } from './disputes.ts';
 import { faultWords } from './fault-words.ts';
+import { isPaidBeforeReturn } from './methods.ts';
 import type { ModificationKind, Payment } from './model.ts';
 import { takeBackByReference } from './modifications.ts';
 import { signNotification, type AdyenNotification, type Signing } from './notifications.ts';
@@ -48,7 +49,7 @@ export type AdyenDouble = DoubleLine & {
   deliver(url: string): Promise<readonly number[]>;
   /** Orders the decision of the next modification of a kind. */
   decideNext(kind: ModificationKind, verdict: Verdict): void;
-  /** Ends the buyer's visit. Returns the parameters of the return. An iDEAL buyer has paid before the return. */
+  /** Ends the buyer's visit. Returns the parameters of the return. A buyer of a bank has paid before the return. */
   comeBack(reference: string, result: Redirect['result']): Readonly<Record<string, string>>;
   /** Ends the time of a buyer who never came back. */
   closeOffer(reference: string): void;
@@ -126,9 +127,8 @@ const events = (state: State) => ({
     const payment = find(state, reference);
     const redirectResult = `X6XtfGC3!${state.settings.newId()}`;
     state.redirects.set(redirectResult, { payment, result, isUsed: false });
-    // An iDEAL buyer pays on the bank's page.
-    if (payment.method === 'ideal' && payment.status === 'waiting' && result !== 'undecided')
-      returned(state, payment, result);
+    const isPaid = isPaidBeforeReturn(payment.method) && result !== 'undecided';
+    if (isPaid && payment.status === 'waiting') returned(state, payment, result);
     return { redirectResult };
   },
   closeOffer: (reference: string) => {

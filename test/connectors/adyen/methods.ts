@@ -50,11 +50,17 @@ export function resolveMethod(body: MethodBody, shopper: Shopper): Resolved | An
 
 const CARD_TYPES = new Set(['scheme', 'card', 'bcmc', 'networkToken']);
 
-/** Methods whose buyer pays elsewhere. */
-const REDIRECTS = new Set(['ideal', 'paypal', 'klarna', 'bancontact', 'twint', 'swish', 'trustly', 'alipay']);
+/** Methods whose buyer pays at the page of a bank. */
+const OF_BANKS = new Set(['ideal', 'paybybank', 'trustly']);
 
-/** Methods that Adyen captures without a request. */
-export const isCapturedByItself = (type: string): boolean => ['ideal', 'sepadirectdebit'].includes(type);
+/** Methods whose buyer pays elsewhere. */
+const REDIRECTS = new Set([...OF_BANKS, 'paypal', 'klarna', 'bancontact', 'twint', 'swish', 'alipay']);
+
+/** True if the bank decides before the buyer comes back. */
+export const isPaidBeforeReturn = (type: string): boolean => OF_BANKS.has(type);
+
+/** True if Adyen captures the payment without a request. */
+export const isCapturedByItself = (type: string): boolean => OF_BANKS.has(type) || type === 'sepadirectdebit';
 
 function storedMethod(id: string, { cvc, encryptedSecurityCode }: MethodBody, shopper: Shopper) {
   if (shopper.shopperReference === undefined) return missing('shopperReference');

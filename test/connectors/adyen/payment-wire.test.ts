@@ -238,10 +238,10 @@ describe('the means of a payment', () => {
     });
   });
 
-  it('are the buyer’s choice at the page of a redirect method', () => {
-    const sent = sentOf({ capture: true }, 'adyen-ideal', 'ideal');
+  it.each(['ideal', 'paybybank', 'trustly'])('are the buyer’s choice at the page of %s', (method) => {
+    const sent = sentOf({ capture: true }, `adyen-${method}`, method);
     expect(sent).toMatchObject({
-      paymentMethod: { type: 'ideal' },
+      paymentMethod: { type: method },
       returnUrl: RETURN_URL,
       captureDelayHours: 0,
     });
