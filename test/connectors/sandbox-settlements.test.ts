@@ -13,11 +13,11 @@ import type { Booked } from '../../src/connectors/settlements.ts';
 import { FAULTS, ownFaults, startFakeProvider } from '../support/fake-provider.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { entryOnWire, pageOnWire } from '../settlements/harness.ts';
-import { describeSettlementContract } from './settlement-contract.ts';
+import { describeAbleSettlementContract } from './settlement-contract.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-describeSettlementContract({
+describeAbleSettlementContract({
   connector: sandbox,
   captures: 2 * BOOKINGS_OF_PAGE + 1,
   overlaps: true,

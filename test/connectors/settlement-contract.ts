@@ -5,7 +5,7 @@ import type { Credentials } from '../../src/connectors/call-context.ts';
 import { fetchSettlements } from '../../src/connectors/call-settlements.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
-import type { SettlementEntry, SettlementPage } from '../../src/connectors/settlements.ts';
+import type { SettlementEntry, SettlementAnswer, SettlementPage } from '../../src/connectors/settlements.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
 import { noTokens } from '../support/no-tokens.ts';
 import { UNKNOWN_AFTER } from './contract-faults.ts';
@@ -24,47 +24,64 @@ export type SettlementProvider = {
   /** Makes that many captures, and settles them. They fill more than one page. */
   settle(captures: number): Promise<void>;
   readonly failNext: (...faults: readonly Fault[]) => void;
-  /** Spoils the next page: an amount is no whole number, or an entry has lost its day. Absent if the fake cannot. */
-  spoilNext?(spoiling: 'amount' | 'day'): void;
-  /**
-   * Settles a capture in another currency, and names the amount before the conversion. Returns that amount. Absent if the
-   * provider does not name it.
-   */
-  convert?(): Promise<{ readonly amount: number; readonly currency: string }>;
   refuseNext(): void;
   release(): void;
   close(): Promise<void>;
 };
 
+/** A fake provider with further abilities. */
+export type AbleProvider = SettlementProvider & {
+  /** Spoils the next page: an amount is no whole number, or an entry has lost its day. */
+  spoilNext(spoiling: 'amount' | 'day'): void;
+  /** Settles a capture in another currency, and names the amount before the conversion. Returns that amount. */
+  convert(): Promise<{ readonly amount: number; readonly currency: string }>;
+};
+
 /** The test data of one connector. `captures`: enough for three pages. */
-export type SettlementSubject = {
+export type SettlementSubject<Provider extends SettlementProvider = SettlementProvider> = {
   readonly connector: Connector;
   readonly captures: number;
   /** True if the pages of the fake overlap. */
   readonly overlaps: boolean;
   /** The faults that the fake can make. */
   readonly faults: readonly Fault[];
-  readonly start: () => Promise<SettlementProvider>;
+  readonly start: () => Promise<Provider>;
 };
 
 const LOG = pino({ level: 'silent' });
 
-/** Defines the tests that hold for every connector that reports settlements, and each of its definitions. */
+type Desk<Provider> = {
+  /** The started fake. */
+  readonly provider: () => Provider;
+  /** Fetches one page from a place. */
+  readonly fetch: (cursor: string | null, deadlineMs?: number) => Promise<SettlementAnswer>;
+  /** Fetches from a place to the end. */
+  readonly pages: (cursor?: string | null) => Promise<readonly SettlementPage[]>;
+};
+
+/** Defines the tests that hold for every connector that reports settlements. All its definitions have the same reports. */
 export function describeSettlementContract(subject: SettlementSubject): void {
-  const { connector } = subject;
-  const definitions = connector.definitions.filter((each) => each.supportedFeatures.settlement_reporting);
-  describe.each(definitions.map((definition) => [definition.id, definition] as const))(
-    `settlements of ${connector.id} as %s`,
-    (_, definition) => describePages(subject, definition),
-  );
+  describe(`settlements of ${subject.connector.id}`, () => describePages(subject, openDesk(subject)));
 }
 
-function describePages(
-  { connector, captures, overlaps, faults, start }: SettlementSubject,
-  definition: Definition,
-): void {
+/** Defines the tests of `describeSettlementContract`, and those of a fake with further abilities. */
+export function describeAbleSettlementContract(subject: SettlementSubject<AbleProvider>): void {
+  describe(`settlements of ${subject.connector.id}`, () => {
+    const desk = openDesk(subject);
+    describePages(subject, desk);
+    describeAbilities(desk);
+  });
+}
+
+/** Starts the fake before the tests, and closes it after them. */
+function openDesk<Provider extends SettlementProvider>({
+  connector,
+  captures,
+  start,
+}: SettlementSubject<Provider>): Desk<Provider> {
+  const definition = definitionOf(connector);
   const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
-  let provider: SettlementProvider;
+  let provider: Provider;
   beforeAll(async () => {
     provider = await start();
     await provider.settle(captures);
@@ -89,18 +106,28 @@ function describePages(
       },
     );
 
-  const page = async (cursor: string | null): Promise<SettlementPage> => {
-    const answer = await fetch(cursor);
-    if (answer.kind !== 'page') throw new Error(`No page: ${answer.kind}`);
-    return answer;
-  };
-
-  /** Fetches from a place to the end. */
   const pages = async (cursor: string | null = null): Promise<readonly SettlementPage[]> => {
-    const first = await page(cursor);
+    const first = asPage(await fetch(cursor));
     return first.more ? [first, ...(await pages(first.cursor))] : [first];
   };
+  return { provider: () => provider, fetch, pages };
+}
 
+function definitionOf({ id, definitions }: Connector): Definition {
+  const found = definitions.find(({ supportedFeatures }) => supportedFeatures.settlement_reporting);
+  if (!found) throw new Error(`${id} reports no settlements`);
+  return found;
+}
+
+function asPage(answer: SettlementAnswer): SettlementPage {
+  if (answer.kind !== 'page') throw new Error(`No page: ${answer.kind}`);
+  return answer;
+}
+
+function describePages(
+  { captures, overlaps, faults }: Pick<SettlementSubject, 'captures' | 'overlaps' | 'faults'>,
+  { provider, fetch, pages }: Desk<SettlementProvider>,
+): void {
   it('settlement pages that overlap name every entry, and a repeated entry is the same', async () => {
     const all = await pages();
     expect(all.length).toBeGreaterThanOrEqual(3);
@@ -120,7 +147,7 @@ function describePages(
 
   it('go on from any page, also a second time and after others', async () => {
     const all = await pages();
-    const again = await page(all[0]?.cursor ?? null);
+    const again = asPage(await fetch(all[0]?.cursor ?? null));
     expect(again).toEqual(all[1]);
     expect(await pages(again.cursor)).toEqual(all.slice(2));
   });
@@ -130,17 +157,37 @@ function describePages(
     const end = before.at(-1)?.cursor ?? null;
     const known = new Set(before.flatMap(({ entries }) => entries.map(({ reference }) => reference)));
     const isNew = ({ reference }: SettlementEntry): boolean => !known.has(reference);
-    expect((await page(end)).entries.filter(isNew)).toEqual([]);
+    expect(asPage(await fetch(end)).entries.filter(isNew)).toEqual([]);
 
-    await provider.settle(1);
+    await provider().settle(1);
 
     const later = (await pages(end)).flatMap(({ entries }) => entries.filter(isNew));
     expect(later.filter(({ kind }) => kind === 'charge')).toHaveLength(1);
   });
 
+  it("are refused by the provider's explicit no alone", async () => {
+    provider().refuseNext();
+    expect(await fetch(null)).toEqual({ kind: 'refused', reason: expect.stringMatching(/./) });
+  });
+
+  it.each(UNKNOWN_AFTER.map(([fault]) => fault).filter((fault) => faults.includes(fault)))(
+    'are unknown after the fault %s',
+    async (fault) => {
+      provider().failNext(fault);
+      expect(await fetch(null)).toMatchObject({ kind: 'unknown' });
+    },
+  );
+
+  it('are unknown when the provider does not answer in time', async () => {
+    provider().failNext('hang');
+    expect(await fetch(null, 150)).toMatchObject({ kind: 'unknown', cause: 'timeout' });
+    provider().release();
+  });
+}
+
+function describeAbilities({ provider, fetch, pages }: Desk<AbleProvider>): void {
   it('name the money before a conversion', async () => {
-    const original = await provider.convert?.();
-    if (!original) return;
+    const original = await provider().convert();
     const entries = (await pages()).flatMap((each) => each.entries);
     const converted = entries.find((entry) => entry.original?.amount === original.amount);
     expect(converted?.original).toEqual(original);
@@ -151,29 +198,9 @@ function describePages(
   it.each(['amount', 'day'] as const)(
     'are unknown as a page with a spoiled %s, and readable again',
     async (spoiling) => {
-      if (!provider.spoilNext) return;
-      provider.spoilNext(spoiling);
+      provider().spoilNext(spoiling);
       expect(await fetch(null)).toEqual({ kind: 'unknown', cause: 'unreadable' });
       expect(await fetch(null)).toMatchObject({ kind: 'page' });
     },
   );
-
-  it("are refused by the provider's explicit no alone", async () => {
-    provider.refuseNext();
-    expect(await fetch(null)).toEqual({ kind: 'refused', reason: expect.stringMatching(/./) });
-  });
-
-  it.each(UNKNOWN_AFTER.map(([fault]) => fault).filter((fault) => faults.includes(fault)))(
-    'are unknown after the fault %s',
-    async (fault) => {
-      provider.failNext(fault);
-      expect(await fetch(null)).toMatchObject({ kind: 'unknown' });
-    },
-  );
-
-  it('are unknown when the provider does not answer in time', async () => {
-    provider.failNext('hang');
-    expect(await fetch(null, 150)).toMatchObject({ kind: 'unknown', cause: 'timeout' });
-    provider.release();
-  });
 }
