@@ -3,17 +3,15 @@ import { FAILPOINTS } from './aims.ts';
 import { describeHistory } from './history.ts';
 import { describePlan, makePlan } from './plan.ts';
 import { describeSums } from './report.ts';
-import { describeRealPlaces } from './real-places.ts';
 import { run } from './run.ts';
 import { noSlices, withSlice } from './slices.ts';
 
-// simulation.long.test.ts plays further histories, until every failpoint and every fault has been covered.
+// simulation.long.test.ts plays further histories, until every failpoint and every fault has been covered. There each real
+// provider has histories of its own.
 
 const SEED = 1;
 const FOR_MS = 5_000;
 const AT_LEAST = 30;
-/** So many histories with each real provider. */
-const REAL_HISTORIES = 4;
 
 describe('a seed', () => {
   it('always gives the same plan for one history, and another plan for another history', () => {
@@ -72,5 +70,3 @@ describe('the histories of a seed', () => {
     40 * FOR_MS,
   );
 });
-
-describeRealPlaces(REAL_HISTORIES);
