@@ -17,27 +17,33 @@ export type TestDatabase = { readonly url: string; drop(): Promise<void> };
  * is really dropped.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const free = idle.pop() ?? (await copyTemplate());
+  const server = serverUrl();
+  const free = idle.get(server)?.pop() ?? (await copyTemplate());
+  let isDropped = false;
   return {
     url: free.url,
     drop: async () => {
+      if (isDropped) return;
+      isDropped = true;
       const isLikeNew = await wipe(free).catch(() => false);
-      if (isLikeNew) idle.push(free);
-      else await drop(free.url);
+      if (isLikeNew) idle.set(server, [...(idle.get(server) ?? []), free]);
+      else await drop(server, free.url);
     },
   };
 }
 
 /** Creates a database without any table. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const server = serverUrl();
   const url = await create('');
-  return { url, drop: () => drop(url) };
+  return { url, drop: () => drop(server, url) };
 }
 
 /** A database that is like a new copy of the template, with the shape of one. */
 type Free = { readonly url: string; readonly shape: string };
 
-const idle: Free[] = [];
+/** The dropped databases for the next tests, by the address of their server. */
+const idle = new Map<string, Free[]>();
 
 async function copyTemplate(): Promise<Free> {
   const url = await create(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
@@ -67,10 +73,10 @@ async function create(how: string): Promise<string> {
 }
 
 /** Drops a database, and ends its remaining connections. */
-async function drop(url: string): Promise<void> {
+async function drop(server: string, url: string): Promise<void> {
   const pool = pools.get(url);
   pools.delete(url);
-  await onServer(serverUrl(), `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+  await onServer(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
   await pool?.end();
 }
 
