@@ -19,6 +19,7 @@ const PROVES = {
   journeys: 'whole stories hold through crashes and races',
   kernel: 'the pure rules hold',
   disputes: 'a loss is booked once, whatever the order of reports',
+  exports: 'a file has each record once, whatever dies meanwhile',
   'payment-links': 'a link is paid once, on any browser',
   'payment-methods': 'buyers, stored methods and gift cards keep their rules',
   'payment-services': 'routing chooses and explains the right service',
