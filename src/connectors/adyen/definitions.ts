@@ -116,21 +116,23 @@ type RedirectMethod = {
   readonly countries: readonly string[];
 };
 
-const row = (
-  method: string,
-  displayName: string,
-  type: RedirectMethod['type'],
-  [currencies, countries]: readonly [readonly string[], readonly string[]],
-): RedirectMethod => ({ method, displayName, type, currencies, countries });
-
-/** The redirect methods. A further method is a further line. */
+/** The redirect methods. A further method is a further entry. */
 const REDIRECT_METHODS: readonly RedirectMethod[] = [
-  row('ideal', 'Adyen iDEAL', 'ideal', [['EUR'], ['NL']]),
-  row('paybybank', 'Adyen Pay by Bank', 'paybybank', [
-    ['EUR', 'GBP'],
-    ['DE', 'FR', 'GB'],
-  ]),
-  row('trustly', 'Adyen Trustly', 'trustly', [['DKK', 'EUR', 'NOK', 'SEK'], []]),
+  { method: 'ideal', displayName: 'Adyen iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'] },
+  {
+    method: 'paybybank',
+    displayName: 'Adyen Pay by Bank',
+    type: 'paybybank',
+    currencies: ['EUR', 'GBP'],
+    countries: ['DE', 'FR', 'GB'],
+  },
+  {
+    method: 'trustly',
+    displayName: 'Adyen Trustly',
+    type: 'trustly',
+    currencies: ['DKK', 'EUR', 'NOK', 'SEK'],
+    countries: [],
+  },
 ];
 
 const idOf = ({ method }: Pick<RedirectMethod, 'method'>): string => `adyen-${method}`;

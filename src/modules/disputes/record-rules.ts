@@ -88,8 +88,8 @@ export type DisputeState = {
 export function decideDispute(state: DisputeState, reported: Reported): Verdict {
   const { before } = state;
   if (before && !isNews(before, reported)) {
-    if (isLateDecision(before, reported)) return decideLate({ ...state, before }, reported);
-    if (isLostAgain(before, reported)) return decideRest({ ...state, before }, reported);
+    if (isLateDecision(before, reported) || isLostAgain(before, reported))
+      return decideLoss({ ...state, before }, reported);
     return { kind: 'none', finding: contradicts(before, reported) ? 'contradicts' : null };
   }
   const booking = bookingOf(state, reported);
@@ -123,33 +123,27 @@ const isLostAgain = (before: Dispute, { at, stage, status, money }: Reported): b
 
 type Recorded = DisputeState & { readonly before: Dispute };
 
-/** Decides a late decision of an earlier stage. Everything else of the record stays. */
-function decideLate(state: Recorded, reported: Reported): Verdict {
+/**
+ * Decides what a report changes in the loss. A report of an earlier stage changes nothing else, and one of the present stage
+ * leaves the status. In the stage that has decided before, only a larger loss that fits counts.
+ */
+function decideLoss(state: Recorded, reported: Reported): Verdict {
   const { before } = state;
   const booking = bookingOf(state, reported);
   if (booking === 'waits') return { kind: 'waits' };
   const { lostAmount, finding } = booking;
+  const { stage: decidedStage } = reported;
+  if (decidedStage === before.decidedStage && lostAmount <= before.lostAmount)
+    return { kind: 'none', finding };
   const entry = entryOf(before, lostAmount);
+  const decided = { lostAmount, decidedStage };
   return {
     kind: 'changes',
-    patch: { ...patchKept(before), lostAmount, decidedStage: reported.stage },
+    patch:
+      reported.stage === before.stage
+        ? { ...patchOf(reported, decided), status: before.status }
+        : { ...patchKept(before), ...decided },
     ...{ opened: 0, entry, events: entry === null ? [] : ['updated'], finding },
-  };
-}
-
-/** Decides a larger loss of a stage that is lost. The status stays. Changes nothing when the loss does not fit. */
-function decideRest(state: Recorded, reported: Reported): Verdict {
-  const { before } = state;
-  const booking = bookingOf(state, reported);
-  if (booking === 'waits') return { kind: 'waits' };
-  const { lostAmount, finding } = booking;
-  if (lostAmount <= before.lostAmount) return { kind: 'none', finding };
-  const isPresent = reported.stage === before.stage;
-  const kept = isPresent ? { ...patchOf(reported, before), status: before.status } : patchKept(before);
-  return {
-    kind: 'changes',
-    patch: { ...kept, lostAmount },
-    ...{ opened: 0, entry: entryOf(before, lostAmount), events: ['updated'], finding },
   };
 }
 
