@@ -19,7 +19,7 @@ describe('/ready', () => {
 
   it('is 503 when the database is gone', async () => {
     const service = await start();
-    await database().drop();
+    await database().lose();
     expect(await readiness(service)).toMatchObject({ status: 503, body: { checks: { database: 'failed' } } });
   });
 });

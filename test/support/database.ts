@@ -8,8 +8,11 @@ export const SERVER_VARIABLE = 'PAYGRAPH_TEST_SERVER';
 /** The migrated, empty database that test databases are copies of. */
 export const TEMPLATE = 'paygraph_template';
 
-/** A database for one test. `drop` also ends its remaining connections. */
-export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+/**
+ * A database for one test. `drop` gives it back, and ends its remaining connections. `lose` really removes it, so that
+ * nobody can connect any more.
+ */
+export type TestDatabase = { readonly url: string; drop(): Promise<void>; lose(): Promise<void> };
 
 /**
  * Returns a migrated, empty database: no merchant account, no event. Usually each test file has its own. A dropped one is
@@ -29,6 +32,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       if (isLikeNew) idle.set(server, [...(idle.get(server) ?? []), free]);
       else await drop(server, free.url);
     },
+    lose: async () => {
+      isDropped = true;
+      await drop(server, free.url);
+    },
   };
 }
 
@@ -36,7 +43,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = serverUrl();
   const url = await create('');
-  return { url, drop: () => drop(server, url) };
+  const lose = (): Promise<void> => drop(server, url);
+  return { url, drop: lose, lose };
 }
 
 /** A database that is like a new copy of the template, with the shape of one. */
