@@ -63,6 +63,11 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     SettlementTotal: '../../modules/settlements/index.ts#SettlementTotal',
     Payout: '../../modules/settlements/index.ts#Settlement',
   },
+  reports: {
+    TransactionReport: '../../modules/reports/index.ts#TransactionReport',
+    TransactionReportRow: '../../modules/reports/index.ts#ReportLine',
+    ReportSum: '../../modules/reports/index.ts#Sum',
+  },
   'payment-links': {
     PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',
     PaymentLinkConnection: '../resolvers/pages.ts#PaymentLinkList',

@@ -26,6 +26,7 @@ const PROVES = {
   platform: 'database, vault, HTTP client and migrations hold',
   service: 'one process starts, serves and stops as its settings say',
   settlements: 'each entry is stored once, and matched to its operation',
+  reports: 'sums of payments fit the ledger, in every time zone',
   simulation: 'random histories with crashes move no money wrongly',
   statements: 'the listed SQL is the SQL that is sent',
   'three-ds': '3-D Secure follows its scenarios',

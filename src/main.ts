@@ -25,6 +25,7 @@ import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startDisputeResponder } from './modules/disputes/index.ts';
+import { startReportProjector } from './modules/reports/index.ts';
 import { startSettlementFetcher } from './modules/settlements/index.ts';
 import { startApprovalSweeper, startInbound, startReconciler } from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
@@ -207,6 +208,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startSettlementFetcher(working(app, 'settlements')),
         startExportWriter(working(app, 'exports')),
         startExportRetention(working(app, 'exports')),
+        startReportProjector(app),
         startPresentedCardSweeper(app),
         startAuditChain(app),
         startAuditRetention(app),

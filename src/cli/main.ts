@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { AuditOptions } from './audit.ts';
 import type { DemoOptions } from './demo.ts';
 import { explain } from './explain.ts';
+import type { RebuildOptions } from './rebuild-reports.ts';
 import type { RotateOptions } from './rotate-keys.ts';
 import type { SetupOptions } from './setup.ts';
 import type { TokenOptions } from './token.ts';
@@ -100,6 +101,15 @@ program
   .option('--to <moment>', 'with --export: only entries of this moment or earlier, in ISO 8601')
   .option('--merchant-account <id>', 'only this merchant account (default: all)')
   .action(async (options: AuditOptions) => (await import('./audit.ts')).auditCommand(options));
+
+program
+  .command('rebuild-reports')
+  .description('Compare the sums of the reports with the payments and the ledger, and name each difference')
+  .option('--write', 'write different sums anew, while servers run')
+  .option('--merchant-account <id>', 'only this merchant account (default: all)')
+  .action(async (options: RebuildOptions) =>
+    (await import('./rebuild-reports.ts')).rebuildReportsCommand(options),
+  );
 
 program
   .command('demo')

@@ -6,6 +6,7 @@ import { paymentLinksSubgraph } from './resolvers/payment-links.ts';
 import { paymentMethodsSubgraph } from './resolvers/payment-methods.ts';
 import { paymentServicesSubgraph } from './resolvers/payment-services.ts';
 import { settlementsSubgraph } from './resolvers/settlements.ts';
+import { reportsSubgraph } from './resolvers/reports.ts';
 import { readComposed, readSdl } from './federation/sdl.ts';
 import type { Subgraph } from './federation/subgraph.ts';
 import { buildGraph, type Graph } from './schema.ts';
@@ -26,6 +27,7 @@ const SUBGRAPHS: readonly Subgraph[] = [
   transactionsSubgraph,
   disputesSubgraph,
   settlementsSubgraph,
+  reportsSubgraph,
   paymentLinksSubgraph,
   eventsSubgraph,
   exportsSubgraph,

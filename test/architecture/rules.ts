@@ -18,6 +18,7 @@ const TOP: ReadonlySet<string> = new Set(['main.ts', 'provision.ts']);
 /** Modules by rank. Each may import those after it. */
 const RANKS = [
   'exports',
+  'reports',
   'payment-links',
   'transactions',
   'disputes',

@@ -11,6 +11,7 @@ export const SUBGRAPHS: readonly string[] = [
   'transactions',
   'disputes',
   'settlements',
+  'reports',
   'payment-links',
   'events',
   'exports',

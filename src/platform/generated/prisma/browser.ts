@@ -193,6 +193,18 @@ export type IdempotencyKey = Prisma.IdempotencyKeyModel
  */
 export type InstallationFact = Prisma.InstallationFactModel
 /**
+ * Model ReportPending
+ * A new payment, ledger entry or refused authorisation that the reports do not count yet. Triggers write it in the commit of
+ * the change. The table is nearly always empty.
+ */
+export type ReportPending = Prisma.ReportPendingModel
+/**
+ * Model ReportBucket
+ * The sums of one quarter of an hour, or of one hour, for one value of one dimension. Amounts are minor units of `currency`. Only
+ * the projection writes it.
+ */
+export type ReportBucket = Prisma.ReportBucketModel
+/**
  * Model Settlement
  * An entry on a merchant's balance at a provider, as the provider reports it. gross - fee = net, in minor units.
  */

@@ -431,6 +431,8 @@ export const ModelName = {
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
+  ReportPending: 'ReportPending',
+  ReportBucket: 'ReportBucket',
   Settlement: 'Settlement',
   SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
@@ -458,7 +460,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2978,6 +2980,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ReportPending: {
+      payload: Prisma.$ReportPendingPayload<ExtArgs>
+      fields: Prisma.ReportPendingFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReportPendingFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReportPendingFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>
+        }
+        findFirst: {
+          args: Prisma.ReportPendingFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReportPendingFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>
+        }
+        findMany: {
+          args: Prisma.ReportPendingFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>[]
+        }
+        create: {
+          args: Prisma.ReportPendingCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>
+        }
+        createMany: {
+          args: Prisma.ReportPendingCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReportPendingCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>[]
+        }
+        delete: {
+          args: Prisma.ReportPendingDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>
+        }
+        update: {
+          args: Prisma.ReportPendingUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReportPendingDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReportPendingUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReportPendingUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReportPendingUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPendingPayload>
+        }
+        aggregate: {
+          args: Prisma.ReportPendingAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReportPending>
+        }
+        groupBy: {
+          args: Prisma.ReportPendingGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportPendingGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReportPendingCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportPendingCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReportBucket: {
+      payload: Prisma.$ReportBucketPayload<ExtArgs>
+      fields: Prisma.ReportBucketFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReportBucketFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReportBucketFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>
+        }
+        findFirst: {
+          args: Prisma.ReportBucketFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReportBucketFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>
+        }
+        findMany: {
+          args: Prisma.ReportBucketFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>[]
+        }
+        create: {
+          args: Prisma.ReportBucketCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>
+        }
+        createMany: {
+          args: Prisma.ReportBucketCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReportBucketCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>[]
+        }
+        delete: {
+          args: Prisma.ReportBucketDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>
+        }
+        update: {
+          args: Prisma.ReportBucketUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReportBucketDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReportBucketUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReportBucketUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReportBucketUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBucketPayload>
+        }
+        aggregate: {
+          args: Prisma.ReportBucketAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReportBucket>
+        }
+        groupBy: {
+          args: Prisma.ReportBucketGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportBucketGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReportBucketCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportBucketCountAggregateOutputType> | number
+        }
+      }
+    }
     Settlement: {
       payload: Prisma.$SettlementPayload<ExtArgs>
       fields: Prisma.SettlementFieldRefs
@@ -4494,6 +4644,51 @@ export const InstallationFactScalarFieldEnum = {
 export type InstallationFactScalarFieldEnum = (typeof InstallationFactScalarFieldEnum)[keyof typeof InstallationFactScalarFieldEnum]
 
 
+export const ReportPendingScalarFieldEnum = {
+  position: 'position',
+  merchantAccountId: 'merchantAccountId',
+  source: 'source',
+  id: 'id',
+  createdAt: 'createdAt'
+} as const
+
+export type ReportPendingScalarFieldEnum = (typeof ReportPendingScalarFieldEnum)[keyof typeof ReportPendingScalarFieldEnum]
+
+
+export const ReportBucketScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  dimension: 'dimension',
+  grain: 'grain',
+  startsAt: 'startsAt',
+  value: 'value',
+  currency: 'currency',
+  createdCount: 'createdCount',
+  createdAmount: 'createdAmount',
+  authorizedCount: 'authorizedCount',
+  authorizedAmount: 'authorizedAmount',
+  capturedCount: 'capturedCount',
+  capturedAmount: 'capturedAmount',
+  refundedCount: 'refundedCount',
+  refundedAmount: 'refundedAmount',
+  voidedCount: 'voidedCount',
+  voidedAmount: 'voidedAmount',
+  expiredCount: 'expiredCount',
+  expiredAmount: 'expiredAmount',
+  declinedCount: 'declinedCount',
+  declinedAmount: 'declinedAmount',
+  failedCount: 'failedCount',
+  failedAmount: 'failedAmount',
+  captureReversedCount: 'captureReversedCount',
+  captureReversedAmount: 'captureReversedAmount',
+  refundReversedCount: 'refundReversedCount',
+  refundReversedAmount: 'refundReversedAmount',
+  disputeLostCount: 'disputeLostCount',
+  disputeLostAmount: 'disputeLostAmount'
+} as const
+
+export type ReportBucketScalarFieldEnum = (typeof ReportBucketScalarFieldEnum)[keyof typeof ReportBucketScalarFieldEnum]
+
+
 export const SettlementScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -5171,6 +5366,8 @@ export type GlobalOmitConfig = {
   dataKey?: Prisma.DataKeyOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   installationFact?: Prisma.InstallationFactOmit
+  reportPending?: Prisma.ReportPendingOmit
+  reportBucket?: Prisma.ReportBucketOmit
   settlement?: Prisma.SettlementOmit
   settlementSource?: Prisma.SettlementSourceOmit
   threeDSScenario?: Prisma.ThreeDSScenarioOmit

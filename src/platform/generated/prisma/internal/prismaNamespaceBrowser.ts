@@ -85,6 +85,8 @@ export const ModelName = {
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
+  ReportPending: 'ReportPending',
+  ReportBucket: 'ReportBucket',
   Settlement: 'Settlement',
   SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
@@ -702,6 +704,51 @@ export const InstallationFactScalarFieldEnum = {
 } as const
 
 export type InstallationFactScalarFieldEnum = (typeof InstallationFactScalarFieldEnum)[keyof typeof InstallationFactScalarFieldEnum]
+
+
+export const ReportPendingScalarFieldEnum = {
+  position: 'position',
+  merchantAccountId: 'merchantAccountId',
+  source: 'source',
+  id: 'id',
+  createdAt: 'createdAt'
+} as const
+
+export type ReportPendingScalarFieldEnum = (typeof ReportPendingScalarFieldEnum)[keyof typeof ReportPendingScalarFieldEnum]
+
+
+export const ReportBucketScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  dimension: 'dimension',
+  grain: 'grain',
+  startsAt: 'startsAt',
+  value: 'value',
+  currency: 'currency',
+  createdCount: 'createdCount',
+  createdAmount: 'createdAmount',
+  authorizedCount: 'authorizedCount',
+  authorizedAmount: 'authorizedAmount',
+  capturedCount: 'capturedCount',
+  capturedAmount: 'capturedAmount',
+  refundedCount: 'refundedCount',
+  refundedAmount: 'refundedAmount',
+  voidedCount: 'voidedCount',
+  voidedAmount: 'voidedAmount',
+  expiredCount: 'expiredCount',
+  expiredAmount: 'expiredAmount',
+  declinedCount: 'declinedCount',
+  declinedAmount: 'declinedAmount',
+  failedCount: 'failedCount',
+  failedAmount: 'failedAmount',
+  captureReversedCount: 'captureReversedCount',
+  captureReversedAmount: 'captureReversedAmount',
+  refundReversedCount: 'refundReversedCount',
+  refundReversedAmount: 'refundReversedAmount',
+  disputeLostCount: 'disputeLostCount',
+  disputeLostAmount: 'disputeLostAmount'
+} as const
+
+export type ReportBucketScalarFieldEnum = (typeof ReportBucketScalarFieldEnum)[keyof typeof ReportBucketScalarFieldEnum]
 
 
 export const SettlementScalarFieldEnum = {

@@ -1,0 +1,53 @@
+import { reportTransactions, type Measure, type ReportLine, type Sum } from '../../modules/reports/index.ts';
+import { invalidArguments } from '../errors.ts';
+import type { Subgraph } from '../federation/subgraph.ts';
+import type { Resolvers } from '../generated/reports.ts';
+
+const sumOf =
+  (measure: Measure) =>
+  ({ sums }: ReportLine): Sum =>
+    sums[measure];
+
+const resolvers: Resolvers = {
+  Query: {
+    transactionReport: async (_, { filter, ...given }, { app, viewer }) => {
+      const { paymentServiceId, cardCountry, paymentSource, threeDSecure, declineCode, ...named } =
+        filter ?? {};
+      const report = await reportTransactions(app, viewer, {
+        ...given,
+        filter: {
+          ...{ ...named, payment_service: paymentServiceId, card_country: cardCountry },
+          ...{ payment_source: paymentSource, three_d_secure: threeDSecure, decline_code: declineCode },
+        },
+      });
+      if (!report.ok) throw invalidArguments(report.refusals);
+      return report.value;
+    },
+  },
+  TransactionReport: {
+    rows: ({ lines }) => lines,
+  },
+  TransactionReportRow: {
+    created: sumOf('created'),
+    authorized: sumOf('authorized'),
+    declined: sumOf('declined'),
+    failed: sumOf('failed'),
+    captured: sumOf('captured'),
+    refunded: sumOf('refunded'),
+    voided: sumOf('voided'),
+    expired: sumOf('expired'),
+    captureReversed: sumOf('capture_reversed'),
+    refundReversed: sumOf('refund_reversed'),
+    disputeLost: sumOf('dispute_lost'),
+    authorizationRate: ({ sums: { authorized, declined, failed } }) => {
+      const all = authorized.count + declined.count + failed.count;
+      return all === 0 ? null : authorized.count / all;
+    },
+  },
+  ReportSum: {
+    average: ({ count, amount }) => (count === 0 ? null : amount / count),
+  },
+};
+
+/** Sums of payments. */
+export const reportsSubgraph: Subgraph = { name: 'reports', resolvers };

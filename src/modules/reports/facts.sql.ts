@@ -1,0 +1,72 @@
+import { rowOf } from '../../platform/statement.ts';
+import { MEASURES, WHOLE } from './measures.ts';
+
+// A fact is one entry of a sum: a payment, an entry of the ledger, or an authorisation without success. Its time, its amount
+// and the dimensions that it has never change. So the projection and a rebuild find the same facts.
+
+/** The dimensions of a payment that its first request fixes. */
+const FIXED = 't.method, t.payment_source, t.country';
+
+/** The dimensions that the outcome of an authorisation fixes. */
+const DECIDED = `${FIXED}, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
+    coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure`;
+
+/** The measure of an entry of the ledger. An entry of a gift card has none. */
+const OF_LEDGER = `
+  CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized' WHEN 'capture' THEN 'captured'
+    WHEN 'refund' THEN 'refunded' WHEN 'void' THEN 'voided' WHEN 'expire' THEN 'expired'
+    WHEN 'capture_reversal' THEN 'capture_reversed' WHEN 'refund_reversal' THEN 'refund_reversed'
+    WHEN 'dispute_loss' THEN 'dispute_lost' WHEN 'dispute_loss_reversal' THEN 'dispute_lost' END`;
+
+/** Returns the facts of the rows of the table expression `taken`, which has the columns of report_pending. */
+const facts = `
+  fact AS (
+    SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
+      NULL AS payment_service, ${FIXED}, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code
+    FROM taken p JOIN transaction t ON ${rowOf('t', 'p', 'id')} WHERE p.source = 'transaction'
+    UNION ALL
+    SELECT p.merchant_account_id, p.created_at, ${OF_LEDGER},
+      CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
+      CASE l.kind WHEN 'dispute_loss_reversal' THEN -l.amount::bigint ELSE l.amount::bigint END, l.currency,
+      o.payment_service_id::text, ${DECIDED}, NULL
+    FROM taken p JOIN ledger_entry l ON ${rowOf('l', 'p', 'id')}
+    JOIN operation o ON ${rowOf('o', 'l', 'operation_id')} JOIN transaction t ON ${rowOf('t', 'l', 'transaction_id')}
+    WHERE p.source = 'ledger_entry'
+    UNION ALL
+    SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
+      ${DECIDED}, coalesce(o.error_code, '')
+    FROM taken p JOIN operation o ON ${rowOf('o', 'p', 'id')} JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+    WHERE p.source = 'operation')`;
+
+const sumOf = (what: 'count' | 'amount', measure: string): string =>
+  `coalesce(sum(f.${what}) FILTER (WHERE f.measure = '${measure}'), 0)::bigint AS ${measure}_${what}`;
+
+/** The columns of the sums, in the order of `SUMS`. */
+export const SUM_COLUMNS = MEASURES.flatMap((measure) => [`${measure}_count`, `${measure}_amount`]);
+
+const SUMS = MEASURES.flatMap((measure) => [sumOf('count', measure), sumOf('amount', measure)]).join(
+  ',\n      ',
+);
+
+/** The columns that name a bucket. */
+export const KEY_COLUMNS = [
+  ...['merchant_account_id', 'dimension', 'grain', 'starts_at', 'value', 'currency'],
+] as const;
+
+/**
+ * The sums of the facts of `taken`, as rows of report_bucket with the name `summed`. A dimension that a fact lacks does not count
+ * the fact.
+ */
+export const SUMMED = `${facts},
+  summed AS (
+    SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency,
+      ${SUMS}
+    FROM fact f
+    CROSS JOIN LATERAL (VALUES ('${WHOLE}', ''), ('payment_service', f.payment_service), ('method', f.method),
+      ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
+      ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
+    ) AS d (dimension, value)
+    CROSS JOIN LATERAL (VALUES ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z')),
+      ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
+    WHERE d.value IS NOT NULL AND f.measure IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6)`;

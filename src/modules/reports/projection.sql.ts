@@ -1,0 +1,56 @@
+import { queryOn, type Db } from '../../platform/db.ts';
+import { failpoint } from '../../platform/failpoint.ts';
+import { prepare } from '../../platform/statement.ts';
+import { KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
+
+/** The lock of the process that may write the sums. No other advisory lock has this number. */
+export const REPORTS_KEY = '7020584530100317';
+
+const lock = prepare('reports_lock', `SELECT pg_try_advisory_xact_lock(${REPORTS_KEY}) AS mine`);
+
+const project = prepare(
+  'reports_project',
+  `
+  WITH taken AS (
+    DELETE FROM report_pending
+    WHERE position IN (SELECT position FROM report_pending ORDER BY position LIMIT @limit)
+    RETURNING *),
+  ${SUMMED},
+  written AS (
+    INSERT INTO report_bucket AS b (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')})
+    SELECT * FROM summed
+    ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
+      ${SUM_COLUMNS.map((column) => `${column} = b.${column} + excluded.${column}`).join(', ')})
+  SELECT count(*)::int AS counted FROM taken`,
+);
+
+/**
+ * Counts the oldest facts that no sum has yet. Commits the sums with the removal of the marks, so each fact counts once,
+ * and a crash leaves both as before. Returns the number of counted facts, or null while another process counts.
+ */
+export async function projectBatch(db: Db, limit: number): Promise<number | null> {
+  const client = await db.connect();
+  try {
+    // A frozen process loses its connection and its lock. Another process continues.
+    await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000');
+    const { query } = queryOn(client);
+    const [locked] = await query<{ mine: boolean }>(lock({}));
+    // The lock has its own statement, so that the next statement's snapshot begins after the lock.
+    const counted = locked?.mine ? await query<{ counted: number }>(project({ limit })) : null;
+    await failpoint('reports.projected');
+    await client.query('COMMIT');
+    client.release();
+    return counted && (counted[0]?.counted ?? 0);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+const oldest = prepare('reports_oldest', `SELECT created_at FROM report_pending ORDER BY position LIMIT 1`);
+
+/** Returns the moment of the oldest fact that no sum has yet. Null when the sums have all facts. */
+export async function findOldestUncounted(db: Db): Promise<Date | null> {
+  const [row] = await db.query<{ created_at: Date }>(oldest({}));
+  return row?.created_at ?? null;
+}

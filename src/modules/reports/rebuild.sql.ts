@@ -1,0 +1,100 @@
+import { queryOn, type Db } from '../../platform/db.ts';
+import { prepare } from '../../platform/statement.ts';
+import { KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
+import { REPORTS_KEY } from './projection.sql.ts';
+
+/** The facts of one merchant account that are no longer marked as uncounted. */
+const TAKEN = `
+  taken AS (
+    SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at FROM transaction t
+    WHERE t.merchant_account_id = @account
+    UNION ALL
+    SELECT 'ledger_entry', l.merchant_account_id, l.id, l.created_at FROM ledger_entry l WHERE l.merchant_account_id = @account
+    UNION ALL
+    SELECT 'operation', o.merchant_account_id, o.id, coalesce(o.settled_at, o.updated_at) FROM operation o
+    WHERE o.merchant_account_id = @account AND o.kind = 'authorize' AND o.status IN ('declined', 'failed')
+    EXCEPT
+    SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = @account)`;
+
+const differences = prepare(
+  'reports_differences',
+  `
+  WITH ${TAKEN},
+  ${SUMMED}
+  SELECT dimension, grain, starts_at, value, currency,
+    to_jsonb(b) - ARRAY[${KEY_COLUMNS.map((column) => `'${column}'`).join(', ')}] AS kept,
+    to_jsonb(s) - ARRAY[${KEY_COLUMNS.map((column) => `'${column}'`).join(', ')}] AS right
+  FROM (SELECT * FROM report_bucket WHERE merchant_account_id = @account) b
+  FULL JOIN summed s USING (${KEY_COLUMNS.join(', ')})
+  WHERE (${SUM_COLUMNS.map((column) => `b.${column}`).join(', ')})
+    IS DISTINCT FROM (${SUM_COLUMNS.map((column) => `s.${column}`).join(', ')})
+  ORDER BY 1, 2, 3, 4, 5 LIMIT @limit`,
+);
+
+const remove = prepare('reports_remove', 'DELETE FROM report_bucket WHERE merchant_account_id = @account');
+
+const fill = prepare(
+  'reports_fill',
+  `WITH ${TAKEN},
+  ${SUMMED}
+  INSERT INTO report_bucket (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')}) SELECT * FROM summed`,
+);
+
+/** A bucket whose sums differ from its facts. Null: the row is missing, or no fact belongs there. */
+export type BucketDifference = {
+  readonly dimension: string;
+  readonly grain: string;
+  readonly starts_at: Date;
+  readonly value: string;
+  readonly currency: string;
+  readonly kept: Readonly<Record<string, number>> | null;
+  readonly right: Readonly<Record<string, number>> | null;
+};
+
+const lock = prepare('reports_hold', `SELECT pg_advisory_lock(${REPORTS_KEY}) IS NULL AS held`);
+const unlock = prepare('reports_release', `SELECT pg_advisory_unlock(${REPORTS_KEY}) AS released`);
+
+/** Runs statements while no process counts facts. */
+async function withoutProjection<Value>(db: Db, run: (query: Db['query']) => Promise<Value>): Promise<Value> {
+  const client = await db.connect();
+  try {
+    const { query } = queryOn(client);
+    await query(lock({}));
+    const value = await run(query);
+    await query(unlock({}));
+    client.release();
+    return value;
+  } catch (error) {
+    // The end of the connection ends its transaction and frees the lock.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Compares the buckets of a merchant account with its facts. Changes nothing. Returns at most `limit` differences. */
+export const findDifferences = (
+  db: Db,
+  account: string,
+  limit: number,
+): Promise<readonly BucketDifference[]> =>
+  withoutProjection(db, (query) => query<BucketDifference>(differences({ account, limit })));
+
+const begin = prepare('reports_begin', 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+const commit = prepare('reports_commit', 'COMMIT');
+
+/** Writes the buckets of a merchant account anew from its facts, in one commit. A crash before the commit changes nothing. */
+export const refill = (db: Db, account: string): Promise<void> =>
+  withoutProjection(db, async (query) => {
+    await query(begin({}));
+    await query(remove({ account }));
+    await query(fill({ account }));
+    await query(commit({}));
+  });
+
+const accounts = prepare('reports_accounts', 'SELECT id FROM merchant_account ORDER BY id');
+
+/** Returns the ids of all merchant accounts. */
+export async function readReportedAccounts(db: Db): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(accounts({}));
+  return rows.map(({ id }) => id);
+}

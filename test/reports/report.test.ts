@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { projectOnce, rebuildReports } from '../../src/modules/reports/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { createService, startHarness, type Harness } from '../transactions/harness.ts';
+
+const HOUR_MS = 3_600_000;
+
+const SUM = '{ count amount average }';
+const ROWS = `asOf rows { startsAt value currency created ${SUM} authorized ${SUM} declined ${SUM} failed ${SUM} captured ${SUM}
+  refunded ${SUM} voided ${SUM} expired ${SUM} captureReversed ${SUM} refundReversed ${SUM} disputeLost ${SUM}
+  authorizationRate }`;
+
+type Sum = { readonly count: number; readonly amount: number; readonly average: number | null };
+type Row = {
+  readonly startsAt: string;
+  readonly value: string | null;
+  readonly currency: string;
+  readonly authorizationRate: number | null;
+  readonly [sum: string]: Sum | string | number | null;
+};
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.stop());
+
+const app = () => harness.server.app;
+
+/** The next whole hour. Each test has hours of its own. */
+async function nextHour(): Promise<Date> {
+  const now = harness.clock.now().getTime();
+  await harness.pass(HOUR_MS - (now % HOUR_MS));
+  return new Date(now - (now % HOUR_MS) + HOUR_MS);
+}
+
+const hoursAfter = (moment: Date, hours: number): string =>
+  new Date(moment.getTime() + hours * HOUR_MS).toISOString();
+
+/** Counts everything, and asks for a report. */
+async function report(variables: Readonly<Record<string, unknown>>): Promise<readonly Row[]> {
+  while (await projectOnce(app())) continue;
+  const { transactionReport } = await harness.ask<{ transactionReport: { rows: readonly Row[] } }>(
+    `query ($from: DateTime!, $to: DateTime!, $interval: ReportInterval, $timeZone: String, $groupBy: ReportDimension,
+       $filter: TransactionReportFilter) {
+       transactionReport(from: $from, to: $to, interval: $interval, timeZone: $timeZone, groupBy: $groupBy, filter: $filter) { ${ROWS} } }`,
+    { timeZone: 'UTC', ...variables },
+  );
+  return transactionReport.rows;
+}
+
+const sum = (count: number, amount: number) => ({
+  count,
+  amount,
+  average: count === 0 ? null : amount / count,
+});
+const NOTHING = sum(0, 0);
+
+/** A code of the sandbox: insufficient funds. */
+const DECLINED = 200_011;
+
+describe('a report', () => {
+  it('sums payments and what became of them, by currency', async () => {
+    const from = await nextHour();
+    const partly = await harness.authorized(1000);
+    await harness.capture(partly, { amount: 600 });
+    await harness.refund(partly, { amount: 100 });
+    await harness.captured(500);
+    await harness.void(await harness.authorized(300));
+    await harness.create({ amount: DECLINED, currency: 'USD', country: 'US' });
+
+    const rows = await report({ from, to: hoursAfter(from, 1) });
+
+    expect(rows).toEqual([
+      {
+        ...{ startsAt: from.toISOString(), value: null, currency: 'USD' },
+        ...{ created: sum(4, 1800 + DECLINED), authorized: sum(3, 1800), declined: sum(1, DECLINED) },
+        ...{ captured: sum(2, 1100), refunded: sum(1, 100), voided: sum(1, 300), failed: NOTHING },
+        ...{ expired: NOTHING, captureReversed: NOTHING, refundReversed: NOTHING, disputeLost: NOTHING },
+        authorizationRate: 0.75,
+      },
+    ]);
+  });
+
+  it('never adds currencies, and filters by them', async () => {
+    const service = await createService(harness.server, harness.provider.url, { currencies: ['EUR'] });
+    const from = await nextHour();
+    await harness.create({ amount: 100, currency: 'EUR', country: 'DE' });
+    await harness.create({ amount: 300, currency: 'USD', country: 'US' });
+
+    const to = hoursAfter(from, 1);
+    const rows = await report({ from, to });
+    expect(rows.map(({ currency, authorized }) => [currency, authorized])).toEqual([
+      ['EUR', sum(1, 100)],
+      ['USD', sum(1, 300)],
+    ]);
+    expect(await report({ from, to, filter: { currency: ['USD'] } })).toEqual(rows.slice(1));
+    expect(await report({ from, to, filter: { paymentServiceId: [service] } })).toMatchObject([
+      { currency: 'EUR', value: null, created: NOTHING, authorized: sum(1, 100) },
+    ]);
+  });
+
+  it.each([
+    ['METHOD', { method: ['card'] }, 'card', { created: 2, authorized: 1, declined: 1 }],
+    ['SCHEME', { scheme: ['visa'] }, 'visa', { created: 0, authorized: 1, declined: 1 }],
+    ['COUNTRY', { country: ['US'] }, 'US', { created: 2, authorized: 1, declined: 1 }],
+    [
+      'PAYMENT_SOURCE',
+      { paymentSource: ['ecommerce'] },
+      'ecommerce',
+      { created: 2, authorized: 1, declined: 1 },
+    ],
+    ['THREE_D_SECURE', { threeDSecure: ['none'] }, 'none', { created: 0, authorized: 1, declined: 1 }],
+    ['DECLINE_CODE', {}, 'insufficient_funds', { created: 0, authorized: 0, declined: 1 }],
+  ])('splits the sums by %s', async (groupBy, filter, value, counts) => {
+    const from = await nextHour();
+    await harness.create({ amount: 1000, currency: 'USD', country: 'US' });
+    await harness.create({ amount: DECLINED, currency: 'USD', country: 'US' });
+    const asked = { from, to: hoursAfter(from, 1), groupBy };
+
+    const rows = await report(asked);
+
+    expect(rows).toMatchObject([
+      { value, ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, { count }])) },
+    ]);
+    expect(await report({ ...asked, filter })).toEqual(rows);
+  });
+
+  it('has days of the time zone, also where the clocks change', async () => {
+    const start = new Date('2027-03-27T22:30:00Z');
+    await harness.pass(start.getTime() - harness.clock.now().getTime());
+    // Berlin has 23:30, then 00:30. The next day begins 23 hours later.
+    await harness.authorized(1);
+    await harness.pass(HOUR_MS);
+    await harness.authorized(20);
+    await harness.pass(22 * HOUR_MS);
+    await harness.authorized(300);
+    await harness.pass(HOUR_MS);
+    await harness.authorized(4000);
+
+    const rows = async (interval: string, timeZone: string) =>
+      (await report({ from: '2027-03-27T12:00:00Z', to: '2027-03-29T12:00:00Z', interval, timeZone })).map(
+        ({ startsAt, authorized }) => [startsAt, (authorized as Sum).amount],
+      );
+
+    expect(await rows('DAY', 'Europe/Berlin')).toEqual([
+      ['2027-03-26T23:00:00.000Z', 1],
+      ['2027-03-27T23:00:00.000Z', 320],
+      ['2027-03-28T22:00:00.000Z', 4000],
+    ]);
+    expect(await rows('DAY', 'Asia/Kathmandu')).toEqual([
+      ['2027-03-27T18:15:00.000Z', 21],
+      ['2027-03-28T18:15:00.000Z', 4300],
+    ]);
+    expect(await rows('QUARTER_HOUR', 'UTC')).toEqual([
+      ['2027-03-27T22:30:00.000Z', 1],
+      ['2027-03-27T23:30:00.000Z', 20],
+      ['2027-03-28T21:30:00.000Z', 300],
+      ['2027-03-28T22:30:00.000Z', 4000],
+    ]);
+    expect(await rows('MONTH', 'Europe/Berlin')).toEqual([['2027-02-28T23:00:00.000Z', 4321]]);
+  });
+
+  it('says how new it is', async () => {
+    const from = await nextHour();
+    await harness.authorized(1000);
+    const asked = `{ transactionReport(from: "${from.toISOString()}", to: "${hoursAfter(from, 1)}") { asOf rows { currency } } }`;
+    const before = harness.clock.now().toISOString();
+    await harness.pass(60_000);
+
+    const { transactionReport: late } = await harness.ask<{ transactionReport: { asOf: string; rows: [] } }>(
+      asked,
+    );
+    expect(late.rows).toEqual([]);
+    expect(late.asOf <= before).toBe(true);
+
+    await projectOnce(app());
+    const { transactionReport: now } = await harness.ask<{ transactionReport: { asOf: string; rows: [] } }>(
+      asked,
+    );
+    expect(now.rows).toEqual([{ currency: 'USD' }]);
+    expect(now.asOf > before).toBe(true);
+  });
+});
+
+describe('the input of a report', () => {
+  const given = { from: '2027-01-01T00:00:00Z', to: '2027-01-02T00:00:00Z' };
+
+  it.each([
+    ['a moment between quarters', { from: '2027-01-01T00:01:00Z' }, 'from', 'quarter of an hour'],
+    ['an end before the start', { to: '2026-01-01T00:00:00Z' }, 'from', 'before to'],
+    ['more than five years', { from: '2020-01-01T00:00:00Z' }, 'from', '5 years'],
+    ['too many intervals', { from: '2026-01-01T00:00:00Z', interval: 'HOUR' }, 'interval', '1000 intervals'],
+    ['an unknown time zone', { timeZone: 'Berlin' }, 'timeZone', 'IANA'],
+    ['two dimensions', { groupBy: 'METHOD', filter: { country: ['DE'] } }, 'filter', 'one dimension'],
+    ['an empty list', { filter: { method: [] } }, 'method', 'at least one'],
+    ['a name of a currency', { filter: { currency: ['euro'] } }, 'currency', 'ISO 4217'],
+  ])('refuses %s, and says what to do', async (_, changes, field, message) => {
+    const refused = report({ ...given, ...changes });
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toThrow(`"${field}"`);
+  });
+});
+
+describe('the projection', () => {
+  it('counts each fact once, whatever dies and whoever works beside it', async () => {
+    const from = await nextHour();
+    await harness.captured(700);
+    const remove = setFailpoint('reports.projected', () => {
+      throw new Error('The process died.');
+    });
+    await expect(projectOnce(app())).rejects.toThrow('died').finally(remove);
+
+    await Promise.all([projectOnce(app()), projectOnce(app()), projectOnce(app())]);
+
+    expect(await report({ from, to: hoursAfter(from, 1) })).toMatchObject([
+      { created: sum(1, 700), authorized: sum(1, 700), captured: sum(1, 700) },
+    ]);
+  });
+
+  it('fits the payments and the ledger, and a rebuild names and mends what does not', async () => {
+    while (await projectOnce(app())) continue;
+    const compare = (write = false) => rebuildReports(app(), 'default', { write });
+    expect(await compare()).toEqual([]);
+
+    const from = await nextHour();
+    await harness.authorized(1000);
+    // Uncounted facts are no difference.
+    expect(await compare()).toEqual([]);
+    await projectOnce(app());
+    await app().db.prisma.reportBucket.updateMany({
+      where: { startsAt: from, dimension: 'method', grain: 'hour' },
+      data: { authorizedAmount: 5 },
+    });
+
+    const named = [`hour ${from.toISOString()} method card USD: authorized_amount is 5 instead of 1000`];
+    expect(await compare()).toEqual(named);
+    expect(await compare(true)).toEqual(named);
+    expect(await compare()).toEqual([]);
+  });
+});
