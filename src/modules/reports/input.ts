@@ -39,8 +39,11 @@ export const filteredBy = (given: Filter): readonly Dimension[] =>
   DIMENSIONS.filter((dimension) => given[dimension] !== null);
 
 /**
- * The input of a report. Refuses times between quarters of an hour, more than five years, more than INTERVALS_MAX intervals, an
- * unknown time zone, and two dimensions at once: the sums of each dimension are kept apart.
+ * The input of a report. Refuses:
+ *
+ * - times between quarters of an hour, and more than five years
+ * - more than INTERVALS_MAX intervals, and an unknown time zone
+ * - two dimensions at once, because the sums of each dimension are kept apart
  */
 export const reportInput = z
   .object({

@@ -25,8 +25,8 @@ const project = prepare(
 );
 
 /**
- * Counts the oldest facts that no sum has yet. Commits the sums with the removal of the marks, so each fact counts once,
- * and a crash leaves both as before. Returns the number of counted facts, or null while another process counts.
+ * Counts the oldest facts that no sum has yet. Commits the sums with the removal of the marks, so each fact counts once. A
+ * crash leaves both as before. Returns the number of counted facts, or null while another process counts.
  */
 export async function projectBatch(db: Db, limit: number): Promise<number | null> {
   const client = await db.connect();

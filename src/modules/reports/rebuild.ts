@@ -5,8 +5,8 @@ import { findDifferences, refill, type BucketDifference } from './rebuild.sql.ts
 export const DIFFERENCES_MAX = 1_000;
 
 /**
- * Compares the sums of a merchant account with its payments, its ledger and its authorisations, and names each difference as a
- * sentence. With `write`, the sums are then written anew. Projection waits meanwhile, and payments do not.
+ * Compares the sums of a merchant account with its payments, its ledger and its authorisations. Returns each difference as a
+ * sentence. With `write`, the sums are then written anew. The projection waits meanwhile, and payments do not.
  */
 export async function rebuildReports(
   app: App,

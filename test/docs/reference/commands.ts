@@ -11,6 +11,7 @@ export const COMMANDS = [
   'migrate',
   'migrate:new',
   'token',
+  'rebuild-reports',
   'rotate-keys',
   'audit',
   'demo',

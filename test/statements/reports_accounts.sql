@@ -1,0 +1,1 @@
+SELECT id FROM merchant_account ORDER BY id

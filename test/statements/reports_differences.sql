@@ -1,0 +1,76 @@
+-- $1 account, $2 limit
+WITH 
+taken AS (
+  SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at FROM transaction t
+  WHERE t.merchant_account_id = $1
+  UNION ALL
+  SELECT 'ledger_entry', l.merchant_account_id, l.id, l.created_at FROM ledger_entry l WHERE l.merchant_account_id = $1
+  UNION ALL
+  SELECT 'operation', o.merchant_account_id, o.id, coalesce(o.settled_at, o.updated_at) FROM operation o
+  WHERE o.merchant_account_id = $1 AND o.kind = 'authorize' AND o.status IN ('declined', 'failed')
+  EXCEPT
+  SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = $1),
+fact AS (
+  SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
+    NULL AS payment_service, t.method, t.payment_source, t.country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code
+  FROM taken p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
+  UNION ALL
+  SELECT p.merchant_account_id, p.created_at,
+CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized' WHEN 'capture' THEN 'captured'
+  WHEN 'refund' THEN 'refunded' WHEN 'void' THEN 'voided' WHEN 'expire' THEN 'expired'
+  WHEN 'capture_reversal' THEN 'capture_reversed' WHEN 'refund_reversal' THEN 'refund_reversed'
+  WHEN 'dispute_loss' THEN 'dispute_lost' WHEN 'dispute_loss_reversal' THEN 'dispute_lost' END,
+    CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
+    CASE l.kind WHEN 'dispute_loss_reversal' THEN -l.amount::bigint ELSE l.amount::bigint END, l.currency,
+    o.payment_service_id::text, t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
+  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL
+  FROM taken p JOIN ledger_entry l ON l.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND l.id = ANY (ARRAY[p.id])
+  JOIN operation o ON o.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND o.id = ANY (ARRAY[l.operation_id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.transaction_id])
+  WHERE p.source = 'ledger_entry'
+  UNION ALL
+  SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
+    t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
+  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, coalesce(o.error_code, '')
+  FROM taken p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
+  WHERE p.source = 'operation'),
+summed AS (
+  SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'created'), 0)::bigint AS created_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'created'), 0)::bigint AS created_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'authorized'), 0)::bigint AS authorized_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'authorized'), 0)::bigint AS authorized_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'captured'), 0)::bigint AS captured_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'captured'), 0)::bigint AS captured_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'refunded'), 0)::bigint AS refunded_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'refunded'), 0)::bigint AS refunded_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'voided'), 0)::bigint AS voided_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'voided'), 0)::bigint AS voided_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'expired'), 0)::bigint AS expired_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'expired'), 0)::bigint AS expired_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'declined'), 0)::bigint AS declined_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'declined'), 0)::bigint AS declined_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'failed'), 0)::bigint AS failed_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'failed'), 0)::bigint AS failed_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'capture_reversed'), 0)::bigint AS capture_reversed_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'capture_reversed'), 0)::bigint AS capture_reversed_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'refund_reversed'), 0)::bigint AS refund_reversed_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'refund_reversed'), 0)::bigint AS refund_reversed_amount,
+    coalesce(sum(f.count) FILTER (WHERE f.measure = 'dispute_lost'), 0)::bigint AS dispute_lost_count,
+    coalesce(sum(f.amount) FILTER (WHERE f.measure = 'dispute_lost'), 0)::bigint AS dispute_lost_amount
+  FROM fact f
+  CROSS JOIN LATERAL (VALUES ('all', ''), ('payment_service', f.payment_service), ('method', f.method),
+    ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
+    ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
+  ) AS d (dimension, value)
+  CROSS JOIN LATERAL (VALUES ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z')),
+    ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
+  WHERE d.value IS NOT NULL AND f.measure IS NOT NULL
+  GROUP BY 1, 2, 3, 4, 5, 6)
+SELECT dimension, grain, starts_at, value, currency,
+  to_jsonb(b) - ARRAY['merchant_account_id', 'dimension', 'grain', 'starts_at', 'value', 'currency'] AS kept,
+  to_jsonb(s) - ARRAY['merchant_account_id', 'dimension', 'grain', 'starts_at', 'value', 'currency'] AS right
+FROM (SELECT * FROM report_bucket WHERE merchant_account_id = $1) b
+FULL JOIN summed s USING (merchant_account_id, dimension, grain, starts_at, value, currency)
+WHERE (b.created_count, b.created_amount, b.authorized_count, b.authorized_amount, b.captured_count, b.captured_amount, b.refunded_count, b.refunded_amount, b.voided_count, b.voided_amount, b.expired_count, b.expired_amount, b.declined_count, b.declined_amount, b.failed_count, b.failed_amount, b.capture_reversed_count, b.capture_reversed_amount, b.refund_reversed_count, b.refund_reversed_amount, b.dispute_lost_count, b.dispute_lost_amount)
+  IS DISTINCT FROM (s.created_count, s.created_amount, s.authorized_count, s.authorized_amount, s.captured_count, s.captured_amount, s.refunded_count, s.refunded_amount, s.voided_count, s.voided_amount, s.expired_count, s.expired_amount, s.declined_count, s.declined_amount, s.failed_count, s.failed_amount, s.capture_reversed_count, s.capture_reversed_amount, s.refund_reversed_count, s.refund_reversed_amount, s.dispute_lost_count, s.dispute_lost_amount)
+ORDER BY 1, 2, 3, 4, 5 LIMIT $2

@@ -1,0 +1,1 @@
+SELECT pg_advisory_lock(7020584530100317) IS NULL AS held

@@ -1,0 +1,1 @@
+SELECT created_at FROM report_pending ORDER BY position LIMIT 1
