@@ -66,6 +66,7 @@ export const CRASH_PLACES: readonly string[] = [
   'at call.redeem',
   'at call.unredeem',
   'at relay.moved',
+  'at reports.projected',
   ...sides('COMMIT'),
 ];
 
@@ -109,7 +110,7 @@ const WAYS: readonly (readonly [RegExp, Way])[] = [
   [/rerout/, 'reroute'],
   [/claim_pending|record_history/, 'sync'],
   [/claim_resolution/, 'hand'],
-  [/relay|COMMIT/, 'relay'],
+  [/relay|reports|COMMIT/, 'relay'],
   [/declined|failed|gift-cards\.refused/, 'refused'],
 ];
 

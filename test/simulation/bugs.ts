@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts';
 import { aboutChanges, aboutRenewals } from './bugs-of-changes.ts';
 import { aboutBuyers, aboutGiftCards, aboutReturns } from './bugs-of-buyers.ts';
 import { aboutDisputes } from './bugs-of-disputes.ts';
+import { aboutReports } from './bugs-of-reports.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
 import { aboutRealProviders } from './bugs-of-real.ts';
 import { aboutTakeBacks } from './bugs-of-take-backs.ts';
@@ -414,6 +415,7 @@ export const bugs: readonly Bug[] = [
   ...aboutRenewals,
   ...aboutWebhooks,
   ...aboutDisputes,
+  ...aboutReports,
   ...aboutBuyers,
   ...aboutReturns,
   ...aboutGiftCards,

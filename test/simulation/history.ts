@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
+import { projectOnce } from '../../src/modules/reports/index.ts';
 import { applyDueReviews, applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import type { App } from '../../src/app.ts';
@@ -67,12 +68,13 @@ const VISITS_MAX = 4;
 const RELAYS_MAX = 5;
 
 /**
- * Runs the relay until nothing is left, as its loop does. A process that really stood still for half a second has
- * lost its connection.
+ * Runs the relay and the reports until nothing is left, as their loops do. A process that really stood still for half a
+ * second has lost its connection.
  */
 async function relayAll(app: App, attempt = 1): Promise<void> {
   try {
     while (await relayOnce(app));
+    while (await projectOnce(app));
   } catch (error) {
     if (attempt === RELAYS_MAX) throw error;
     await relayAll(app, attempt + 1);
@@ -177,7 +179,10 @@ function play(scenery: Scenery, client: Client, number: number, act: Act): void 
   const { stage } = scenery;
   count(stage.tally, 'acts', act.kind);
   if (act.kind === 'reconcile') return reconcile(scenery, act.process, `#${number} reconcile`);
-  if (act.kind === 'relay') return inBackground(scenery, act.process, `#${number} relay`, relayOnce);
+  if (act.kind === 'relay') {
+    inBackground(scenery, act.process, `#${number} relay`, relayOnce);
+    return inBackground(scenery, act.process, `#${number} reports`, projectOnce);
+  }
   if (act.kind === 'expire') return expire(scenery, act.process, `#${number} expire`);
   if (act.kind === 'apply') return apply(scenery, act.process, `#${number} apply`);
   if (act.kind === 'hear') return hear(scenery, act.process, `#${number} hear`);

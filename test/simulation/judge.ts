@@ -10,6 +10,7 @@ import { judgeFraud } from './judge-fraud.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
 import { judgeRefunds } from './judge-refunds.ts';
+import { judgeReports } from './judge-reports.ts';
 import { judgeTakeBacks } from './judge-take-backs.ts';
 import { judgeTransactions } from './judge-transactions.ts';
 import type { Quarrel } from './quarrels.ts';
@@ -31,6 +32,7 @@ export type Violation = {
     | 'ledger'
     | 'status'
     | 'events'
+    | 'reports'
     | 'keys'
     | 'pending'
     | 'card'
@@ -81,6 +83,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeTakeBacks(evidence),
     ...judgeDisputes(evidence),
     ...judgeEvents(evidence),
+    ...judgeReports(evidence),
     ...judgeKeys(evidence),
   ];
   const broken = (kind: Violation['kind'], message: string): void => void violations.push({ kind, message });

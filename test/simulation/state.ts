@@ -1,3 +1,4 @@
+import { MISREPORTED } from './misreported.ts';
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
@@ -175,6 +176,16 @@ export type HistoryRow = {
   readonly cause: string | null;
 };
 
+/** The sums of a merchant's dimension in one currency, and what the ledger says. */
+export type MisreportedRow = {
+  readonly merchant: string;
+  readonly dimension: string;
+  readonly grain: string;
+  readonly currency: string;
+  readonly kept: string;
+  readonly ledger: string;
+};
+
 /** The state of the database after a history. */
 export type State = {
   readonly transactions: readonly TransactionRow[];
@@ -199,6 +210,9 @@ export type State = {
   /** Events since the history before, and the number of all events that wait for the relay. */
   readonly events: number;
   readonly waiting: number;
+  /** Sums of the reports that differ from the ledger, and the number of facts without a sum. */
+  readonly misreported: readonly MisreportedRow[];
+  readonly uncounted: number;
 };
 
 /** The ends of the judged parts of the merchants' feeds and of the log. */
@@ -271,4 +285,6 @@ const STATE = `
     'keys', ${rows(`SELECT merchant_account_id AS merchant, operation, key, resource_id, result FROM idempotency_key
       WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation IN ('resolveReview', 'increaseAuthorization')) AND key = ANY ($4)`)},
     'events', (SELECT count(*) FROM event WHERE position > $3),
-    'waiting', (SELECT count(*) FROM event_pending)) AS state`;
+    'waiting', (SELECT count(*) FROM event_pending),
+    'misreported', ${rows(MISREPORTED)},
+    'uncounted', (SELECT count(*) FROM report_pending)) AS state`;

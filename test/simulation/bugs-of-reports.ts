@@ -1,0 +1,25 @@
+import type { Bug } from './bug.ts';
+import { inText, swap } from './spoil.ts';
+
+/** Mistakes about reports. */
+export const aboutReports: readonly Bug[] = [
+  {
+    name: 'a batch of facts replaces the sums before it',
+    shows: 'reports',
+    spoil: () =>
+      inText(
+        /^reports_project$/,
+        swap('captured_amount = b.captured_amount + excluded', 'captured_amount = excluded'),
+      ),
+  },
+  {
+    name: 'marks are removed before their facts are counted',
+    shows: 'reports',
+    spoil: () => inText(/^reports_project$/, swap("WHERE p.source = 'ledger_entry'", 'WHERE false')),
+  },
+  {
+    name: 'a loss that is booked back counts as a further loss',
+    shows: 'reports',
+    spoil: () => inText(/^reports_project$/, swap('THEN -l.amount::bigint', 'THEN l.amount::bigint')),
+  },
+];
