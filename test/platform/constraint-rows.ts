@@ -178,6 +178,20 @@ export const ROWS = {
     number: 1,
     content: Buffer.from('id'),
   },
+  report_pending: {
+    merchant_account_id: MERCHANT,
+    source: 'transaction',
+    id: ids.transaction,
+    created_at: NOW,
+  },
+  report_bucket: {
+    merchant_account_id: MERCHANT,
+    dimension: 'all',
+    grain: 'hour',
+    starts_at: NOW,
+    value: '',
+    currency: 'USD',
+  },
   api_key_pair: {
     id: randomUUID(),
     display_name: 'Key',

@@ -402,6 +402,10 @@ describe('the tables refuse', () => {
     ],
     ...SETTLEMENT_REFUSALS,
     ...EXPORT_REFUSALS,
+    ['a mark of an unknown row', 'report_pending', { source: 'buyer' }, 'report_pending_source_check'],
+    ['sums of a day', 'report_bucket', { grain: 'day' }, 'report_bucket_grain_check'],
+    ['sums by an unknown property', 'report_bucket', { dimension: 'mood' }, 'report_bucket_dimension_check'],
+    ['sums in an unknown currency', 'report_bucket', { currency: 'usd' }, 'report_bucket_currency_check'],
     ['a negative count of disputes', 'transaction', { open_disputes: -1 }, 'transaction_disputes_check'],
     [
       'a payment service of an unknown status',

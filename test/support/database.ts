@@ -9,8 +9,8 @@ export const SERVER_VARIABLE = 'PAYGRAPH_TEST_SERVER';
 export const TEMPLATE = 'paygraph_template';
 
 /**
- * A database for one test. `drop` gives it back, and ends its remaining connections. `lose` really removes it, so that
- * nobody can connect any more.
+ * A database for one test. `drop` gives it back, and ends its remaining connections. `lose` really removes it. Nobody can
+ * connect any more.
  */
 export type TestDatabase = { readonly url: string; drop(): Promise<void>; lose(): Promise<void> };
 
