@@ -84,12 +84,3 @@ $$;
 CREATE TRIGGER "operation_reports" AFTER UPDATE ON "operation" FOR EACH ROW
     WHEN (NEW."kind" = 'authorize' AND OLD."status" = 'pending' AND NEW."status" IN ('declined', 'failed'))
     EXECUTE FUNCTION "mark_refusal_for_reports"();
-
--- The past. The projection counts it in the background.
-INSERT INTO "report_pending" ("merchant_account_id", "source", "id", "created_at")
-SELECT "merchant_account_id", 'transaction', "id", "created_at" FROM "transaction";
-INSERT INTO "report_pending" ("merchant_account_id", "source", "id", "created_at")
-SELECT "merchant_account_id", 'ledger_entry', "id", "created_at" FROM "ledger_entry";
-INSERT INTO "report_pending" ("merchant_account_id", "source", "id", "created_at")
-SELECT "merchant_account_id", 'operation', "id", coalesce("settled_at", "updated_at") FROM "operation"
-WHERE "kind" = 'authorize' AND "status" IN ('declined', 'failed');
