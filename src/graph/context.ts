@@ -36,7 +36,7 @@ export const createContext = (
 };
 
 /** The part of a context that one request brings. Without `spend`, work is unlimited. */
-type Requested = Pick<GraphContext, 'requestId'> &
+export type Requested = Pick<GraphContext, 'requestId'> &
   Partial<Pick<GraphContext, 'spend' | 'keyHeader'>> & {
     /** The address of the caller, for the audit log. */
     readonly address?: string | null;

@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
+import { isoOf } from '../kernel/moment.ts';
 
 /** Reads a scalar's value from a variable or the document, and writes the value out. Errors never repeat a value. */
 type Scalar = {
@@ -37,7 +38,7 @@ const dateTime: Scalar = {
   serialize: (value) => {
     const moment = value instanceof Date ? value : typeof value === 'string' ? new Date(value) : null;
     if (!moment || Number.isNaN(moment.getTime())) throw new Error('DateTime cannot show this value.');
-    return moment.toISOString();
+    return isoOf(moment);
   },
 };
 

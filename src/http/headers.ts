@@ -5,9 +5,11 @@ import type { FastifyInstance } from 'fastify';
  */
 export function protect(server: FastifyInstance, publicUrl: string): void {
   const headers = protectiveHeaders(publicUrl);
-  server.addHook('onSend', async (request, reply) => {
+  // Without a promise, because each reply passes here.
+  server.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
     for (const [name, value] of headers) if (!reply.hasHeader(name)) void reply.header(name, value);
+    done(null, payload);
   });
 }
 

@@ -64,7 +64,10 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const server = createServer(app, options.timeouts);
   let draining = false;
   // Without this header, a client would keep its connection and the process alive during the drain.
-  server.addHook('onSend', async (_request, reply) => void (draining && reply.header('connection', 'close')));
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining) void reply.header('connection', 'close');
+    done(null, payload);
+  });
   let countSockets = () => 0;
   const observe = app.config.PAYGRAPH_METRICS
     ? serveMetrics(server, app, () => countSockets())

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { tooMany } from '../budgets.ts';
 import type { Refused } from '../replies.ts';
 import type { Viewer } from '../../app.ts';
@@ -7,6 +8,15 @@ export type Credentials = {
   readonly authorization: string | undefined;
   readonly merchantAccountId: string | undefined;
 };
+
+/** Reads the credentials of a request. Node gives the names of headers in lower case. */
+export const credentialsOfHeaders = ({
+  authorization,
+  'x-service-merchant-account-id': merchantAccountId,
+}: IncomingHttpHeaders): Credentials => ({
+  authorization,
+  merchantAccountId: typeof merchantAccountId === 'string' ? merchantAccountId : undefined,
+});
 
 /** Reads the credentials by name, in any letter case. A value that is no text counts as absent. */
 export function credentialsOf(given: Readonly<Record<string, unknown>> = {}): Credentials {

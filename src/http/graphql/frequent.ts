@@ -7,12 +7,13 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { GraphContext } from '../../graph/context.ts';
+import type { App, Viewer } from '../../app.ts';
+import type { Requested } from '../../graph/context.ts';
 import { format, statusOf, type FormatError } from '../../graph/execution/apollo.ts';
 import type { Executor, Runnable } from '../../graph/execution/execute.ts';
 import { checkLimits } from '../../graph/limits/check-limits.ts';
 import { workOf } from '../../graph/limits/work.ts';
-import { readApart } from '../../graph/reading.ts';
+import { createReadingContext } from '../../graph/reading.ts';
 import type { Observe } from '../operate/metrics.ts';
 import { mediaTypeFor } from '../replies.ts';
 import { requestIds } from '../request-id.ts';
@@ -23,10 +24,17 @@ export type Frequent = {
   /** Remembers a document that Apollo has parsed and found valid. */
   readonly remember: (text: string, document: DocumentNode) => void;
   /**
-   * Answers a query that is compiled, with the same status, headers and body as Apollo. Null, with nothing read, for any other
-   * request: Apollo must answer it. The work of a query is taken from the budget once, whoever answers.
+   * Answers a query that is compiled, with the same status, headers and body as Apollo. Returns false, with nothing read, for
+   * any other request: Apollo must answer it. The work of a query is taken from the budget once, whoever answers.
    */
-  answer(request: FastifyRequest, reply: FastifyReply, context: GraphContext): Promise<FastifyReply> | null;
+  answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): boolean;
+};
+
+/** The caller of a request, and its part of the context. */
+export type Caller = {
+  readonly app: App;
+  readonly viewer: Viewer;
+  readonly requested: Required<Requested>;
 };
 
 export type FrequentSettings = {
@@ -50,15 +58,20 @@ export function createFrequent(settings: FrequentSettings): Frequent {
   const documents = new LRUCache<string, DocumentNode>({ max: DOCUMENTS_MAX });
   return {
     remember: (text, document) => void documents.set(text, document),
-    answer(request, reply, context) {
+    answer(request, reply, caller) {
       const startedAtMs = performance.now();
       const asked = askedBy(request);
       const document = asked && documents.get(asked.query);
-      const run = document && find(settings, context, { ...asked, document });
-      if (!run) return null;
+      const run = document && find(settings, caller, { ...asked, document });
+      if (!run) return false;
       return requestIds.run(request.id, () => {
-        const answered = run(context);
-        return answered && send(settings, { request, reply, answered, startedAtMs });
+        const { app, viewer, requested } = caller;
+        const answered = run(createReadingContext(app, viewer, requested));
+        // Fastify waits for the reply itself. A promise of the reply would cost as much as the rest of a small query.
+        answered
+          ?.then((result) => send(settings, { request, reply, result, startedAtMs }))
+          .catch((error: unknown) => reply.send(error));
+        return answered !== null;
       });
     },
   };
@@ -67,22 +80,21 @@ export function createFrequent(settings: FrequentSettings): Frequent {
 type Sending = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly answered: Promise<ExecutionResult>;
+  readonly result: ExecutionResult;
   readonly startedAtMs: number;
 };
 
-async function send(
+function send(
   { formatError, observe }: FrequentSettings,
-  { request, reply, answered, startedAtMs }: Sending,
-): Promise<FastifyReply> {
-  const result = await answered;
+  { request, reply, result, startedAtMs }: Sending,
+): void {
   const shown = format(result, formatError);
   const errors = 'errors' in shown ? shown.errors : undefined;
   const mediaType = mediaTypeFor(request.headers.accept);
   const { status = 200, headers } = headOf({ errors, status: statusOf(result), mediaType });
   const durationMs = performance.now() - startedAtMs;
   observe({ kind: 'query', transport: 'http', failed: errors !== undefined, durationMs });
-  return reply
+  void reply
     .code(status)
     .headers({ 'cache-control': 'no-store', ...headers })
     .type(mediaType)
@@ -115,18 +127,16 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 function find(
   { schema, executor }: FrequentSettings,
-  context: GraphContext,
+  { requested }: Caller,
   { document, operationName, variables }: Omit<Asked, 'query'> & { readonly document: DocumentNode },
 ): Runnable | null {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.QUERY) return null;
   const run = executor.findCompiled({ document, operationName, variables });
   const limited = { schema, document, operation, variables };
-  if (!run || checkLimits({ ...limited, keyHeader: context.keyHeader })) return null;
-  const waitSeconds = context.spend(workOf(limited));
+  if (!run || checkLimits({ ...limited, keyHeader: requested.keyHeader })) return null;
+  const waitSeconds = requested.spend(workOf(limited));
   // If Apollo must answer after all, it asks again.
-  Object.assign(context, { spend: () => waitSeconds });
-  if (waitSeconds !== null) return null;
-  readApart(context);
-  return run;
+  Object.assign(requested, { spend: () => waitSeconds });
+  return waitSeconds === null ? run : null;
 }

@@ -1,11 +1,11 @@
 import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Viewer } from '../../app.ts';
-import { createContext, type GraphContext } from '../../graph/context.ts';
+import { createContext, type GraphContext, type Requested } from '../../graph/context.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import type { Served } from './apollo.ts';
 import { keyHeaderOf } from './idempotency-key.ts';
-import { credentialsOf, refusedCredentials } from '../authentication/credentials.ts';
+import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
 import { rateLimited, type Budgets } from '../budgets.ts';
 import { sendRefusal, type Refused } from '../replies.ts';
 import { requestIds } from '../request-id.ts';
@@ -20,7 +20,7 @@ export function serveGraphql(
   const viewers = new WeakMap<FastifyRequest, Viewer>();
   server.all('/graphql', {
     onRequest: async (request, reply) => {
-      const credentials = credentialsOf(request.headers);
+      const credentials = credentialsOfHeaders(request.headers);
       const known = await authenticate(app, credentials, request.ip);
       if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
       const { merchantAccountId } = known.viewer;
@@ -31,8 +31,9 @@ export function serveGraphql(
     handler: (request, reply) => {
       const viewer = viewers.get(request);
       if (!viewer) throw new Error('A request passed authentication without a viewer.');
-      const context = contextOf(app, viewer, { budgets, request, reply });
-      return frequent.answer(request, reply, context) ?? answer({ apollo, request, reply, context });
+      const requested = requestedBy(viewer, { budgets, request, reply });
+      if (frequent.answer(request, reply, { app, viewer, requested })) return undefined;
+      return answer({ apollo, request, reply, context: createContext(app, viewer, requested) });
     },
   });
 }
@@ -54,16 +55,17 @@ type Exchange = {
   readonly reply: FastifyReply;
 };
 
-/** Makes the context of a request. Work that the request spends shows in the answer's headers. */
-export function contextOf(app: App, viewer: Viewer, { budgets, request, reply }: Exchange): GraphContext {
-  const { merchantAccountId } = viewer;
+/** Returns the request's part of its context. Work that the request spends shows in the answer's headers. */
+export function requestedBy(
+  { merchantAccountId }: Viewer,
+  { budgets, request, reply }: Exchange,
+): Required<Requested> {
   const spend = (work: number): number | null => {
     const waitSeconds = budgets.spend(merchantAccountId, work);
     void reply.headers(budgets.headersOf(merchantAccountId));
     return waitSeconds;
   };
-  const keyHeader = keyHeaderOf(request.headers);
-  return createContext(app, viewer, { requestId: request.id, address: request.ip, spend, keyHeader });
+  return { requestId: request.id, address: request.ip, spend, keyHeader: keyHeaderOf(request.headers) };
 }
 
 type Answer = {

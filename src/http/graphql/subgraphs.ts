@@ -5,8 +5,8 @@ import { Kind, OperationTypeNode, parse, type SelectionNode } from 'graphql';
 import type { App, Viewer } from '../../app.ts';
 import { createContext, type GraphContext } from '../../graph/context.ts';
 import { authenticate } from '../authentication/authenticate.ts';
-import { credentialsOf, refusedCredentials } from '../authentication/credentials.ts';
-import { answer, contextOf, countRequest } from './serve.ts';
+import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
+import { answer, countRequest, requestedBy } from './serve.ts';
 import type { Budgets } from '../budgets.ts';
 import { sendRefusal } from '../replies.ts';
 
@@ -31,7 +31,7 @@ export function serveSubgraphs(
     handler: async (request, reply) => {
       const apollo = subgraphs.get(request.params.name);
       if (!apollo) return reply.callNotFound();
-      const credentials = credentialsOf(request.headers);
+      const credentials = credentialsOfHeaders(request.headers);
       if (credentials.authorization === undefined && asksForSdl(request.body)) {
         return answer({
           apollo,
@@ -44,7 +44,8 @@ export function serveSubgraphs(
       if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
       const overBudget = countRequest(budgets, reply, known.viewer.merchantAccountId);
       if (overBudget) return sendRefusal(request, reply, overBudget);
-      const context = contextOf(app, known.viewer, { budgets, request, reply });
+      const requested = requestedBy(known.viewer, { budgets, request, reply });
+      const context = createContext(app, known.viewer, requested);
       return answer({ apollo, request, reply, context });
     },
   });

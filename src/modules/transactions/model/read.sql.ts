@@ -1,3 +1,4 @@
+import { readRows } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
@@ -24,9 +25,7 @@ export async function readTransactions(
   ids: readonly string[],
   columns: TransactionColumns = 'whole',
 ): Promise<readonly Transaction[]> {
-  const statement = readManyStatements[columns]({ account, ids });
-  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
-  return rows.map((values) => TRANSACTION_COLUMNS[columns].read(values));
+  return await readRows(db, readManyStatements[columns]({ account, ids }), TRANSACTION_COLUMNS[columns]);
 }
 
 const readOfLinks = prepare(

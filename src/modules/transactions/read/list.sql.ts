@@ -1,4 +1,5 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
+import { readRows } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
@@ -30,9 +31,7 @@ export async function readTransactionPage(
   merchantAccountId: string,
   page: TransactionPage,
 ): Promise<readonly Transaction[]> {
-  const rows = await db.query<readonly unknown[]>(listStatement(merchantAccountId, page));
-  const columns = TRANSACTION_COLUMNS[page.columns];
-  return rows.map((values) => columns.read(values));
+  return await readRows(db, listStatement(merchantAccountId, page), TRANSACTION_COLUMNS[page.columns]);
 }
 
 /**
@@ -45,12 +44,36 @@ export async function readTransactionPages(
   page: TransactionPage,
   owners: Owners,
 ): Promise<readonly (readonly Transaction[])[]> {
-  const rows = await db.query<readonly unknown[]>(listStatement(merchantAccountId, page, owners));
+  const statement = listStatement(merchantAccountId, page, owners);
+  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
   const columns = TRANSACTION_COLUMNS[page.columns];
   const pages = owners.ids.map((): Transaction[] => []);
   for (const values of rows) pages[Number(values[0]) - 1]?.push(columns.read(values, 1));
   return pages;
 }
+
+/** Returns the statement of a page. The text of a page without a filter is built once for each name. */
+export function listStatement(
+  merchantAccountId: string,
+  page: TransactionPage,
+  owners: Owners | null = null,
+): Statement {
+  if (!isEmpty(page.filter)) return buildStatement(merchantAccountId, page, owners);
+  const name = nameOf(page, owners);
+  const text = texts.get(name);
+  if (text === undefined) {
+    const built = buildStatement(merchantAccountId, page, owners);
+    texts.set(name, built.text);
+    // Without a filter there is only one good plan, so the statement is prepared.
+    return { ...built, name };
+  }
+  const { position, limit } = page;
+  const behind = position ? [position.value, position.id] : [];
+  return { name, text, values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, limit + 1] };
+}
+
+/** The texts of statements by name. There are as many names as sorts, directions, owners and column sets. */
+const texts = new Map<string, string>();
 
 /**
  * Builds the statement of a page from the given filters only. Postgres plans for their values. The rarity of a value
@@ -60,11 +83,7 @@ export async function readTransactionPages(
  *
  * With owners, the statement reads one page for each, and a row starts with the number of its owner.
  */
-export function listStatement(
-  merchantAccountId: string,
-  page: TransactionPage,
-  owners: Owners | null = null,
-): Statement {
+function buildStatement(merchantAccountId: string, page: TransactionPage, owners: Owners | null): Statement {
   const { sort, filter, direction, position, limit } = page;
   const { key, descending } = readSort(sort);
   const { values, value, account, ids } = beginStatement(merchantAccountId, owners);
@@ -98,11 +117,9 @@ export function listStatement(
   const text = `SELECT ${columns} FROM ${fromOf(sources)} WHERE ${conditions.join(' AND ')}
       ${sorted} LIMIT ${value(limit + 1)}`;
   return {
-    // Without a filter there is only one good plan, so the statement is prepared.
-    name: isEmpty(filter) ? nameOf(page, owners) : null,
+    name: null,
     text: ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id')),
     values,
-    asArrays: true,
   };
 }
 
