@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import { lazily, type Made } from '../kernel/lazily.ts';
 import type { Page } from '../kernel/page.ts';
+import type { LineOrWhole } from '../platform/column-set.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
 import {
   findDisputes,
@@ -78,20 +79,29 @@ const table = <Table extends Readonly<Record<string, (given: Given) => unknown>>
 const LOADERS = table({
   merchantAccount: ({ app, viewer }) => loader(app, viewer, findMerchantAccounts),
   apiKeyPair: ({ app, viewer }) => loader(app, viewer, findApiKeyPairs),
+  /** Buyers with every column, and with the columns of a line. */
   buyer: ({ app, viewer }) => loader(app, viewer, findBuyers),
+  lineBuyer: ({ app, viewer }) => lines(app, viewer, findBuyers),
   /** The shipping details of a buyer, oldest first. */
   shippingDetails: ({ app, viewer }) => lists<ShippingDetails>(app, viewer, findShippingDetailsOf),
   giftCard: ({ app, viewer }) => loader(app, viewer, findGiftCards),
   /** The gift cards that a buyer can pay with, in no order. */
   giftCardsOfBuyer: ({ app, viewer }) => lists<GiftCard>(app, viewer, findGiftCardsOfBuyers),
+  /** Payment methods with every column, and with the columns of a line. */
   paymentMethod: ({ app, viewer }) => loader(app, viewer, findPaymentMethods),
+  linePaymentMethod: ({ app, viewer }) => lines(app, viewer, findPaymentMethods),
   /** The first payment methods of a buyer by a sort. */
   paymentMethodsOfBuyer: ({ app, viewer }) =>
     new DataLoader<PaymentMethodsOfBuyer, readonly PaymentMethod[], string>(
       (requests) => findPaymentMethodsOf(app, viewer, requests),
-      { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ buyerId, sort }) => `${buyerId} ${sort}` },
+      {
+        maxBatchSize: BATCH_MAX,
+        cacheKeyFn: ({ buyerId, sort, columns }) => `${buyerId} ${sort} ${columns}`,
+      },
     ),
+  /** Payment services with every column, and with the columns of a line. */
   paymentService: ({ app, viewer }) => loader(app, viewer, findPaymentServices),
+  linePaymentService: ({ app, viewer }) => lines(app, viewer, findPaymentServices),
   antiFraudService: ({ app, viewer }) => loader(app, viewer, findAntiFraudServices),
   threeDSScenario: ({ app, viewer }) => loader(app, viewer, findThreeDSScenarios),
   /** Transactions with every column, and with the columns of a smaller set. */
@@ -116,7 +126,9 @@ const LOADERS = table({
   settlementTotalsOf: ({ app, viewer }) => lists<SettlementTotal>(app, viewer, findSettlementTotals),
   /** The place up to which the settlements of a payment service are fetched, by the service's id. */
   settlementSource: ({ app, viewer }) => loader(app, viewer, findSettlementSources),
+  /** Payment links with every column, and with the columns of a line. */
   paymentLink: ({ app, viewer }) => loader(app, viewer, findPaymentLinks),
+  linePaymentLink: ({ app, viewer }) => lines(app, viewer, findPaymentLinks),
   paymentLinkUrl: ({ app, viewer }) => loader(app, viewer, findPaymentLinkUrls),
   /** The latest transactions that pay a link, newest first. */
   transactionsOfLink: ({ app, viewer }) => lists<Transaction>(app, viewer, findTransactionsOfLinks),
@@ -164,6 +176,18 @@ const BATCH_MAX = 250;
 
 const loader = <Entity>(app: App, viewer: Viewer, find: Find<Entity>): DataLoader<string, Entity | null> =>
   new DataLoader((ids) => find(app, viewer, ids), { maxBatchSize: BATCH_MAX });
+
+/** Loads entities with the columns of a line alone. */
+const lines = <Entity>(
+  app: App,
+  viewer: Viewer,
+  find: (
+    app: App,
+    viewer: Viewer,
+    ids: readonly string[],
+    columns: LineOrWhole,
+  ) => Promise<readonly (Entity | null)[]>,
+): DataLoader<string, Entity | null> => loader(app, viewer, (on, by, ids) => find(on, by, ids, 'line'));
 
 const transactions = (app: App, viewer: Viewer, columns: TransactionColumns) =>
   loader(app, viewer, (on, by, ids) => findTransactions(on, by, ids, columns));

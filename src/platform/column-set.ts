@@ -18,6 +18,9 @@ export type ColumnSet<Row> = {
   read(values: readonly unknown[], start?: number): Row;
 };
 
+/** The column sets of a table with two: the columns of a line of a list, and all columns. */
+export type LineOrWhole = 'line' | 'whole';
+
 /** An SQL expression in place of a column of the field's name, for the table of this alias. */
 type Expressions<Row> = { readonly [Field in keyof Row & string]?: (alias: string) => string };
 
@@ -39,6 +42,22 @@ export function columnSet<Row>(
       fields.map((field) => expressions[field]?.(alias) ?? `${alias}.${toColumn(field)}`).join(', '),
     // The fields of the set are all that the row has.
     read: (values, start = 0) => new Values(values, start) as Row,
+  };
+}
+
+/**
+ * Makes the two column sets of a table. Each field of a row is listed with the smallest set that has it. A forgotten field
+ * does not compile.
+ */
+export function lineAndWhole<Row>(
+  setOf: Readonly<Record<keyof Row & string, LineOrWhole>>,
+  expressions: Expressions<Row> = {},
+): Readonly<Record<LineOrWhole, ColumnSet<Row>>> {
+  const whole = Object.keys(setOf) as (keyof Row & string)[];
+  const line = whole.filter((field) => setOf[field] === 'line');
+  return {
+    line: columnSet('line', line, whole, expressions),
+    whole: columnSet('whole', whole, whole, expressions),
   };
 }
 

@@ -26,7 +26,10 @@ describe('a page among very many payment links', () => {
     readonly 'Shared Read Blocks': number;
   };
   const buffersOf = async (filter: object, sort: LinkPage['sort'], direction: LinkPage['direction']) => {
-    const requested = { sort, direction, position: null, limit: 20, filter: paymentLinkFilter.parse(filter) };
+    const requested = {
+      ...{ sort, direction, position: null, limit: 20, columns: 'whole' as const },
+      filter: paymentLinkFilter.parse(filter),
+    };
     const { text, values } = linkListStatement('big', requested);
     const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,

@@ -39,7 +39,11 @@ describe('a page among 60 000', () => {
     const { buyerExternalIdentifier: _none, ...conditions } = paymentMethodFilter.parse(given);
     for (const direction of ['forward', 'backward'] as const) {
       for (const cursor of [null, uuid(30_000)]) {
-        const { text, values } = listStatement('account-1', { direction, limit: 20, cursor }, conditions);
+        const { text, values } = listStatement(
+          'account-1',
+          { direction, limit: 20, cursor },
+          { conditions, columns: 'whole' },
+        );
         const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
           `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
           [...values],

@@ -9,17 +9,20 @@ import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-links.ts';
 import type { Loaders } from '../loaders.ts';
 import { refuseBuyerFilters } from './buyer-filters.ts';
+import { linksFor, paymentLinkColumns } from './columns.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
-    paymentLink: (_, { id }, { loaders }) => loaders.paymentLink.load(id),
-    paymentLinks: async (_, { filter, sort, ...page }, context) => {
+    paymentLink: (_, { id }, { loaders }, info) => linksFor(info, loaders).load(id),
+    paymentLinks: async (_, { filter, sort, ...page }, context, info) => {
       const { app, viewer } = context;
       refuseBuyerFilters(context, filter);
-      const found = await listPaymentLinks(app, viewer, parsePageOrThrow(page), { filter, sort });
+      const found = await listPaymentLinks(app, viewer, parsePageOrThrow(page), {
+        ...{ filter, sort, columns: paymentLinkColumns.ofList(info) },
+      });
       if (!found.ok) throw invalidArguments(found.refusals);
       return countable(toConnection(found.value, paymentLinkKey(sort)), (atMost) =>
         countPaymentLinks(app, viewer, filter, atMost),
@@ -46,7 +49,7 @@ const resolvers: Resolvers = {
       paymentLink ? urlOf(paymentLink.id, loaders) : null,
   },
   PaymentLink: {
-    __resolveReference: ({ id }, { loaders }) => loaders.paymentLink.load(id),
+    __resolveReference: ({ id }, { loaders }, info) => linksFor(info, loaders).load(id),
     type: () => 'payment-link',
     url: ({ id }, _, { loaders }) => urlOf(id, loaders),
     buyer: ({ buyer, buyerId }) => buyer && { ...buyer, id: buyerId },
@@ -60,10 +63,10 @@ const resolvers: Resolvers = {
   },
   Transaction: {
     __resolveReference: ({ id }) => ({ id }),
-    paymentLink: async ({ id }, _, { loaders }) => {
-      const transaction = await loaders.transaction.load(id);
+    paymentLink: async ({ id }, _, { loaders }, info) => {
+      const transaction = await loaders.lineTransaction.load(id);
       const linkId = transaction?.paymentLinkId ?? null;
-      return linkId === null ? null : loaders.paymentLink.load(linkId);
+      return linkId === null ? null : linksFor(info, loaders).load(linkId);
     },
   },
 };

@@ -11,6 +11,7 @@ import {
 } from '../../modules/payment-methods/index.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-methods.ts';
+import { buyerColumns, buyersFor, paymentMethodColumns } from './columns.ts';
 import { giftCardFields, giftCardMutations, giftCardQueries, giftCardsOfBuyer } from './gift-cards.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
@@ -25,10 +26,11 @@ const resolvers: Resolvers = {
   Query: {
     ...paymentMethodQueries,
     ...giftCardQueries,
-    buyer: (_, { id }, { loaders }) => loaders.buyer.load(id),
-    buyers: async (_, { search, externalIdentifier, ...page }, { app, viewer }) => {
+    buyer: (_, { id }, { loaders }, info) => buyersFor(info, loaders).load(id),
+    buyers: async (_, { search, externalIdentifier, ...page }, { app, viewer }, info) => {
       const filter = { search: search ?? null, externalIdentifier: externalIdentifier ?? null };
-      const found = await listBuyers(app, viewer, parsePageOrThrow(page), filter);
+      const columns = buyerColumns.ofList(info);
+      const found = await listBuyers(app, viewer, parsePageOrThrow(page), { ...filter, columns });
       if (!found.ok) throw invalidArguments(found.refusals);
       return countable(toConnection(found.value), (atMost) => countBuyers(app, viewer, filter, atMost));
     },
@@ -78,12 +80,12 @@ const resolvers: Resolvers = {
     paymentMethodStatus: ({ paymentMethod }) => paymentMethod?.status ?? null,
   },
   Buyer: {
-    __resolveReference: ({ id }, { loaders }) => loaders.buyer.load(id),
+    __resolveReference: ({ id }, { loaders }, info) => buyersFor(info, loaders).load(id),
     type: () => 'buyer',
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     shippingDetails: ({ id }, _, { loaders }) => loaders.shippingDetails.load(id),
-    paymentMethods: ({ id: buyerId }, { sort }, { loaders }) =>
-      loaders.paymentMethodsOfBuyer.load({ buyerId, sort }),
+    paymentMethods: ({ id: buyerId }, { sort }, { loaders }, info) =>
+      loaders.paymentMethodsOfBuyer.load({ buyerId, sort, columns: paymentMethodColumns.ofField(info) }),
     giftCards: giftCardsOfBuyer,
   },
   ShippingDetails: {

@@ -10,13 +10,14 @@ import {
 import { antiFraudMutations, antiFraudQueries } from './anti-fraud-services.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-services.ts';
+import { servicesFor } from './columns.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
-    paymentService: (_, { id }, { loaders }) => loaders.paymentService.load(id),
+    paymentService: (_, { id }, { loaders }, info) => servicesFor(info, loaders).load(id),
     paymentServices: async (_, { method, deleted, ...page }, { app, viewer }) => {
       const filter = { method: method ?? null, deleted };
       const found = await listPaymentServices(app, viewer, parsePageOrThrow(page), filter);
@@ -56,7 +57,7 @@ const resolvers: Resolvers = {
     antiFraudServiceId: ({ antiFraudService }) => antiFraudService?.id ?? null,
   },
   PaymentService: {
-    __resolveReference: ({ id }, { loaders }) => loaders.paymentService.load(id),
+    __resolveReference: ({ id }, { loaders }, info) => servicesFor(info, loaders).load(id),
   },
   AntiFraudService: {
     __resolveReference: ({ id }, { loaders }) => loaders.antiFraudService.load(id),

@@ -13,16 +13,19 @@ import type {
   PaymentMethodResolvers,
   QueryResolvers,
 } from '../generated/payment-methods.ts';
+import { buyersFor, methodsFor, paymentMethodColumns } from './columns.ts';
 import { countable, parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 
 /** The queries of stored payment methods. */
 export const paymentMethodQueries: Pick<QueryResolvers, 'paymentMethod' | 'paymentMethods'> = {
-  paymentMethod: (_, { id }, { loaders }) => loaders.paymentMethod.load(id),
-  paymentMethods: async (_, { filter, ...page }, context) => {
+  paymentMethod: (_, { id }, { loaders }, info) => methodsFor(info, loaders).load(id),
+  paymentMethods: async (_, { filter, ...page }, context, info) => {
     const { app, viewer } = context;
     requireFingerprints(context, filter?.fingerprint);
-    const found = await listPaymentMethods(app, viewer, parsePageOrThrow(page), filter);
+    const found = await listPaymentMethods(app, viewer, parsePageOrThrow(page), {
+      ...{ filter, columns: paymentMethodColumns.ofList(info) },
+    });
     if (!found.ok) throw invalidArguments(found.refusals);
     return countable(toConnection(found.value), (atMost) => countPaymentMethods(app, viewer, filter, atMost));
   },
@@ -54,7 +57,8 @@ export const paymentMethodMutations: Pick<
 
 /** The fields of a stored payment method that come from other records. */
 export const paymentMethodResolvers: PaymentMethodResolvers = {
-  __resolveReference: ({ id }, { loaders }) => loaders.paymentMethod.load(id),
-  buyer: ({ buyerId }, _, { loaders }) => (buyerId === null ? null : loaders.buyer.load(buyerId)),
+  __resolveReference: ({ id }, { loaders }, info) => methodsFor(info, loaders).load(id),
+  buyer: ({ buyerId }, _, { loaders }, info) =>
+    buyerId === null ? null : buyersFor(info, loaders).load(buyerId),
   mode: modeOf,
 };

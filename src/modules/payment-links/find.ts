@@ -1,15 +1,20 @@
 import type { App, Viewer } from '../../app.ts';
+import type { LineOrWhole } from '../../platform/column-set.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { readLinks } from './store/links.ts';
 
-/** Returns payment links in the order of the ids. An id unknown to the viewer's merchant account gives null. */
+/**
+ * Returns payment links with the fields of `columns` in the order of the ids. An id unknown to the viewer's merchant account
+ * gives null.
+ */
 export async function findPaymentLinks(
   app: App,
   { merchantAccountId }: Viewer,
   ids: readonly string[],
+  columns: LineOrWhole = 'whole',
 ): Promise<readonly (PaymentLink | null)[]> {
-  const found = await readLinks(app.db, merchantAccountId, ids.filter(isUuid));
+  const found = await readLinks(app.db, merchantAccountId, ids.filter(isUuid), columns);
   const byId = new Map(found.map((link) => [link.id, link]));
   // The database accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);

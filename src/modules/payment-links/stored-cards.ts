@@ -41,7 +41,7 @@ export async function findStoredCards(app: App, link: Link): Promise<readonly St
   if (buyerId === null) return [];
   const sort = 'cit_last_used_at' as const;
   const [[methods = []], [payments = []]] = await Promise.all([
-    findPaymentMethodsOf(app, { merchantAccountId }, [{ buyerId, sort }]),
+    findPaymentMethodsOf(app, { merchantAccountId }, [{ buyerId, sort, columns: 'whole' }]),
     findTransactionsOfLinks(app, { merchantAccountId }, [id]),
   ]);
   if (payments.length >= PAYMENTS_MAX) return [];

@@ -1,15 +1,24 @@
 import type { App, Viewer } from '../../app.ts';
+import type { LineOrWhole } from '../../platform/column-set.ts';
 import { toPaymentService, type PaymentService } from './payment-service.ts';
-import { findStoredByIds } from './store.ts';
+import { findLinesByIds, findStoredByIds } from './store.ts';
 
-/** Returns payment services in the order of the ids, deleted ones included. An unknown id gives null. */
+/**
+ * Returns payment services in the order of the ids, deleted ones included. An unknown id gives null. A line has the fields
+ * that name the service, and another field of it throws.
+ */
 export async function findPaymentServices(
   app: App,
   viewer: Viewer,
   ids: readonly string[],
+  columns: LineOrWhole = 'whole',
 ): Promise<readonly (PaymentService | null)[]> {
-  const rows = await findStoredByIds(app.db, viewer.merchantAccountId, ids);
-  const byId = new Map(rows.map((row) => [row.id, toPaymentService(app, row)]));
+  const { merchantAccountId } = viewer;
+  const found =
+    columns === 'line'
+      ? await findLinesByIds(app.db, merchantAccountId, ids)
+      : (await findStoredByIds(app.db, merchantAccountId, ids)).map((row) => toPaymentService(app, row));
+  const byId = new Map(found.map((service) => [service.id, service]));
   // The database accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }

@@ -1,20 +1,18 @@
+import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
 import { DB_NULL, queryIn, type Db, type Tx } from '../../../platform/db.ts';
 import type { Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentLinkModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
+import { LINK_COLUMNS, STATUS } from './columns.ts';
 import { prepare } from '../../../platform/statement.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
 export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: string };
 
-/**
- * A row `l` of payment_link as shown, without the token's columns. The status is expired from expiresAt on by the
- * database's clock, even before the sweeper writes it.
- */
-export const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_build_object('status',
-  CASE WHEN l.status = 'active' AND l.expires_at <= statement_timestamp() THEN 'expired' ELSE l.status END)`;
+/** A row `l` of payment_link as shown, without the token's columns. */
+const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_build_object('status', ${STATUS})`;
 
 export const toLink = rowReader<Omit<PaymentLinkModel, keyof LinkSecrets>, PaymentLink>();
 
@@ -90,21 +88,23 @@ export async function writeStatus(
   await tx.paymentLink.updateMany({ where: { merchantAccountId, id }, data: { status, updatedAt: now } });
 }
 
-const readMany = prepare(
-  'read_payment_links',
-  `SELECT ${SHOWN} AS link FROM payment_link l
-   WHERE l.merchant_account_id = @account AND l.id = ANY (@ids::uuid[])`,
-);
+const readMany = (columns: LineOrWhole) =>
+  prepare(
+    `read_payment_links_${columns}`,
+    `SELECT ${LINK_COLUMNS[columns].select('l')} FROM payment_link l
+     WHERE l.merchant_account_id = @account AND l.id = ANY (@ids::uuid[])`,
+  );
 
-/** Reads the merchant account's links of these ids, in no order. */
-export async function readLinks(
+const readManyStatements = { line: readMany('line'), whole: readMany('whole') };
+
+/** Reads the merchant account's links of these ids with the fields of `columns`, in no order. */
+export const readLinks = (
   db: Db,
-  merchantAccountId: string,
+  account: string,
   ids: readonly string[],
-): Promise<readonly PaymentLink[]> {
-  const rows = await db.query<{ link: JsonRow }>(readMany({ account: merchantAccountId, ids }));
-  return rows.map(({ link }) => toLink(link));
-}
+  columns: LineOrWhole = 'whole',
+): Promise<readonly PaymentLink[]> =>
+  readRows(db, readManyStatements[columns]({ account, ids }), LINK_COLUMNS[columns]);
 
 /** Reads the sealed tokens of links, in no order. */
 export async function readSealedTokens(

@@ -1,16 +1,17 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
+import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
-import type { JsonRow } from '../../../platform/json-row.ts';
 import { readSort, type Sort, type SortKey } from '../../../platform/sort.ts';
 import type { PaymentLinkFilter } from '../filter.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import { conditionsOf, type AddValue } from './conditions.ts';
-import { SHOWN, toLink } from './links.ts';
+import { LINK_COLUMNS } from './columns.ts';
 
 /** A page of a list of payment links, which begins behind `position`. */
 export type LinkPage = {
   readonly sort: Sort;
+  readonly columns: LineOrWhole;
   readonly filter: PaymentLinkFilter;
   readonly direction: PageRequest['direction'];
   readonly position: Position | null;
@@ -18,21 +19,19 @@ export type LinkPage = {
 };
 
 /** Reads one row more than the page: in the order of the sort going forward, against it going backward. */
-export async function readLinkPage(
+export const readLinkPage = (
   db: Db,
   merchantAccountId: string,
   page: LinkPage,
-): Promise<readonly PaymentLink[]> {
-  const rows = await db.query<{ link: JsonRow }>(linkListStatement(merchantAccountId, page));
-  return rows.map(({ link }) => toLink(link));
-}
+): Promise<readonly PaymentLink[]> =>
+  readRows(db, linkListStatement(merchantAccountId, page), LINK_COLUMNS[page.columns]);
 
 /**
  * Builds the statement of a page from the given filters only, planned for their values. The rarity of a value decides
  * between walking the sort's index and collecting the few matches.
  */
 export function linkListStatement(merchantAccountId: string, page: LinkPage): Statement {
-  const { sort, filter, direction, position, limit } = page;
+  const { sort, columns, filter, direction, position, limit } = page;
   const { key, descending } = readSort(sort);
   const down = descending === (direction === 'forward');
   const values: unknown[] = [];
@@ -48,11 +47,10 @@ export function linkListStatement(merchantAccountId: string, page: LinkPage): St
   return {
     // Without a filter there is only one good plan.
     name: Object.values(filter).every((each) => each === null)
-      ? `list_payment_links_${sort}_${direction}${position ? '_on' : ''}`
+      ? `list_payment_links_${columns}_${sort}_${direction}${position ? '_on' : ''}`
       : null,
-    // Rows become JSON after the page is cut out, not before the sort.
-    text: `SELECT ${SHOWN} AS link FROM (
-      SELECT l.* FROM payment_link l WHERE ${where.join(' AND ')} ${order} LIMIT ${value(limit + 1)}) l ${order}`,
+    text: `SELECT ${LINK_COLUMNS[columns].select('l')} FROM payment_link l
+      WHERE ${where.join(' AND ')} ${order} LIMIT ${value(limit + 1)}`,
     values,
   };
 }

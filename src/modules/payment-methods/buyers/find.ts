@@ -1,14 +1,16 @@
 import type { App, Viewer } from '../../../app.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import type { Buyer } from '../model/buyer.ts';
 import { findBuyersByIds } from '../store/buyers.ts';
 
-/** Returns buyers in the order of the ids. Unknown and deleted buyers are null. */
+/** Returns buyers with the fields of `columns` in the order of the ids. Unknown and deleted buyers are null. */
 export async function findBuyers(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
   ids: readonly string[],
+  columns: LineOrWhole = 'whole',
 ): Promise<readonly (Buyer | null)[]> {
-  const found = await findBuyersByIds(app.db, viewer.merchantAccountId, ids);
+  const found = await findBuyersByIds(app.db, viewer.merchantAccountId, ids, columns);
   const byId = new Map(found.map((buyer) => [buyer.id, buyer]));
   // Postgres accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);

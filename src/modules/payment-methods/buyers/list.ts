@@ -2,6 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { refuseText } from '../../../platform/text.ts';
 import type { Buyer } from '../model/buyer.ts';
@@ -12,7 +13,7 @@ import { wordsOf, WORDS_MAX } from '../model/search-terms.ts';
 export type BuyerFilter = { readonly search: string | null; readonly externalIdentifier: string | null };
 
 /**
- * Lists the merchant account's buyers, newest first.
+ * Lists the merchant account's buyers, newest first. They have the fields of `columns`.
  *
  * A search finds buyers for which every given word begins a word of a name or an identifier. Case does not
  * matter.
@@ -21,12 +22,13 @@ export async function listBuyers(
   app: App,
   viewer: Viewer,
   page: PageRequest,
-  filter: BuyerFilter,
+  { columns, ...filter }: BuyerFilter & { readonly columns: LineOrWhole },
 ): Promise<Result<Page<Buyer>, InvalidInput>> {
   const wrongCursor = page.cursor === null || isUuid(page.cursor) ? [] : [notACursor(page)];
   const conditions = conditionsOf(filter, wrongCursor);
   if (!conditions.ok) return conditions;
-  return ok(toPage(page, await listBuyerRows(app.db, viewer.merchantAccountId, page, conditions.value)));
+  const read = { conditions: conditions.value, columns };
+  return ok(toPage(page, await listBuyerRows(app.db, viewer.merchantAccountId, page, read)));
 }
 
 /** Counts the merchant account's buyers. The count ends at `atMost`. Refuses a filter as `listBuyers` does. */

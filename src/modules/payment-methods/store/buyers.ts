@@ -1,10 +1,12 @@
 import type { PageRequest } from '../../../kernel/page.ts';
+import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
 import { queryIn, DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
 import type { Buyer as Row, Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Buyer } from '../model/buyer.ts';
 import type { BillingDetails } from '../model/people.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, type Statement } from '../../../platform/statement.ts';
+import { BUYER_COLUMNS } from './buyer-columns.ts';
 
 /**
  * Inserts a buyer with its search terms. An external identifier in use throws an error that `isDuplicate`
@@ -64,16 +66,24 @@ export async function isDeleted({ prisma }: Db, merchantAccountId: string, id: s
   return (await prisma.buyer.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** Returns the merchant account's buyers with the given ids, unsorted, without deleted buyers. */
+const byIds = (columns: LineOrWhole) =>
+  prepare(
+    `read_buyers_${columns}`,
+    `SELECT ${BUYER_COLUMNS[columns].select('b')} FROM buyer b
+     WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL AND b.id = ANY(@ids::uuid[])`,
+  );
+
+const byIdsStatements = { line: byIds('line'), whole: byIds('whole') };
+
+/** Returns the merchant account's buyers with the given ids, unsorted, without deleted buyers. They have the fields of `columns`. */
 export async function findBuyersByIds(
-  { prisma }: Db,
-  merchantAccountId: string,
+  db: Db,
+  account: string,
   ids: readonly string[],
+  columns: LineOrWhole = 'whole',
 ): Promise<readonly Buyer[]> {
-  const rows = await prisma.buyer.findMany({
-    where: { merchantAccountId, deletedAt: null, id: { in: ids.filter((id) => isUuid(id)) } },
-  });
-  return rows.map(fromRow);
+  const statement = byIdsStatements[columns]({ account, ids: ids.filter((id) => isUuid(id)) });
+  return await readRows(db, statement, BUYER_COLUMNS[columns]);
 }
 
 /** Returns the id of the buyer with an external identifier, or null. */
@@ -94,15 +104,18 @@ export type BuyerConditions = {
 
 /**
  * Reads a page with one row more than requested, newest first, or oldest first if backward. A cursor must be a
- * UUID.
+ * UUID. The rows have at least the fields of `columns`.
  */
 export async function listBuyerRows(
-  { prisma }: Db,
+  db: Db,
   merchantAccountId: string,
-  { direction, limit, cursor }: PageRequest,
-  conditions: BuyerConditions,
+  page: PageRequest,
+  { conditions, columns }: { readonly conditions: BuyerConditions; readonly columns: LineOrWhole },
 ): Promise<readonly Buyer[]> {
-  const rows = await prisma.buyer.findMany({
+  if (conditions.externalIdentifier === null && conditions.words.length === 0)
+    return await readRows(db, pageStatement(merchantAccountId, page, columns), BUYER_COLUMNS[columns]);
+  const { direction, limit, cursor } = page;
+  const rows = await db.prisma.buyer.findMany({
     where: {
       ...meeting(merchantAccountId, conditions),
       ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
@@ -112,6 +125,31 @@ export async function listBuyerRows(
   });
   return rows.map(fromRow);
 }
+
+const pageFrom = (columns: LineOrWhole, direction: PageRequest['direction'], start: '' | '_on') => {
+  const [behind, order] = direction === 'forward' ? ['<', 'DESC'] : ['>', 'ASC'];
+  return prepare(
+    `list_buyers_${columns}_${direction}${start}`,
+    `SELECT ${BUYER_COLUMNS[columns].select('b')} FROM buyer b
+     WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL ${start && `AND b.id ${behind} @cursor::uuid`}
+     ORDER BY b.id ${order} LIMIT @limit`,
+  );
+};
+
+const pagesIn = (columns: LineOrWhole) => ({
+  forward: { first: pageFrom(columns, 'forward', ''), on: pageFrom(columns, 'forward', '_on') },
+  backward: { first: pageFrom(columns, 'backward', ''), on: pageFrom(columns, 'backward', '_on') },
+});
+
+const pageStatements = { line: pagesIn('line'), whole: pagesIn('whole') };
+
+/** Returns the statement of a page of all buyers. */
+const pageStatement = (
+  account: string,
+  { direction, limit, cursor }: PageRequest,
+  columns: LineOrWhole,
+): Statement =>
+  pageStatements[columns][direction][cursor === null ? 'first' : 'on']({ account, cursor, limit: limit + 1 });
 
 /** Counts the buyers that meet the conditions. The count ends at `atMost`. */
 export const countBuyerRows = (

@@ -1,7 +1,9 @@
 import type { PageRequest } from '../../../kernel/page.ts';
+import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { PaymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
+import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
 import { prepare, type Statement } from '../../../platform/statement.ts';
 
 /** Conditions of a list of payment methods. Null matches every value. The buyer is given by id. */
@@ -15,9 +17,15 @@ export const readPaymentMethodPage = (
   db: Db,
   merchantAccountId: string,
   page: PageRequest,
-  conditions: PaymentMethodConditions,
+  read: PaymentMethodsRead,
 ): Promise<readonly PaymentMethod[]> =>
-  db.query<PaymentMethod>(listStatement(merchantAccountId, page, conditions));
+  readRows(db, listStatement(merchantAccountId, page, read), PAYMENT_METHOD_COLUMNS[read.columns]);
+
+/** The payment methods to read, and their columns. */
+export type PaymentMethodsRead = {
+  readonly conditions: PaymentMethodConditions;
+  readonly columns: LineOrWhole;
+};
 
 /**
  * Builds the statement of a page from the given filters only. A condition that accepts null would keep the
@@ -26,7 +34,7 @@ export const readPaymentMethodPage = (
 export function listStatement(
   merchantAccountId: string,
   { direction, limit, cursor }: PageRequest,
-  conditions: PaymentMethodConditions,
+  { conditions, columns }: PaymentMethodsRead,
 ): Statement {
   const values: unknown[] = [];
   const value = (each: unknown): string => `$${values.push(each)}`;
@@ -40,7 +48,7 @@ export function listStatement(
   ];
   return {
     name: null,
-    text: `SELECT ${COLUMNS} FROM payment_method p WHERE ${where.join(' AND ')}
+    text: `SELECT ${PAYMENT_METHOD_COLUMNS[columns].select('p')} FROM payment_method p WHERE ${where.join(' AND ')}
       ORDER BY p.id ${forward ? 'DESC' : 'ASC'} LIMIT ${value(limit + 1)}`,
     values,
   };
@@ -113,11 +121,14 @@ export async function readOfBuyers(
   db: Db,
   merchantAccountId: string,
   buyerIds: readonly string[],
-  { sort, limit }: { readonly sort: BuyerSort; readonly limit: number },
+  { sort, columns, limit }: OfBuyers & { readonly limit: number },
 ): Promise<readonly PaymentMethod[]> {
-  const statement = ofBuyers[sort];
-  return await db.query<PaymentMethod>(statement({ account: merchantAccountId, buyers: buyerIds, limit }));
+  const statement = ofBuyers[columns][sort]({ account: merchantAccountId, buyers: buyerIds, limit });
+  return await readRows(db, statement, PAYMENT_METHOD_COLUMNS[columns]);
 }
+
+/** The order and the columns of a buyer's payment methods. */
+export type OfBuyers = { readonly sort: BuyerSort; readonly columns: LineOrWhole };
 
 const ORDERS = {
   created_at: 'p.id DESC',
@@ -127,58 +138,22 @@ const ORDERS = {
   cit_usage_count: 'p.cit_usage_count DESC, p.id DESC',
 } as const satisfies Record<BuyerSort, string>;
 
-/** The public fields of a payment method. */
-const FIELDS: { readonly [Field in keyof PaymentMethod]: true } = {
-  id: true,
-  merchantAccountId: true,
-  buyerId: true,
-  method: true,
-  instrumentType: true,
-  status: true,
-  label: true,
-  scheme: true,
-  additionalSchemes: true,
-  bin: true,
-  lastFour: true,
-  expirationDate: true,
-  issuerCountry: true,
-  bankScheme: true,
-  fingerprint: true,
-  externalIdentifier: true,
-  schemeTransactionId: true,
-  schemeTransactionIdScheme: true,
-  schemeTransactionServiceId: true,
-  transactionLinkId: true,
-  country: true,
-  currency: true,
-  redirectUrl: true,
-  approvalUrl: true,
-  usageCount: true,
-  lastUsedAt: true,
-  citUsageCount: true,
-  citLastUsedAt: true,
-  createdAt: true,
-  updatedAt: true,
-};
-
-const COLUMNS = Object.keys(FIELDS)
-  .map((field) => `p.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
-  .join(', ');
-
-const ofBuyersBy = (sort: BuyerSort) =>
+const ofBuyersBy = (sort: BuyerSort, columns: LineOrWhole) =>
   prepare(
-    `payment_methods_of_buyers_by_${sort}`,
-    `SELECT ${COLUMNS} FROM (
+    `payment_methods_of_buyers_by_${sort}_${columns}`,
+    `SELECT ${PAYMENT_METHOD_COLUMNS[columns].select('p')} FROM (
        SELECT p.*, row_number() OVER (PARTITION BY p.buyer_id ORDER BY ${ORDERS[sort]}) AS place
        FROM payment_method p
        WHERE p.merchant_account_id = @account AND p.buyer_id = ANY (@buyers::uuid[]) AND p.deleted_at IS NULL) p
      WHERE place <= @limit ORDER BY p.buyer_id, place`,
   );
 
-const ofBuyers = {
-  created_at: ofBuyersBy('created_at'),
-  last_used_at: ofBuyersBy('last_used_at'),
-  usage_count: ofBuyersBy('usage_count'),
-  cit_last_used_at: ofBuyersBy('cit_last_used_at'),
-  cit_usage_count: ofBuyersBy('cit_usage_count'),
-};
+const ofBuyersIn = (columns: LineOrWhole) => ({
+  created_at: ofBuyersBy('created_at', columns),
+  last_used_at: ofBuyersBy('last_used_at', columns),
+  usage_count: ofBuyersBy('usage_count', columns),
+  cit_last_used_at: ofBuyersBy('cit_last_used_at', columns),
+  cit_usage_count: ofBuyersBy('cit_usage_count', columns),
+});
+
+const ofBuyers = { line: ofBuyersIn('line'), whole: ofBuyersIn('whole') };

@@ -1,7 +1,9 @@
+import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
 import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
 import type { PaymentMethod as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
+import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
 import { prepare } from '../../../platform/statement.ts';
 
 /** Inserts a payment method with its search terms and its sealed instrument. */
@@ -84,18 +86,27 @@ export async function isPaymentMethodDeleted(
   return (await prisma.paymentMethod.findFirst({ where, select: { id: true } })) !== null;
 }
 
+const byIds = (columns: LineOrWhole) =>
+  prepare(
+    `read_payment_methods_${columns}`,
+    `SELECT ${PAYMENT_METHOD_COLUMNS[columns].select('p')} FROM payment_method p
+     WHERE p.merchant_account_id = @account AND p.deleted_at IS NULL AND p.id = ANY(@ids::uuid[])`,
+  );
+
+const byIdsStatements = { line: byIds('line'), whole: byIds('whole') };
+
 /**
- * Returns the merchant account's payment methods with the given ids, unsorted, without deleted payment methods.
+ * Returns the merchant account's payment methods with the given ids, unsorted, without deleted payment methods. They have the
+ * fields of `columns`.
  */
 export async function findPaymentMethodsByIds(
-  { prisma }: Db,
-  merchantAccountId: string,
+  db: Db,
+  account: string,
   ids: readonly string[],
+  columns: LineOrWhole = 'whole',
 ): Promise<readonly PaymentMethod[]> {
-  const rows = await prisma.paymentMethod.findMany({
-    where: { merchantAccountId, deletedAt: null, id: { in: ids.filter((id) => isUuid(id)) } },
-  });
-  return rows.map(toPaymentMethod);
+  const statement = byIdsStatements[columns]({ account, ids: ids.filter((id) => isUuid(id)) });
+  return await readRows(db, statement, PAYMENT_METHOD_COLUMNS[columns]);
 }
 
 /** Returns the ids of a buyer's payment methods that are not deleted, oldest first. */

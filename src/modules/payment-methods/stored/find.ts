@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import type { Tx } from '../../../platform/db.ts';
 import {
   findPaymentMethodsByIds,
@@ -8,13 +9,16 @@ import {
 import { unsealInstrument, type Instrument } from './instrument.ts';
 import { isUsable, type PaymentMethod } from '../model/payment-method.ts';
 
-/** Returns payment methods in the order of the ids. Unknown and deleted payment methods are null. */
+/**
+ * Returns payment methods with the fields of `columns` in the order of the ids. Unknown and deleted payment methods are null.
+ */
 export async function findPaymentMethods(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
   ids: readonly string[],
+  columns: LineOrWhole = 'whole',
 ): Promise<readonly (PaymentMethod | null)[]> {
-  const found = await findPaymentMethodsByIds(app.db, viewer.merchantAccountId, ids);
+  const found = await findPaymentMethodsByIds(app.db, viewer.merchantAccountId, ids, columns);
   const byId = new Map(found.map((paymentMethod) => [paymentMethod.id, paymentMethod]));
   // Postgres accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);

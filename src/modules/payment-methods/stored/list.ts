@@ -2,6 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
@@ -9,14 +10,14 @@ import {
   countPaymentMethodRows,
   readOfBuyers,
   readPaymentMethodPage,
-  type BuyerSort,
+  type OfBuyers,
   type PaymentMethodConditions,
 } from '../store/payment-method-lists.ts';
 import { paymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
 /**
- * Lists the merchant account's payment methods that match every given filter, newest first.
+ * Lists the merchant account's payment methods that match every given filter, newest first. They have the fields of `columns`.
  *
  * - Leaves out deleted payment methods, but not `deleting` ones.
  * - Refuses a filter that breaks a limit, an empty list, and a cursor of another list.
@@ -25,13 +26,14 @@ export async function listPaymentMethods(
   app: App,
   { merchantAccountId }: Viewer,
   page: PageRequest,
-  given: unknown,
+  { filter, columns }: { readonly filter: unknown; readonly columns: LineOrWhole },
 ): Promise<Result<Page<PaymentMethod>, InvalidInput>> {
   if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
-  const conditions = await conditionsOf(app, merchantAccountId, given);
+  const conditions = await conditionsOf(app, merchantAccountId, filter);
   if (!conditions.ok) return conditions;
   if (conditions.value === null) return ok(toPage(page, []));
-  return ok(toPage(page, await readPaymentMethodPage(app.db, merchantAccountId, page, conditions.value)));
+  const read = { conditions: conditions.value, columns };
+  return ok(toPage(page, await readPaymentMethodPage(app.db, merchantAccountId, page, read)));
 }
 
 /**
@@ -71,8 +73,8 @@ async function conditionsOf(
 /** Limit for the payment methods that one buyer returns. */
 const PER_BUYER_MAX = 50;
 
-/** A buyer and the order of its payment methods. */
-export type PaymentMethodsOfBuyer = { readonly buyerId: string; readonly sort: BuyerSort };
+/** A buyer, and the order and the columns of its payment methods. */
+export type PaymentMethodsOfBuyer = OfBuyers & { readonly buyerId: string };
 
 /**
  * Returns the first 50 payment methods of each buyer, by last use or by number of uses. Answers come in the
@@ -83,14 +85,15 @@ export async function findPaymentMethodsOf(
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   requests: readonly PaymentMethodsOfBuyer[],
 ): Promise<readonly (readonly PaymentMethod[])[]> {
-  const bySort = Map.groupBy(requests, ({ sort }) => sort);
+  const kindOf = ({ sort, columns }: OfBuyers): string => `${sort} ${columns}`;
   const found = await Promise.all(
-    [...bySort].map(async ([sort, requested]) => {
-      const ids = requested.map(({ buyerId }) => buyerId);
-      const rows = await readOfBuyers(app.db, merchantAccountId, ids, { sort, limit: PER_BUYER_MAX });
-      return [sort, Map.groupBy(rows, ({ buyerId }) => buyerId)] as const;
+    [...Map.groupBy(requests, kindOf)].map(async ([kind, [first, ...others]]) => {
+      if (!first) return [kind, null] as const;
+      const ids = [first, ...others].map(({ buyerId }) => buyerId);
+      const rows = await readOfBuyers(app.db, merchantAccountId, ids, { ...first, limit: PER_BUYER_MAX });
+      return [kind, Map.groupBy(rows, ({ buyerId }) => buyerId)] as const;
     }),
   );
   const listOf = new Map(found);
-  return requests.map(({ buyerId, sort }) => listOf.get(sort)?.get(buyerId) ?? []);
+  return requests.map((request) => listOf.get(kindOf(request))?.get(request.buyerId) ?? []);
 }

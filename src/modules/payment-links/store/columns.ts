@@ -1,0 +1,45 @@
+import { lineAndWhole } from '../../../platform/column-set.ts';
+import type { PaymentLink } from '../payment-link.ts';
+
+/**
+ * The status of a row `l` of payment_link as shown. It is expired from expiresAt on by the database's clock, even before the
+ * sweeper writes it.
+ */
+export const STATUS = `CASE WHEN l.status = 'active' AND l.expires_at <= statement_timestamp() THEN 'expired' ELSE l.status END`;
+
+/** The column sets of a payment link `l`, without its token. A line has no JSON and nothing of the page's look. */
+export const LINK_COLUMNS = lineAndWhole<PaymentLink>(
+  {
+    id: 'line',
+    merchantAccountId: 'line',
+    status: 'line',
+    amount: 'line',
+    currency: 'line',
+    country: 'line',
+    intent: 'line',
+    paymentSource: 'line',
+    store: 'line',
+    buyerId: 'line',
+    installmentCount: 'line',
+    externalIdentifier: 'line',
+    expiresAt: 'line',
+    createdAt: 'line',
+    updatedAt: 'line',
+    buyer: 'whole',
+    shippingDetails: 'whole',
+    cartItems: 'whole',
+    statementDescriptor: 'whole',
+    connectionOptions: 'whole',
+    metadata: 'whole',
+    locale: 'whole',
+    merchantName: 'whole',
+    merchantUrl: 'whole',
+    merchantBannerUrl: 'whole',
+    merchantColor: 'whole',
+    merchantMessage: 'whole',
+    merchantTermsAndConditionsUrl: 'whole',
+    merchantFaviconUrl: 'whole',
+    returnUrl: 'whole',
+  },
+  { status: () => STATUS },
+);

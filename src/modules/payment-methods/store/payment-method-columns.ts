@@ -1,0 +1,36 @@
+import { lineAndWhole } from '../../../platform/column-set.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
+
+/** The column sets of a payment method as far as it may be shown, without its instrument. */
+export const PAYMENT_METHOD_COLUMNS = lineAndWhole<PaymentMethod>({
+  id: 'line',
+  merchantAccountId: 'line',
+  buyerId: 'line',
+  method: 'line',
+  instrumentType: 'line',
+  status: 'line',
+  label: 'line',
+  scheme: 'line',
+  lastFour: 'line',
+  expirationDate: 'line',
+  externalIdentifier: 'line',
+  country: 'line',
+  currency: 'line',
+  createdAt: 'line',
+  updatedAt: 'line',
+  additionalSchemes: 'whole',
+  bin: 'whole',
+  issuerCountry: 'whole',
+  bankScheme: 'whole',
+  fingerprint: 'whole',
+  schemeTransactionId: 'whole',
+  schemeTransactionIdScheme: 'whole',
+  schemeTransactionServiceId: 'whole',
+  transactionLinkId: 'whole',
+  redirectUrl: 'whole',
+  approvalUrl: 'whole',
+  usageCount: 'whole',
+  lastUsedAt: 'whole',
+  citUsageCount: 'whole',
+  citLastUsedAt: 'whole',
+});

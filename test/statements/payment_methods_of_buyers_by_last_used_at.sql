@@ -1,6 +1,0 @@
--- $1 account, $2 buyers, $3 limit
-SELECT p.id AS "id", p.merchant_account_id AS "merchantAccountId", p.buyer_id AS "buyerId", p.method AS "method", p.instrument_type AS "instrumentType", p.status AS "status", p.label AS "label", p.scheme AS "scheme", p.additional_schemes AS "additionalSchemes", p.bin AS "bin", p.last_four AS "lastFour", p.expiration_date AS "expirationDate", p.issuer_country AS "issuerCountry", p.bank_scheme AS "bankScheme", p.fingerprint AS "fingerprint", p.external_identifier AS "externalIdentifier", p.scheme_transaction_id AS "schemeTransactionId", p.scheme_transaction_id_scheme AS "schemeTransactionIdScheme", p.scheme_transaction_service_id AS "schemeTransactionServiceId", p.transaction_link_id AS "transactionLinkId", p.country AS "country", p.currency AS "currency", p.redirect_url AS "redirectUrl", p.approval_url AS "approvalUrl", p.usage_count AS "usageCount", p.last_used_at AS "lastUsedAt", p.cit_usage_count AS "citUsageCount", p.cit_last_used_at AS "citLastUsedAt", p.created_at AS "createdAt", p.updated_at AS "updatedAt" FROM (
-  SELECT p.*, row_number() OVER (PARTITION BY p.buyer_id ORDER BY p.last_used_at DESC NULLS LAST, p.id DESC) AS place
-  FROM payment_method p
-  WHERE p.merchant_account_id = $1 AND p.buyer_id = ANY ($2::uuid[]) AND p.deleted_at IS NULL) p
-WHERE place <= $3 ORDER BY p.buyer_id, place
