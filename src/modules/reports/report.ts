@@ -17,7 +17,7 @@ export type ReportLine = {
 };
 
 export type TransactionReport = {
-  /** The sums have everything from before this moment. */
+  /** The sums have every entry that was committed before this moment. */
   readonly asOf: Date;
   readonly lines: readonly ReportLine[];
 };
