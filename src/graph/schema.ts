@@ -1,17 +1,15 @@
-import { buildSubgraphSchema, type GraphQLSchemaModule } from '@apollo/subgraph';
 import type { GraphQLSchema } from 'graphql';
 import { planEntities } from './federation/entities.ts';
-import { alignResolvers } from './federation/executor-parity.ts';
 import type { Composed } from './federation/composition.ts';
 import { refuseOutsideSubset } from './federation/federation.ts';
 import { createMutationScopes } from './limits/mutation-scopes.ts';
 import { refuseOpenWays } from './federation/reachable-scopes.ts';
 import { fuse } from './federation/fuse.ts';
-import { guardSubgraph, type GuardedSubgraph } from './federation/enforce-scopes.ts';
-import { isStub, readModel, type SubgraphModel } from './federation/subgraph-model.ts';
+import { guardSubgraph } from './federation/enforce-scopes.ts';
+import { readModel, type SubgraphModel } from './federation/subgraph-model.ts';
+import { servedSubgraph, type ServedSubgraphOptions } from './federation/served-subgraph.ts';
 import type { SdlOf } from './federation/sdl.ts';
 import type { Subgraph } from './federation/subgraph.ts';
-import { withDomainValues } from './federation/enum-values.ts';
 
 /** The schemas that the service serves. A process builds them once, at start. */
 export type Graph = {
@@ -25,7 +23,7 @@ export type Graph = {
    * Builds each subgraph by name as an executable Federation v2 subgraph. Resolvers and scopes are those of the API. Costs as
    * much as all the rest, so a service that serves no subgraphs never calls it.
    */
-  subgraphs(): ReadonlyMap<string, GraphQLSchema>;
+  subgraphs(options?: ServedSubgraphOptions): ReadonlyMap<string, GraphQLSchema>;
 };
 
 /** The texts of the subgraphs, and their composition. */
@@ -55,28 +53,7 @@ export function buildGraph(subgraphs: readonly Subgraph[], { sdlOf, compose }: C
     schema: fuse({ api: composed.api, models, entities, guarded }),
     apiSdl: composed.apiSdl,
     supergraphSdl: composed.supergraphSdl,
-    subgraphs: () =>
-      new Map(models.map((model) => [model.name, subgraphSchema(model, guarded.get(model.name))])),
+    subgraphs: (options = { publishesScopes: true }) =>
+      new Map(models.map((model) => [model.name, servedSubgraph(model, guarded.get(model.name), options)])),
   };
-}
-
-/** Builds the schema for a router: `_service`, `_entities`, and the fields of this subgraph alone. */
-function subgraphSchema(model: SubgraphModel, guarded: GuardedSubgraph | undefined): GraphQLSchema {
-  const resolvers: Record<string, Record<string, unknown>> = {};
-  const put = (type: string, name: string, value: unknown) =>
-    (resolvers[type] = { ...resolvers[type], [name]: value });
-  for (const [path, field] of guarded?.fields ?? []) {
-    const [type = '', name = ''] = path.split('.');
-    put(type, name, field);
-  }
-  for (const object of model.objects.values()) {
-    // A reference to an entity of another home resolves to null here. The default would echo the reference.
-    if (isStub(object)) put(object.name, '__resolveReference', () => null);
-  }
-  for (const [type, resolve] of guarded?.references ?? []) put(type, '__resolveReference', resolve);
-  // The subgraph's generated types checked the resolvers.
-  const checked = resolvers as NonNullable<GraphQLSchemaModule['resolvers']>;
-  return alignResolvers(
-    withDomainValues(buildSubgraphSchema([{ typeDefs: model.document, resolvers: checked }])),
-  );
 }

@@ -182,7 +182,8 @@ async function startGraphs(app: App, graph: Graph, { observe, budgets }: Shared)
   };
   const subgraphs = new Map<string, ApolloServer<GraphContext>>();
   if (app.config.PAYGRAPH_SUBGRAPHS) {
-    for (const [name, schema] of graph.subgraphs()) subgraphs.set(name, (await start(schema, false)).apollo);
+    const served = graph.subgraphs({ publishesScopes: app.config.PAYGRAPH_SUBGRAPH_SCOPES });
+    for (const [name, schema] of served) subgraphs.set(name, (await start(schema, false)).apollo);
   }
   return { ...(await start(graph.schema, true)), subgraphs };
 }

@@ -108,6 +108,8 @@ const schema = z.object({
   PAYGRAPH_EXECUTOR: oneOf(['compiled', 'reference']).default('compiled'),
   /** Serves each subgraph at /subgraphs/<name> for a router. Needs PAYGRAPH_ROUTER_SECRET. */
   PAYGRAPH_SUBGRAPHS: flag.default(false),
+  /** Publishes @requiresScopes in the SDL of the subgraphs. With false, a router sees no scopes, and the subgraphs enforce them. */
+  PAYGRAPH_SUBGRAPH_SCOPES: flag.default(true),
   /** Secret that a router sends as `x-router-secret`, at least 32 characters. */
   PAYGRAPH_ROUTER_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
   /**

@@ -1,7 +1,8 @@
 import { composeServices } from '@theguild/federation-composition';
-import { visit, type DocumentNode } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import { refuseProblems } from './federation.ts';
-import { isStub, type SubgraphModel } from './subgraph-model.ts';
+import { withoutScopes, withoutStubDescriptions } from './published-sdl.ts';
+import type { SubgraphModel } from './subgraph-model.ts';
 
 /** The result of composition. The committed schema files come from it, without any resolver. */
 export type Composed = {
@@ -10,10 +11,28 @@ export type Composed = {
   readonly supergraphSdl: string;
 };
 
+export type ComposeOptions = {
+  /** The address of a subgraph by its name. Without it, the supergraph has no addresses. */
+  readonly urlOf?: (name: string) => string | undefined;
+  /** False leaves `@requiresScopes` out of the supergraph. */
+  readonly publishesScopes?: boolean;
+};
+
 /** Composes the subgraphs' SDL. Throws with everything that composition refuses. */
-export function compose(models: readonly SubgraphModel[]): Composed {
+export function compose(
+  models: readonly SubgraphModel[],
+  { urlOf, publishesScopes = true }: ComposeOptions = {},
+): Composed {
   const composed = composeServices(
-    models.map((model) => ({ name: model.name, typeDefs: withoutStubDescriptions(model) })),
+    models.map((model) => {
+      const typeDefs = withoutStubDescriptions(model);
+      const url = urlOf?.(model.name);
+      return {
+        name: model.name,
+        typeDefs: publishesScopes ? typeDefs : withoutScopes(typeDefs),
+        ...(url === undefined ? {} : { url }),
+      };
+    }),
   );
   refuseProblems(
     'The subgraphs do not compose',
@@ -25,16 +44,4 @@ export function compose(models: readonly SubgraphModel[]): Composed {
     apiSdl: composed.publicSdl,
     supergraphSdl: composed.supergraphSdl,
   };
-}
-
-/** Removes the descriptions of referenced entities, so that composition takes the description of the owning subgraph. */
-function withoutStubDescriptions({ document, objects }: SubgraphModel): DocumentNode {
-  return visit<DocumentNode>(document, {
-    ObjectTypeDefinition: (node) => {
-      const object = objects.get(node.name.value);
-      if (!object || !isStub(object)) return undefined;
-      const { description: _, ...rest } = node;
-      return rest;
-    },
-  });
 }

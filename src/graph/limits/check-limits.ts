@@ -1,4 +1,10 @@
-import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import {
+  Kind,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { coded } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 import { countObjects, givenValue, planOf, withDefaults, type Plan, type Variables } from './query-cost.ts';
@@ -19,7 +25,7 @@ export type Limited = {
  * include itself. The codes are:
  *
  * - QUERY_TOO_DEEP, QUERY_TOO_COMPLEX and INPUT_TOO_LARGE: it asks for too much
- * - IDEMPOTENCY_KEY_REQUIRED: it moves money several times without keys
+ * - IDEMPOTENCY_KEY_REQUIRED: it moves money several times without keys, or behind a router without a key
  * - IDEMPOTENCY_KEY_HEADER: the header `Idempotency-Key` does not fit it
  */
 export function checkLimits(limited: Limited): GraphQLError | null {
@@ -30,7 +36,8 @@ export function checkLimits(limited: Limited): GraphQLError | null {
     refuseText(plan) ??
     refuseObjects(plan, given) ??
     (plan.inputTooLarge ? inputTooLarge('An argument') : null) ??
-    refuseVariables(operation, given) ??
+    refuseVariables(operation, plan, given) ??
+    (isSubgraph(schema) ? refuseKeyless(plan, given, keyHeader) : null) ??
     refuseMissingKeys(plan, given) ??
     refuseKeyHeader(plan, given, keyHeader)
   );
@@ -65,10 +72,56 @@ function refuseObjects({ objects }: Plan, variables: Variables): GraphQLError | 
 
 function refuseVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
+  { rootFields }: Plan,
   given: Variables,
 ): GraphQLError | null {
-  const large = variableDefinitions.find(({ variable }) => isTooLarge(given[variable.name.value], 0));
-  return large ? inputTooLarge(`The variable "$${large.variable.name.value}"`) : null;
+  const references = new Set(rootFields.flatMap(referencesVariable));
+  for (const { variable } of variableDefinitions) {
+    const name = variable.name.value;
+    const value = given[name];
+    if (!references.has(name)) {
+      if (isTooLarge(value, 0)) return inputTooLarge(`The variable "$${name}"`);
+      continue;
+    }
+    if (!Array.isArray(value)) continue;
+    if (value.length > LIMITS.references)
+      return coded(
+        'INPUT_TOO_LARGE',
+        `One _entities takes at most ${LIMITS.references} references, and ${value.length} were given.`,
+      );
+    if (value.some((reference) => isTooLarge(reference, 1))) return inputTooLarge('A reference');
+  }
+  return null;
+}
+
+/** The variable that holds the references of a router. */
+const referencesVariable = ({ field, nodes }: Selected): readonly string[] =>
+  field.name === '_entities'
+    ? (nodes[0].arguments ?? []).flatMap(({ value }) =>
+        value.kind === Kind.VARIABLE ? [value.name.value] : [],
+      )
+    : [];
+
+const isSubgraph = (schema: GraphQLSchema): boolean =>
+  schema.getQueryType()?.getFields()['_service'] !== undefined;
+
+/**
+ * Refuses a mutation of a router that moves money without a key. A router may split a document of the caller, and each part
+ * would then look like a single mutation.
+ */
+function refuseKeyless(
+  { rootFields }: Plan,
+  variables: Variables,
+  header: string | null,
+): GraphQLError | null {
+  const without = rootFields
+    .filter(movesMoney)
+    .find((selected) => header === null && keyArgument(selected, variables) == null);
+  if (!without) return null;
+  return coded(
+    'IDEMPOTENCY_KEY_REQUIRED',
+    `Behind a router, a mutation that moves money needs an idempotencyKey: "${without.key}" has none.`,
+  );
 }
 
 function isTooLarge(value: unknown, depth: number): boolean {

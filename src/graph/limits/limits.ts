@@ -25,6 +25,8 @@ export const LIMITS = {
   countedPerObject: 100,
   /** Elements of one list in the input. */
   inputList: 250,
+  /** References of one `_entities` of a router. The subgraph reads them in pages. */
+  references: 5_000,
   /** Lists and objects inside each other in the input. */
   inputDepth: 10,
 } as const;
