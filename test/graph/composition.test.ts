@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Kind } from 'graphql';
-import { composedFiles } from '../../src/graph/compose.ts';
+import { composedFiles, supergraphFor, type RouterOptions } from '../../src/graph/compose.ts';
 import { readModel } from '../../src/graph/federation/subgraph-model.ts';
 import { readSdl, schemaUrl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 
@@ -48,4 +48,43 @@ describe('the composed schema', () => {
 
     expect(without).toEqual([]);
   });
+});
+
+describe('a supergraph for a router', () => {
+  const base = 'https://pay.example.com';
+  const of = (given: Partial<RouterOptions>): string =>
+    supergraphFor({ base, urls: [], publishesScopes: true, ...given });
+
+  it('has the address of each subgraph', () => {
+    const supergraph = of({ urls: ['events=https://other.example.com/graphql'] });
+    const urls = [...supergraph.matchAll(/@join__graph\(name: "([^"]+)", url: "([^"]+)"\)/g)];
+
+    expect(new Map(urls.map(([, name, url]) => [name, url]))).toEqual(
+      new Map(
+        SUBGRAPHS.map((name) => [
+          name,
+          name === 'events' ? 'https://other.example.com/graphql' : `${base}/subgraphs/${name}`,
+        ]),
+      ),
+    );
+  });
+
+  it('has scopes, or none', () => {
+    expect(of({})).toContain('@requiresScopes(scopes: [[');
+    expect(of({ publishesScopes: false })).not.toContain('requiresScopes');
+  });
+
+  it.each<readonly [Partial<RouterOptions>, string]>([
+    [{ urls: ['nothing=https://other.example.com'] }, 'No subgraph has the name "nothing"'],
+    [{ urls: ['events=other'] }, 'The address of "events" is no URL'],
+    [{ base: undefined }, 'No address for accounts, '],
+  ])('is refused: %j', (given, message) => {
+    expect(() => of(given)).toThrow(message);
+  });
+});
+
+it('the guide names every subgraph', () => {
+  const guide = readFileSync('src/docs/guides/federation.md', 'utf8');
+
+  expect([...guide.matchAll(/^- `([a-z-]+)`$/gm)].map(([, name]) => name)).toEqual(SUBGRAPHS.toSorted());
 });
