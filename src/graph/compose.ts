@@ -24,8 +24,9 @@ npm run --silent compose -- --base https://pay.example.com [--url events=https:/
 `;
 
 /**
- * Returns the supergraph for a router. `base` is the address of the service, and `urls` has entries such as `events=https://…`
- * for subgraphs at other addresses. Throws on an unknown subgraph and on an address that is none.
+ * Returns the supergraph for a router. `base` is the address of the service. `urls` has entries such as
+ * `events=https://events.example.com`. Such an entry gives one subgraph another address. Throws on an unknown subgraph and on
+ * an invalid address.
  */
 export function supergraphFor({ base, urls, publishesScopes }: RouterOptions): string {
   const own = new Map(urls.map(readUrl));

@@ -57,7 +57,7 @@ describe('a supergraph for a router', () => {
 
   it('has the address of each subgraph', () => {
     const supergraph = of({ urls: ['events=https://other.example.com/graphql'] });
-    const urls = [...supergraph.matchAll(/@join__graph\(name: "([^"]+)", url: "([^"]+)"\)/g)];
+    const urls = [...supergraph.matchAll(/@join__graph\(\s*name: "([^"]+)",?\s+url: "([^"]+)"\s*\)/g)];
 
     expect(new Map(urls.map(([, name, url]) => [name, url]))).toEqual(
       new Map(
