@@ -45,6 +45,7 @@ describe('the configuration', () => {
       PAYGRAPH_ROLES: ['api', 'worker'],
       PAYGRAPH_EXECUTOR: 'compiled',
       PAYGRAPH_SUBGRAPHS: false,
+      PAYGRAPH_SUBGRAPH_SCOPES: true,
       PAYGRAPH_ALLOWED_NETWORKS: [],
       PAYGRAPH_ALLOWED_ORIGINS: [],
       PAYGRAPH_TRUSTED_PROXIES: [],

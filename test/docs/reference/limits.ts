@@ -20,6 +20,7 @@ const MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   listSize: 'objects that a list without `first` and `last` counts',
   countedPerObject: 'records of a `totalCount` that count as one object',
   inputList: 'elements of one list in the input',
+  references: 'references of one `_entities` of a router',
   inputDepth: 'levels of nested lists and objects in the input',
 };
 
