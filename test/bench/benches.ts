@@ -2,7 +2,7 @@
 export type BenchOptions = {
   /** Makes the run as short as possible, to try the bench without measuring. */
   readonly quick: boolean;
-  /** The numbers of rows to measure with. Null lets the bench choose. Only `reads` takes them. */
+  /** The numbers of rows to measure with. Null lets the bench choose. Only `reads` and `exports` take them. */
   readonly rows: readonly number[] | null;
   /** Reports the current step. */
   readonly progress: (line: string) => void;
@@ -26,6 +26,10 @@ export const benches: Readonly<
   reads: {
     what: 'lists and records a second beside PostGraphile, Mercurius and node:http with one statement',
     load: async () => (await import('./reads/reads.ts')).runReads,
+  },
+  exports: {
+    what: 'rows a second of an export, and the memory of the process that writes and serves the file',
+    load: async () => (await import('./exports.ts')).runExports,
   },
   starvation: {
     what: 'payments of one account beside another account that searches without pause',
