@@ -67,7 +67,7 @@ const transactions = (rows: number): string => `
     CASE WHEN i % 2000 = 31 THEN '{"source": "scenario"}' WHEN i % 10 = 1 THEN '{"source": "none"}' END::jsonb,
     CASE WHEN i % 3000 = 12 THEN 'IS' ELSE 'US' END, made, made + ((i * 31) % 5000) * interval '1 minute'
   FROM generate_series(1, ${rows}) i, LATERAL (
-    SELECT (i * 7919) % 100000 AS amount, timestamptz '2026-01-01Z' + i * interval '1 minute' AS made) x`;
+    SELECT (i::bigint * 7919 % 100000)::int AS amount, timestamptz '2026-01-01Z' + i * interval '1 minute' AS made) x`;
 
 const END = `
   DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM kept LOOP EXECUTE i.indexdef; END LOOP; END $$`;
