@@ -116,9 +116,14 @@ export type WiredApp = { readonly app: App; readonly late: Late; close(): Promis
 
 /**
  * Wires the dependencies of all operations. The configuration must name a database. The first statement connects to it.
- * `overrides` are for tests and simulations: a clock, ids or connectors.
+ * `overrides` are for tests and simulations: a clock, ids or connectors. `open` may give connections that stay
+ * open after `close`.
  */
-export async function createApp(config: Config, overrides: Partial<App> = {}): Promise<WiredApp> {
+export async function createApp(
+  config: Config,
+  overrides: Partial<App> = {},
+  open = openDb,
+): Promise<WiredApp> {
   if (config.DATABASE_URL === undefined) throw new Error('The configuration names no database.');
   registerFailpoints(config.PAYGRAPH_FAILPOINTS);
   const { clock = systemClock, ids = systemIds, log = createLog(config.LOG_LEVEL) } = overrides;
@@ -128,20 +133,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     allowedNetworks: [...config.PAYGRAPH_ALLOWED_NETWORKS, ...(config.production ? [] : SANDBOX_NETWORKS)],
     allowInsecureHttp: !config.production,
   });
-  const db = openDb({
-    url: config.DATABASE_URL,
-    connectionMax: config.DATABASE_POOL,
-    applicationName: 'paygraph',
-  });
-  const readDb =
-    overrides.readDb ??
-    overrides.db ??
-    openDb({
-      url: config.DATABASE_URL,
-      connectionMax: config.DATABASE_READ_POOL,
-      applicationName: 'paygraph reads',
-      readTimeoutMs: config.PAYGRAPH_READ_TIMEOUT_MS,
-    });
+  const { db, readDb } = openPools({ ...config, DATABASE_URL: config.DATABASE_URL }, overrides, open);
   const feedTail = createFeedTail({ db, clock, log });
   const late: Late = {
     address: `http://${config.HOST}:${config.PORT}`,
@@ -176,6 +168,29 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     await Promise.all([db.close(), readDb.close()]);
   };
   return { app, late, close };
+}
+
+/** Opens the connections for all work, and those that only read. */
+function openPools(
+  config: Config & { readonly DATABASE_URL: string },
+  given: Partial<App>,
+  open: typeof openDb,
+) {
+  const db = open({
+    url: config.DATABASE_URL,
+    connectionMax: config.DATABASE_POOL,
+    applicationName: 'paygraph',
+  });
+  const readDb =
+    given.readDb ??
+    given.db ??
+    open({
+      url: config.DATABASE_URL,
+      connectionMax: config.DATABASE_READ_POOL,
+      applicationName: 'paygraph reads',
+      readTimeoutMs: config.PAYGRAPH_READ_TIMEOUT_MS,
+    });
+  return { db, readDb };
 }
 
 /** Returns the configured database, or starts the embedded one. */

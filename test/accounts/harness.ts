@@ -9,6 +9,7 @@ import {
   type CreateApiKeyPairInput,
 } from '../../src/modules/accounts/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
+import { openKept } from '../support/kept-connections.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 /** A clock that stands still until a test moves the time. */
@@ -54,9 +55,8 @@ export async function openAccounts(merchantAccountIds: readonly string[]): Promi
     LOG_LEVEL: 'silent',
     PAYGRAPH_TOKEN_AUDIENCE: 'shop',
   });
-  const wired = await createApp(config, {
-    clock: { now: () => clock.now, sleep: async () => undefined },
-  });
+  const overrides = { clock: { now: () => clock.now, sleep: async () => undefined } };
+  const wired = await createApp(config, overrides, openKept);
   const { app } = wired;
   for (const id of merchantAccountIds) {
     await app.db.prisma.merchantAccount.create({

@@ -5,9 +5,10 @@ import type { App, Viewer } from '../../src/app.ts';
 import { createApp } from '../../src/main.ts';
 import { createWebhookEndpoint, readFeed, type FeedEvent } from '../../src/modules/events/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
-import { openDb, type Db, type Tx } from '../../src/platform/db.ts';
+import type { Db, Tx } from '../../src/platform/db.ts';
 import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { systemIds } from '../../src/platform/ids.ts';
+import { openKept } from '../support/kept-connections.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 export { until } from '../support/until.ts';
@@ -37,13 +38,13 @@ export async function startEvents(overrides: Partial<App> = {}): Promise<EventsH
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'paygraph-events-'));
   const settings = { DATABASE_URL: database.url, PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' };
-  const wired = [await createApp(parseConfig(settings), overrides)];
+  const wired = [await createApp(parseConfig(settings), overrides, openKept)];
   const app = wired[0]?.app as App;
   return {
     app,
     url: database.url,
     another: async () => {
-      const one = await createApp(parseConfig(settings), overrides);
+      const one = await createApp(parseConfig(settings), overrides, openKept);
       wired.push(one);
       return one.app;
     },
@@ -84,7 +85,7 @@ export async function recordNamed(
 }
 
 /** Opens a separate connection pool for long transactions. */
-export const openSideDb = (url: string): Db => openDb({ url, connectionMax: 12, applicationName: 'side' });
+export const openSideDb = (url: string): Db => openKept({ url, connectionMax: 12, applicationName: 'side' });
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { endKept, keepConnections, KEPT } from './kept-connections.ts';
 import { END_CONNECTIONS, REMOVE_ROWS, SHAPE } from './wipe.ts';
 
 /** The variable in which jest's global setup leaves the server's address for the workers. */
@@ -55,12 +56,13 @@ const idle = new Map<string, Free[]>();
 
 async function copyTemplate(): Promise<Free> {
   const url = await create(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
+  keepConnections(url, await overSocket(url));
   return { url, shape: await shapeOf(url) };
 }
 
 /** Removes everything that a test left. Returns false if the schema is another one. */
 async function wipe({ url, shape }: Free): Promise<boolean> {
-  await query(url, END_CONNECTIONS, [HELPER]);
+  await query(url, END_CONNECTIONS, [[HELPER, KEPT]]);
   await query(url, REMOVE_ROWS);
   return (await shapeOf(url)) === shape;
 }
@@ -84,6 +86,7 @@ async function create(how: string): Promise<string> {
 async function drop(server: string, url: string): Promise<void> {
   const pool = pools.get(url);
   pools.delete(url);
+  await endKept(url);
   await onServer(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
   await pool?.end();
 }

@@ -12,6 +12,7 @@ import { createApp } from '../../src/main.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { openKept } from './kept-connections.ts';
 import { createMint, type Mint } from './mint.ts';
 import { sandboxConnectors } from './sandbox-connectors.ts';
 
@@ -105,7 +106,7 @@ export async function startTestServer({
   });
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
-  const wired = await createApp(config, { log, connectors: sandboxConnectors, ...overrides });
+  const wired = await createApp(config, { log, connectors: sandboxConnectors, ...overrides }, openKept);
   const { app, late } = wired;
   const mint = await createMint(app);
   const http = await startHttp(app, (graph ??= createGraph()), {

@@ -1,10 +1,10 @@
 // The statements that make a used test database like new.
 
-/** Ends the connections of the service and waits for their end. Connections of the name `helper` stay. */
+/** Ends the connections of the service and waits for their end. Idle connections with one of the names stay. */
 export const END_CONNECTIONS = `
   SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-  WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> $1
-    AND pid <> pg_backend_pid()`;
+  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+    AND (application_name <> ALL ($1) OR state <> 'idle' OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))`;
 
 /** A table with more rows makes a copy of the template cheaper than the removal of the rows. */
 const ROWS_MAX = 2_000;
