@@ -116,8 +116,9 @@ export type WiredApp = { readonly app: App; readonly late: Late; close(): Promis
 
 /**
  * Wires the dependencies of all operations. The configuration must name a database. The first statement connects to it.
- * `overrides` are for tests and simulations: a clock, ids or connectors. `open` may give connections that stay
- * open after `close`.
+ *
+ * `overrides` are for tests and simulations: a clock, ids or connectors. Connections from another `open` may stay open after
+ * `close`.
  */
 export async function createApp(
   config: Config,

@@ -13,6 +13,9 @@ const named = given.filter((each) => each !== '--long');
 
 const NODE_OPTIONS = '--disable-warning=ExperimentalWarning';
 
+/** The checker of types and lint is written in Go. It takes a fifth less time when it collects garbage less often. */
+const GOGC = '800';
+
 type Ended = { readonly ok: boolean; readonly output: string };
 
 /** Runs a command. Its output goes to the terminal at once, or is collected until the end. */
@@ -20,7 +23,7 @@ function run(command: string, args: readonly string[], { collect = false } = {})
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       // oxlint-disable-next-line no-restricted-properties -- the runner passes its environment on
-      env: { ...process.env, NODE_OPTIONS },
+      env: { GOGC, ...process.env, NODE_OPTIONS },
       stdio: collect ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
     let output = '';

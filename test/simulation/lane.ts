@@ -235,7 +235,9 @@ const everyFailpoint = (): void => void setFailpoint('*', (name) => pass(name, a
 /** Saves time: each connection would plan each of the large statements five times before using a generic plan. */
 const GENERIC_PLANS = `
   DO $$ BEGIN
-    EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = force_generic_plan', current_database());
+    IF current_setting('plan_cache_mode') <> 'force_generic_plan' THEN
+      EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = force_generic_plan', current_database());
+    END IF;
   END $$`;
 
 /** Lets refunds through that the captures cannot carry. Such a refund then has captures without any key. */

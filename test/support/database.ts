@@ -108,7 +108,12 @@ const HELPER = 'test-helper';
 const pools = new Map<string, pg.Pool>();
 
 function openPool(connectionString: string): void {
-  const pool = new pg.Pool({ connectionString, allowExitOnIdle: true, application_name: HELPER });
+  const pool = new pg.Pool({
+    connectionString,
+    allowExitOnIdle: true,
+    idleTimeoutMillis: 0,
+    application_name: HELPER,
+  });
   // The end of the database, or a test, may end an idle connection.
   pool.on('error', () => undefined);
   pools.set(connectionString, pool);

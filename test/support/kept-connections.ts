@@ -15,9 +15,8 @@ export const keepConnections = (url: string, socketUrl: string): void =>
   void kept.set(url, { socketUrl, pools: new Map() });
 
 /**
- * Opens a database as `openDb` does. The end of a service leaves the connections to a test database open for the next
- * service there, because a new connection plans every statement again. A second service at the same time has connections
- * of its own.
+ * Opens a database as `openDb` does. The connections to a test database stay open for the next service there. A new
+ * connection would plan every statement again. A second service at the same time has connections of its own.
  */
 export function openKept(settings: DbSettings): Db {
   const database = kept.get(settings.url);
