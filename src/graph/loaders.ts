@@ -2,6 +2,8 @@ import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import { lazily, type Made } from '../kernel/lazily.ts';
 import type { Page } from '../kernel/page.ts';
+import type { InvalidInput } from '../kernel/refusal.ts';
+import type { Result } from '../kernel/result.ts';
 import type { LineOrWhole } from '../platform/column-set.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
 import {
@@ -110,10 +112,10 @@ const LOADERS = table({
   briefTransaction: ({ app, viewer }) => transactions(app, viewer, 'brief'),
   /** Pages of the transactions of a buyer, a payment method or a payment service. */
   transactionsOf: ({ app, viewer }) =>
-    ofRecords<TransactionsOf, Page<Transaction>>(app, viewer, findTransactionsOf),
+    ofRecords<TransactionsOf, Result<Page<Transaction>, InvalidInput>>(app, viewer, findTransactionsOf),
   /** Counts of the transactions of a buyer, a payment method or a payment service. */
   transactionCountsOf: ({ app, viewer }) =>
-    ofRecords<TransactionCountOf, number>(app, viewer, findTransactionCountsOf),
+    ofRecords<TransactionCountOf, Result<number, InvalidInput>>(app, viewer, findTransactionCountsOf),
   dispute: ({ app, viewer }) => loader(app, viewer, findDisputes),
   /** The latest disputes of a transaction, newest first. */
   disputesOf: ({ app, viewer }) => lists<Dispute>(app, viewer, findDisputesOf),

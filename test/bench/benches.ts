@@ -2,7 +2,7 @@
 export type BenchOptions = {
   /** Makes the run as short as possible, to try the bench without measuring. */
   readonly quick: boolean;
-  /** The numbers of rows to measure with. Null lets the bench choose. Only `reads` and `exports` take them. */
+  /** The numbers of rows to measure with. Null lets the bench choose. Only `reads`, `exports` and `lists` take them. */
   readonly rows: readonly number[] | null;
   /** Reports the current step. */
   readonly progress: (line: string) => void;
@@ -30,6 +30,10 @@ export const benches: Readonly<
   exports: {
     what: 'rows a second of an export, and the memory of the process that writes and serves the file',
     load: async () => (await import('./exports.ts')).runExports,
+  },
+  lists: {
+    what: 'the first page and the count of every filter, order and search of the long lists',
+    load: async () => (await import('./lists/lists.ts')).runLists,
   },
   starvation: {
     what: 'payments of one account beside another account that searches without pause',

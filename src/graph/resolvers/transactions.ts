@@ -38,7 +38,7 @@ import {
   type TransactionSort,
 } from '../../modules/transactions/index.ts';
 import { reconciliationIdOf } from '../../kernel/reconciliation-id.ts';
-import { ok, type Refused, type Result } from '../../kernel/result.ts';
+import type { Refused, Result } from '../../kernel/result.ts';
 import { invalidArguments } from '../errors.ts';
 import type { PageArguments } from '../../kernel/page.ts';
 import type { GraphContext } from '../context.ts';
@@ -219,8 +219,9 @@ function ownerOf(column: OwnerColumn) {
       const request = transactionsOf(column, id, page, given);
       if (!request.ok) throw invalidArguments(request.refusals);
       const found = await context.loaders.transactionsOf.load(request.value);
-      return countable(toConnection(found, transactionKey(given.sort)), async (atMost) =>
-        ok(await context.loaders.transactionCountsOf.load(transactionCountOf(request.value, atMost))),
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return countable(toConnection(found.value, transactionKey(given.sort)), (atMost) =>
+        context.loaders.transactionCountsOf.load(transactionCountOf(request.value, atMost)),
       );
     },
   };

@@ -42,7 +42,7 @@ export {
 export { transactionFilter } from './model/filter.ts';
 export { listLedgerEntries, type LedgerEntry } from './read/ledger.ts';
 export { findTransactionsOf, listTransactions, transactionsOf, type TransactionsOf } from './read/list.ts';
-export type { OwnerColumn } from './read/list.sql.ts';
+export type { OwnerColumn } from './read/filters.sql.ts';
 export type { OperationColumns, TransactionColumns } from './model/columns.sql.ts';
 export type { Operation, OperationKind, OperationStatus } from './model/operation.ts';
 export { reconcileDue, startReconciler } from './recovery/reconcile.ts';

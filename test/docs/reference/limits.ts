@@ -54,8 +54,14 @@ ${table(
     ['amount of a payment, in minor units', formatNumber(AMOUNT_MAX)],
     ['records of a page', 100],
     ['records that a `totalCount` counts', formatNumber(COUNT_LIMIT_MAX)],
+    ['records that one list or count reads', formatNumber(config.PAYGRAPH_LIST_VISITS)],
   ],
 )}
+
+A list with a filter reads a bounded number of records, however many there are. A filter that needs more is refused with
+INVALID_INPUT. The refusal names the range of creation that is small enough, for example \`createdAtGte\`. Paygraph reads five
+times as many records if an index alone answers the filter: currency, country, method, payment service, card scheme, country
+of the card, payment source. It reads two fifths if the records lie far apart.
 
 ## Webhooks
 

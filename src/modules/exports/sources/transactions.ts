@@ -45,7 +45,7 @@ export const transactions = sourceOf<Transaction>({
   readPage: async (app, reading) => {
     const { after: cursor, filter, until } = reading;
     const request = { direction: 'forward', limit: PAGE_MAX, cursor } as const;
-    const given = { filter: endingAt(filter, until), sort: SORT, columns: 'line' } as const;
+    const given = { filter: endingAt(filter, until), sort: SORT, columns: 'line', readsAll: true } as const;
     const { items, hasNextPage } = pageOf(await listTransactions(app, reading, request, given));
     return ok({ items, hasMore: hasNextPage });
   },

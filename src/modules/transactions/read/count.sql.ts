@@ -1,51 +1,70 @@
+import { countBounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
-import { createdBounds } from './conditions.sql.ts';
-import { beginStatement, forEachOwner, fromOf, isEmpty, NAMES, rowsOf, type Owners } from './list.sql.ts';
+import { boundedList, forEachOwner, isEmpty, NAMES, type Owners } from './list.sql.ts';
 
-/** The transactions to count. The count ends at `atMost`. */
-export type Counted = { readonly filter: TransactionFilter; readonly atMost: number };
+/** The transactions to count. The count ends at `atMost`. With more visits, it is refused. */
+export type Counted = {
+  readonly filter: TransactionFilter;
+  readonly atMost: number;
+  readonly visits: number;
+};
 
 /** Counts the transactions that meet every given filter. */
 export async function countTransactionRows(
   db: Db,
   merchantAccountId: string,
-  counted: Counted,
-): Promise<number> {
-  const [row] = await db.query<readonly [number]>(countStatement(merchantAccountId, counted));
-  return row?.[0] ?? 0;
-}
-
-/** Counts the transactions of each owner, in the order of their ids. One statement counts all. */
-export async function countTransactionRowsOf(
-  db: Db,
-  merchantAccountId: string,
-  counted: Counted,
-  owners: Owners,
-): Promise<readonly number[]> {
-  const statement = countStatement(merchantAccountId, counted, owners);
-  const rows = await db.query<readonly [owner: unknown, count: number]>(statement);
-  return rows.map(([, count]) => count);
+  { filter, atMost, visits }: Counted,
+): Promise<Bounded<number>> {
+  if (isEmpty(filter)) {
+    const [row] = await db.query<readonly [number]>(countStatement(merchantAccountId, atMost));
+    return { found: row?.[0] ?? 0 };
+  }
+  const list = boundedList(merchantAccountId, { ...ANY_ORDER, filter });
+  return await countBounded(db, list, { limit: atMost, visits });
 }
 
 /**
- * Builds the statement of a count from the given filters only. Postgres stops at the limit, so the limit bounds the cost.
+ * Counts the transactions of each owner, in the order of their ids. One statement counts all without a filter. A filter is
+ * bounded for each owner apart.
  */
-function countStatement(
+export async function countTransactionRowsOf(
+  db: Db,
   merchantAccountId: string,
-  { filter, atMost }: Counted,
-  owners: Owners | null = null,
-): Statement {
-  const { values, value, account, ids } = beginStatement(merchantAccountId, owners);
-  const bounds = createdBounds(filter, value);
-  const { where, sources } = rowsOf(filter, owners, { value, account, bounds, order: '' });
+  { filter, atMost, visits }: Counted,
+  owners: Owners,
+): Promise<readonly Bounded<number>[]> {
+  if (isEmpty(filter) && owners.column !== 'payment_service_id') {
+    const statement = countStatement(merchantAccountId, atMost, owners);
+    const rows = await db.query<readonly [owner: unknown, count: number]>(statement);
+    return rows.map(([, found]) => ({ found }));
+  }
+  return await Promise.all(
+    owners.ids.map((id) => {
+      const list = boundedList(merchantAccountId, { ...ANY_ORDER, filter }, { column: owners.column, id });
+      return countBounded(db, list, { limit: atMost, visits });
+    }),
+  );
+}
+
+/** The order of a count. The index of this order has most columns. */
+const ANY_ORDER = {
+  sort: 'created_at_desc',
+  columns: 'brief',
+  direction: 'forward',
+  position: null,
+} as const;
+
+/** Postgres stops at the limit, so the limit bounds the cost. */
+function countStatement(merchantAccountId: string, atMost: number, owners: Owners | null = null): Statement {
+  const owned = owners ? ` AND t.${owners.column} = owner.id` : '';
   const text = `SELECT count(*)::int AS count FROM (
-      SELECT FROM ${fromOf(sources)} WHERE ${where.join(' AND ')} LIMIT ${value(atMost)}) matches`;
+      SELECT FROM transaction t WHERE t.merchant_account_id = $1::text${owned} LIMIT $2) matches`;
   return {
-    name: isEmpty(filter) ? `count_${owners ? NAMES[owners.column] : 'transactions'}` : null,
-    text: ids === null ? text : forEachOwner(ids, text, 'found.count', 'found.count'),
-    values,
+    name: `count_${owners ? NAMES[owners.column] : 'transactions'}`,
+    text: owners ? forEachOwner('$3', text, 'found.count', 'found.count') : text,
+    values: [merchantAccountId, atMost, ...(owners ? [owners.ids] : [])],
     asArrays: true,
   };
 }

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { transactionFilter } from '../model/filter.ts';
 import { countTransactionRows, countTransactionRowsOf } from './count.sql.ts';
-import { answerOf, type TransactionsOf } from './list.ts';
+import { answerOf, unlessBroad, type TransactionsOf } from './list.ts';
 
 /**
  * Counts the merchant account's transactions that meet every given filter. The count ends at `atMost`. Refuses a filter as
@@ -18,7 +18,9 @@ export async function countTransactions(
 ): Promise<Result<number, InvalidInput>> {
   const filter = parseInput(transactionFilter, given ?? {}, 'filter');
   if (!filter.ok) return filter;
-  return ok(await countTransactionRows(app.db, merchantAccountId, { filter: filter.value, atMost }));
+  const counted = { filter: filter.value, atMost, visits: app.config.PAYGRAPH_LIST_VISITS };
+  const found = await countTransactionRows(app.db, merchantAccountId, counted);
+  return unlessBroad(app, merchantAccountId, { ...COUNTED, filter: filter.value }, found, (count) => count);
 }
 
 /** The count of one record's transactions. It ends at `atMost`. */
@@ -30,12 +32,21 @@ export const transactionCountOf = (page: TransactionsOf, atMost: number): Transa
   ...{ atMost, key: `${page.key} ${atMost}` },
 });
 
-/** Counts for each record, in the order of the requests. Equal counts of many records are made by one statement. */
+/** Counts for each record, in the order of the requests. Refuses as `listTransactions` does. */
 export const findTransactionCountsOf = (
   app: App,
   { merchantAccountId }: Viewer,
   requests: readonly TransactionCountOf[],
-): Promise<readonly number[]> =>
-  answerOf(requests, 0, ({ page: { filter }, atMost }, owners) =>
-    countTransactionRowsOf(app.db, merchantAccountId, { filter, atMost }, owners),
-  );
+): Promise<readonly Result<number, InvalidInput>[]> =>
+  answerOf(requests, ok(0), async ({ page: { filter }, atMost }, owners) => {
+    const counted = { filter, atMost, visits: app.config.PAYGRAPH_LIST_VISITS };
+    const counts = await countTransactionRowsOf(app.db, merchantAccountId, counted, owners);
+    return await Promise.all(
+      counts.map((found) =>
+        unlessBroad(app, merchantAccountId, { ...COUNTED, filter }, found, (count) => count),
+      ),
+    );
+  });
+
+/** The order in which a count visits transactions. */
+const COUNTED = { sort: 'created_at_desc', direction: 'forward' } as const;

@@ -3,10 +3,17 @@ import { readRows } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
+import {
+  readBounded,
+  readUnbounded,
+  type AddValue,
+  type Bounded,
+  type BoundedRows,
+  type Part,
+} from '../../../platform/bounded-list.sql.ts';
 import { readSort, type SortKey, type TransactionSort } from '../model/sort.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { conditionsOf, createdBounds, type Conditions } from './conditions.sql.ts';
-import type { AddValue, Bounds, Building } from './statement-building.ts';
+import { filtersOf, ownedBy, rangeOf, SORT_TYPES, type Owner, type OwnerColumn } from './filters.sql.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from '../model/columns.sql.ts';
 
 /** A page of a list of transactions. The page begins behind `position`. */
@@ -19,129 +26,91 @@ export type TransactionPage = {
   readonly limit: number;
 };
 
-/** A column that leads from a payment to a record that has payments. */
-export type OwnerColumn = 'buyer_id' | 'payment_method_id' | 'payment_service_id';
-
 /** The records whose payments are listed, each in a page of its own. */
 export type Owners = { readonly column: OwnerColumn; readonly ids: readonly string[] };
 
-/** Reads one row more than the page. A page going backward is in reverse order. */
+/**
+ * Reads one row more than the page. A page going backward is in reverse order. With `visits`, a filter that needs more visits
+ * is refused.
+ */
 export async function readTransactionPage(
   db: Db,
   merchantAccountId: string,
   page: TransactionPage,
-): Promise<readonly Transaction[]> {
-  return await readRows(db, listStatement(merchantAccountId, page), TRANSACTION_COLUMNS[page.columns]);
+  visits: number | null,
+): Promise<Bounded<readonly Transaction[]>> {
+  if (isEmpty(page.filter)) {
+    const statement = listStatement(merchantAccountId, page);
+    return { found: await readRows(db, statement, TRANSACTION_COLUMNS[page.columns]) };
+  }
+  const list = boundedList(merchantAccountId, page);
+  const limit = page.limit + 1;
+  return visits === null
+    ? { found: await readUnbounded(db, list, limit) }
+    : await readBounded(db, list, { limit, visits });
 }
 
 /**
- * Reads the same page for each owner, in the order of their ids. One statement reads all. Each page has one row more, and one
- * going backward is in reverse order.
+ * Reads the same page for each owner, in the order of their ids. Each page has one row more, and one going backward is in
+ * reverse order. One statement reads all pages without a filter. A filter is bounded for each owner apart.
  */
 export async function readTransactionPages(
   db: Db,
   merchantAccountId: string,
   page: TransactionPage,
   owners: Owners,
-): Promise<readonly (readonly Transaction[])[]> {
-  const statement = listStatement(merchantAccountId, page, owners);
-  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
-  const columns = TRANSACTION_COLUMNS[page.columns];
-  const pages = owners.ids.map((): Transaction[] => []);
-  for (const values of rows) pages[Number(values[0]) - 1]?.push(columns.read(values, 1));
-  return pages;
-}
-
-/** Returns the statement of a page. The text of a page without a filter is built once for each name. */
-export function listStatement(
-  merchantAccountId: string,
-  page: TransactionPage,
-  owners: Owners | null = null,
-): Statement {
-  if (!isEmpty(page.filter)) return buildStatement(merchantAccountId, page, owners);
-  const name = nameOf(page, owners);
-  const text = texts.get(name);
-  if (text === undefined) {
-    const built = buildStatement(merchantAccountId, page, owners);
-    texts.set(name, built.text);
-    // Without a filter there is only one good plan, so the statement is prepared.
-    return { ...built, name };
+  visits: number,
+): Promise<readonly Bounded<readonly Transaction[]>[]> {
+  if (isEmpty(page.filter) && owners.column !== 'payment_service_id') {
+    const statement = listStatement(merchantAccountId, page, owners);
+    const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
+    const pages = owners.ids.map((): Transaction[] => []);
+    const columns = TRANSACTION_COLUMNS[page.columns];
+    for (const values of rows) pages[Number(values[0]) - 1]?.push(columns.read(values, 1));
+    return pages.map((found) => ({ found }));
   }
-  const { position, limit } = page;
-  const behind = position ? [position.value, position.id] : [];
-  return { name, text, values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, limit + 1] };
+  return await Promise.all(
+    owners.ids.map((id) => {
+      const list = boundedList(merchantAccountId, page, { column: owners.column, id });
+      return readBounded(db, list, { limit: page.limit + 1, visits });
+    }),
+  );
 }
 
-/** The texts of statements by name. There are as many names as sorts, directions, owners and column sets. */
-const texts = new Map<string, string>();
-
-/**
- * Builds the statement of a page from the given filters only. Postgres plans for their values. The rarity of a value
- * decides between walking the list in order and collecting the few matches. Rows found by terms come in the order of
- * creation. A page of the most common term therefore stops when full. For another sort, Postgres reads and sorts all
- * matches.
- *
- * With owners, the statement reads one page for each, and a row starts with the number of its owner.
- */
-function buildStatement(merchantAccountId: string, page: TransactionPage, owners: Owners | null): Statement {
-  const { sort, filter, direction, position, limit } = page;
+/** Describes a filtered list. With an owner, the list holds the transactions of the owner alone. */
+export function boundedList(
+  merchantAccountId: string,
+  { sort, filter, direction, position, columns }: Omit<TransactionPage, 'limit'>,
+  owner: Owner | null = null,
+): BoundedRows<Transaction> {
   const { key, descending } = readSort(sort);
-  const { values, value, account, ids } = beginStatement(merchantAccountId, owners);
   const order = ordering(descending === (direction === 'forward'));
-  const created = createdBounds(filter, value);
-  const behind = position
-    ? order.behind(`${value(position.value)}::${TYPES[key]}`, value(position.id))
-    : nowhere;
-  const byCreation = key === 'created_at';
-  const bounds: Bounds = byCreation
-    ? (...columns) => [...created(...columns), ...behind(...columns)]
-    : created;
-  const { where, sources } = rowsOf(filter, owners, {
-    value,
-    account,
-    bounds,
-    order: byCreation ? order.by('created_at', 'id') : '',
-  });
-  const conditions = [
-    ...where,
-    ...(byCreation ? [] : behind(`t.${key}`, 't.id')),
+  const behind = (column: string, id: string): Part<readonly string[]> =>
+    position === null
+      ? () => []
+      : (value) => [
+          order.behind(column, id, `${value(position.value)}::${SORT_TYPES[key]}`, value(position.id)),
+        ];
+  const created = (column: string, id: string): Part<readonly string[]> => {
+    const bounds = rangeOf('created_at', filter, column);
+    const after = key === 'created_at' ? behind(column, id) : () => [];
+    return (value) => [...bounds(value), ...after(value)];
+  };
+  const range: Part<readonly string[]> = (value) => [
+    ...rangeOf(key, filter, `t.${key}`)(value),
+    ...behind(`t.${key}`, 't.id')(value),
     ...(key === 'updated_at' ? updatedSince(filter, value) : []),
   ];
-  const isFound = sources.length > 0;
-  const isCollected = isFound || (!byCreation && owners !== null && HAVE_FEW.has(owners.column));
-  const sorted = order.by(
-    isCollected ? COLLECTED[key] : `t.${key}`,
-    byCreation && isFound ? 's0.id' : 't.id',
-  );
-  const columns = TRANSACTION_COLUMNS[page.columns].select('t');
-  const text = `SELECT ${columns} FROM ${fromOf(sources)} WHERE ${conditions.join(' AND ')}
-      ${sorted} LIMIT ${value(limit + 1)}`;
+  const listed = { account: merchantAccountId, key, created };
   return {
-    name: null,
-    text: ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id')),
-    values,
+    table: 'transaction',
+    account: merchantAccountId,
+    columns: TRANSACTION_COLUMNS[columns],
+    sort: { column: key, down: order.isDown, isStored: key === 'created_at' },
+    range,
+    filters: [...(owner ? [ownedBy(owner, listed)] : []), ...filtersOf(filter, listed)],
   };
 }
-
-/** Begins a statement about the transactions of an account. `ids` is the parameter of the owners, or null without owners. */
-export function beginStatement(merchantAccountId: string, owners: Owners | null) {
-  const values: unknown[] = [];
-  const value: AddValue = (each) => `$${values.push(each)}`;
-  const account = `${value(merchantAccountId)}::text`;
-  return { values, value, account, ids: owners && `${value(owners.ids)}::uuid[]` };
-}
-
-/** Returns the conditions of the rows of an account that meet a filter. With owners, of the rows of the present owner. */
-export function rowsOf(filter: TransactionFilter, owners: Owners | null, building: Building): Conditions {
-  const { where, sources } = conditionsOf(filter, building);
-  const own = [
-    `t.merchant_account_id = ${building.account}`,
-    ...(owners ? [`t.${owners.column} = owner.id`] : []),
-    ...(sources.length > 0 ? [] : building.bounds('t.created_at', 't.id')),
-  ];
-  return { where: [...own, ...where], sources };
-}
-
 /**
  * Bounds the change by the creation, because no row changes before its creation. Without this bound, a walk from the oldest
  * change would visit every older row. One day covers clocks that differ.
@@ -149,9 +118,45 @@ export function rowsOf(filter: TransactionFilter, owners: Owners | null, buildin
 const updatedSince = ({ createdAtGte }: TransactionFilter, value: AddValue): readonly string[] =>
   createdAtGte === null ? [] : [`t.updated_at >= ${value(createdAtGte)}::timestamptz - interval '1 day'`];
 
-/** Tells whether a filter has no condition. Its statement has only one good plan. */
+/** Tells whether a filter has no condition. Its statement has only one good plan, so the statement is prepared. */
 export const isEmpty = (filter: TransactionFilter): boolean =>
   Object.values(filter).every((each) => each === null);
+
+/**
+ * Returns the statement of a page without a filter. Its text is built once for each name. With owners, the statement reads one
+ * page for each, and a row starts with the number of its owner.
+ */
+export function listStatement(
+  merchantAccountId: string,
+  page: TransactionPage,
+  owners: Owners | null = null,
+): Statement {
+  const { position, limit } = page;
+  const name = nameOf(page, owners);
+  const text = texts.get(name) ?? textOf(page, owners);
+  texts.set(name, text);
+  const behind = position ? [position.value, position.id] : [];
+  return { name, text, values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, limit + 1] };
+}
+
+/** The texts of statements by name. There are as many names as sorts, directions, owners and column sets. */
+const texts = new Map<string, string>();
+
+function textOf({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string {
+  const { key, descending } = readSort(sort);
+  const order = ordering(descending === (direction === 'forward'));
+  let parameters = 0;
+  const parameter = (): string => `$${(parameters += 1)}`;
+  const conditions = [`t.merchant_account_id = ${parameter()}::text`];
+  const ids = owners ? parameter() : null;
+  if (owners) conditions.push(`t.${owners.column} = owner.id`);
+  if (position)
+    conditions.push(order.behind(`t.${key}`, 't.id', `${parameter()}::${SORT_TYPES[key]}`, parameter()));
+  const sorted = owners && HAVE_FEW.has(owners.column) ? COLLECTED[key] : `t.${key}`;
+  const text = `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
+      WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(sorted, 't.id')} LIMIT ${parameter()}`;
+  return ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id'));
+}
 
 /** Postgres cuts a longer name than 63 characters. */
 const nameOf = ({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string =>
@@ -166,53 +171,29 @@ export const NAMES = {
 
 /** Runs a statement for each owner. A row starts with the owner's number, from 1. The keys sort the rows of an owner. */
 export const forEachOwner = (ids: string, text: string, columns: string, keys: string): string =>
-  `SELECT owner.number, ${columns} FROM unnest(${ids}) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
+  `SELECT owner.number, ${columns} FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
     ORDER BY owner.number, ${keys}`;
 
 /** The owners with so few payments that these are collected before they are sorted. A payment service may have most of all. */
 const HAVE_FEW: ReadonlySet<OwnerColumn> = new Set(['buyer_id', 'payment_method_id']);
 
 /**
- * Returns the FROM clause that joins the sources. The first source leads in its order. Every source's index begins with the
- * moment of creation.
- */
-export function fromOf(sources: readonly string[]): string {
-  if (sources.length === 0) return 'transaction t';
-  const [first, ...others] = sources.map((source, index) => `(${source}) s${index}`);
-  const joined = others.map(
-    (source, index) =>
-      `JOIN ${source} ON (s${index + 1}.created_at, s${index + 1}.id) = (s0.created_at, s0.id)`,
-  );
-  return [first, ...joined, 'JOIN transaction t ON t.id = s0.id'].join(' ');
-}
-
-/**
- * The sort of rows found by terms. Rows come in order of creation. For other sorts the expression hides the index's order.
- * The planner would otherwise walk that index, hope for an early end, and compare each row with every match.
+ * The sorts of the few rows of an owner. Of other sorts than the creation, an expression hides the index. The planner would
+ * otherwise walk that index, and hope for an early end.
  */
 const COLLECTED = {
-  created_at: 's0.created_at',
+  created_at: 't.created_at',
   updated_at: `t.updated_at + interval '0'`,
   amount: 't.amount + 0',
 } as const satisfies Record<SortKey, string>;
 
-const TYPES = {
-  created_at: 'timestamptz',
-  updated_at: 'timestamptz',
-  amount: 'int',
-} as const satisfies Record<SortKey, string>;
-
 /** Returns the order of a page by a column and the id, and the condition for rows behind a position. */
-const ordering = (down: boolean) => {
-  const way = down ? 'DESC' : 'ASC';
-  const keys = (column: string, id: string): string => `${column} ${way}, ${id} ${way}`;
+const ordering = (isDown: boolean) => {
+  const way = isDown ? 'DESC' : 'ASC';
   return {
-    keys,
-    by: (column: string, id: string): string => `ORDER BY ${keys(column, id)}`,
-    behind:
-      (value: string, idValue: string): Bounds =>
-      (column, id) => [`(${column}, ${id}) ${down ? '<' : '>'} (${value}, ${idValue}::uuid)`],
+    isDown,
+    keys: (column: string, id: string): string => `${column} ${way}, ${id} ${way}`,
+    behind: (column: string, id: string, position: string, positionId: string): string =>
+      `(${column}, ${id}) ${isDown ? '<' : '>'} (${position}, ${positionId}::uuid)`,
   };
 };
-
-const nowhere: Bounds = () => [];

@@ -1,16 +1,19 @@
 import type { App, Viewer } from '../../../app.ts';
 import { toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
-import { ok, type Result } from '../../../kernel/result.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { collectable, readReach, type Bounded } from '../../../platform/bounded-list.sql.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import { refuseBroad } from '../../../platform/too-broad.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { transactionFilter } from '../model/filter.ts';
-import { transactionPosition, type TransactionSort } from '../model/sort.ts';
+import { readSort, transactionPosition, type TransactionSort } from '../model/sort.ts';
 import type { TransactionColumns } from '../model/columns.sql.ts';
+import type { OwnerColumn } from './filters.sql.ts';
 import {
+  boundedList,
   readTransactionPage,
   readTransactionPages,
-  type OwnerColumn,
   type Owners,
   type TransactionPage,
 } from './list.sql.ts';
@@ -18,7 +21,7 @@ import type { Transaction } from '../model/transaction.ts';
 
 /**
  * Lists a page of the merchant account's transactions that meet every given filter, in the order of `sort`. Refuses a filter
- * beyond a limit, an empty list, and a cursor of another sort. A transaction is listed from its first commit on. A row has
+ * beyond a limit, an empty list, a cursor of another sort, and a filter that needs too many visits. A transaction is listed from its first commit on. A row has
  * the fields of `columns` alone. Another field of it throws.
  */
 export async function listTransactions(
@@ -28,8 +31,29 @@ export async function listTransactions(
   given: ListArguments,
 ): Promise<Result<Page<Transaction>, InvalidInput>> {
   const read = pageToRead(page, given);
-  return read.ok ? ok(toPage(page, await readTransactionPage(app.db, merchantAccountId, read.value))) : read;
+  if (!read.ok) return read;
+  const visits = given.readsAll ? null : app.config.PAYGRAPH_LIST_VISITS;
+  const found = await readTransactionPage(app.db, merchantAccountId, read.value, visits);
+  return unlessBroad(app, merchantAccountId, read.value, found, (rows) => toPage(page, rows));
 }
+
+/** Answers what was found. Refuses a filter that needs too many visits, and names a range of creation that is small enough. */
+export async function unlessBroad<Found, Answer>(
+  app: App,
+  merchantAccountId: string,
+  page: Pick<TransactionPage, 'filter' | 'sort' | 'direction'>,
+  bounded: Bounded<Found>,
+  answer: (found: Found) => Answer,
+): Promise<Result<Answer, InvalidInput>> {
+  if ('found' in bounded) return ok(answer(bounded.found));
+  const { filter, sort } = page;
+  if (readSort(sort).key === 'created_at') return refuse(refuseBroad(bounded.tooBroad, 'transactions'));
+  const newest = boundedList(merchantAccountId, { ...NEWEST, filter });
+  const reach = await readReach(app.db, newest, collectable(app.config.PAYGRAPH_LIST_VISITS));
+  return refuse(refuseBroad(reach ?? bounded.tooBroad, 'transactions'));
+}
+
+const NEWEST = { sort: 'created_at_desc', direction: 'forward', columns: 'brief', position: null } as const;
 
 /** The page of one record's transactions. `key` is the same for equal pages of equal records. */
 export type TransactionsOf = {
@@ -53,15 +77,18 @@ export function transactionsOf(
   return ok({ column, id, request, page: page.value, key });
 }
 
-/** Finds a page for each record, in the order of the requests. Equal pages of many records are read by one statement. */
+/** Finds a page for each record, in the order of the requests. Refuses as `listTransactions` does. */
 export const findTransactionsOf = (
   app: App,
   { merchantAccountId }: Viewer,
   requests: readonly TransactionsOf[],
-): Promise<readonly Page<Transaction>[]> =>
-  answerOf(requests, NO_PAGE, async ({ request, page }, owners) => {
-    const pages = await readTransactionPages(app.db, merchantAccountId, page, owners);
-    return pages.map((rows) => toPage(request, rows));
+): Promise<readonly Result<Page<Transaction>, InvalidInput>[]> =>
+  answerOf(requests, ok(NO_PAGE), async ({ request, page }, owners) => {
+    const visits = app.config.PAYGRAPH_LIST_VISITS;
+    const pages = await readTransactionPages(app.db, merchantAccountId, page, owners, visits);
+    return await Promise.all(
+      pages.map((found) => unlessBroad(app, merchantAccountId, page, found, (rows) => toPage(request, rows))),
+    );
   });
 
 /**
@@ -92,6 +119,8 @@ type ListArguments = {
   readonly filter: unknown;
   readonly sort: TransactionSort;
   readonly columns: TransactionColumns;
+  /** True for background work, which reads everything that a filter needs. */
+  readonly readsAll?: true;
 };
 
 /** Checks the filter and the cursor of a list. */

@@ -1,5 +1,5 @@
+import type { Filter, Part } from '../../../platform/bounded-list.sql.ts';
 import type { TransactionFilter } from '../model/filter.ts';
-import type { Building } from './statement-building.ts';
 
 type Word = NonNullable<TransactionFilter['search']>[number];
 
@@ -7,36 +7,58 @@ type Word = NonNullable<TransactionFilter['search']>[number];
 const PREFIX_MIN = 3;
 
 /**
- * Returns a query of (created_at, id) for one word of a search. The query reads only the word's entries in two
- * indexes and sorts them. No row of transaction is read.
+ * Finds transactions by one word of a search. The word's entries in two indexes lead to the rows. Terms that begin with the
+ * word come in no order of the list.
  */
-export function foundBy({ text, id }: Word, building: Building): string {
-  const { value, order } = building;
-  const word = `${value(text)}::text`;
-  const matches = Array.from(text).length < PREFIX_MIN ? isSame : beginsWith;
-  const found = [
-    withTerm(matches, `search_term(${word})`, building),
-    inTransactions(matches('t.payment_service_transaction_id COLLATE "C"', word), building),
-    ...(id === null ? [] : [inTransactions(`t.id = ${value(id)}::uuid`, building)]),
-  ];
-  return `${found.join(' UNION ')} ${order}`;
+export function foundBy({ text, id }: Word, account: string): Filter {
+  const isWhole = Array.from(text).length < PREFIX_MIN;
+  const matches = isWhole ? isSame : beginsWith;
+  const entries: Part = (value) => {
+    const owned = (alias: string): string => `${alias}.merchant_account_id = ${value(account)}::text`;
+    const word = `${value(text)}::text`;
+    const found = [
+      `SELECT x.transaction_id AS id FROM transaction_term x
+        WHERE ${owned('x')} AND ${matches('x.term', `search_term(${word})`)}`,
+      `SELECT t.id FROM transaction t
+        WHERE ${owned('t')} AND ${matches('t.payment_service_transaction_id COLLATE "C"', word)}`,
+      ...(id === null
+        ? []
+        : [`SELECT t.id FROM transaction t WHERE ${owned('t')} AND t.id = ${value(id)}::uuid`]),
+    ];
+    return `SELECT id FROM (${found.join(' UNION ALL ')}) found`;
+  };
+  const where: Part<readonly string[]> = (value) => {
+    const word = `${value(text)}::text`;
+    const found = [
+      `(${SEARCHED} ~ lower(${value(patternOf(text, isWhole))}::text))`,
+      matches('t.payment_service_transaction_id COLLATE "C"', word),
+      ...(id === null ? [] : [`t.id = ${value(id)}::uuid`]),
+    ];
+    return [`(${found.join(' OR ')})`];
+  };
+  return { where, lead: { entries, ordered: false, exact: true }, covered: null };
 }
 
-/** Returns a query of (created_at, id) of the rows with a term. The key sorts a single term's rows by creation. */
-export function withTerm(matches: Matches, term: string, { account, bounds }: Building): string {
-  const bound = bounds('x.created_at', 'x.transaction_id');
-  const all = [`x.merchant_account_id = ${account}`, matches('x.term', term), ...bound];
-  return `SELECT x.created_at, x.transaction_id AS id FROM transaction_term x WHERE ${all.join(' AND ')}`;
+/**
+ * Returns a regular expression for texts in which the word begins a term. A term begins behind a space, and behind a
+ * punctuation mark if it begins with another sign.
+ */
+function patternOf(word: string, isWhole: boolean): string {
+  const escaped = word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+  const before = PUNCTUATION.test(word) ? String.raw`\s` : String.raw`[\s!-/:-@[-\`{-~]`;
+  return `(^|${before})${escaped}${isWhole ? String.raw`(\s|$)` : ''}`;
 }
 
-function inTransactions(condition: string, { account, bounds }: Building): string {
-  const all = [`t.merchant_account_id = ${account}`, condition, ...bounds('t.created_at', 't.id')];
-  return `SELECT t.created_at, t.id FROM transaction t WHERE ${all.join(' AND ')}`;
-}
+const PUNCTUATION = /^[!-/:-@[-`{-~]/;
+
+/** Every text that `transaction_terms` makes terms of a search from. */
+const SEARCHED = `lower(concat_ws(' ', t.external_identifier, t.card_last_four, t.buyer->>'externalIdentifier',
+  t.buyer->>'displayName', t.buyer->'billingDetails'->>'firstName', t.buyer->'billingDetails'->>'lastName',
+  t.buyer->'billingDetails'->>'emailAddress'))`;
 
 type Matches = (column: string, text: string) => string;
 
-export const isSame: Matches = (column, text) => `${column} = ${text}`;
+const isSame: Matches = (column, text) => `${column} = ${text}`;
 
 /** Matches a prefix by a range, which an index sorted by code point answers. Nothing sorts behind the last code point. */
 const beginsWith: Matches = (column, text) => `${column} >= ${text} AND ${column} < ${text} || chr(1114111)`;

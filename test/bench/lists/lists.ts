@@ -1,0 +1,169 @@
+import { mintFromFile, sandboxKeyFile } from '../../../src/cli/token.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { query } from '../../support/database.ts';
+import { startProcess } from '../../support/process.ts';
+import type { BenchOptions, RunBench } from '../benches.ts';
+import { openConnection, type Connection } from '../connection.ts';
+import { describeServer, inDatabase, type BenchSettings } from '../database.ts';
+import { exactCpuMs } from '../processor-time.ts';
+import { table } from '../results.ts';
+import { median } from '../statistics.ts';
+import { ARGUMENTS, casesOf, LISTS, type Case, type ListName } from './cases.ts';
+import { makeRows, READER } from './rows.ts';
+
+/** The numbers of records of each list without `--rows`. */
+const ROWS_DEFAULT = [100_000];
+
+/** The time in which a first page must be answered or refused, in milliseconds. */
+const WANTED_MS = 50;
+
+const PAGE = 50;
+
+/** Measures the first page of every filter, sort and search of the lists, and the count of all pages. */
+export const runLists: RunBench = async (options) => {
+  const sections: string[] = [];
+  for (const rows of options.rows ?? ROWS_DEFAULT)
+    sections.push(
+      await inDatabase('disk', async (settings) => {
+        await makeRows(settings.DATABASE_URL, rows, options.progress);
+        return await measureLists(settings, rows, options, LISTS);
+      }),
+    );
+  return sections.join('\n\n');
+};
+
+/** Measures some lists of a database with so many rows. */
+export async function measureLists(
+  settings: BenchSettings,
+  rows: number,
+  options: BenchOptions,
+  lists: readonly ListName[],
+): Promise<string> {
+  const server = await startProcess({ ...settings, PAYGRAPH_ROLES: 'api' });
+  try {
+    const key = sandboxKeyFile(server.dataFolder);
+    const token = await mintFromFile(key, { merchantAccount: READER }, systemClock);
+    const connection = await openConnection(server.url, token);
+    const side = { connection, cpuMs: () => cpuMsOf(server.pid, settings.DATABASE_URL) };
+    const cases = casesOf(rows).filter(({ list }) => lists.includes(list));
+    const measured: Measured[] = [];
+    for (const each of cases) {
+      measured.push(await measure(side, each, 'page', options));
+      // The order of a list does not change its count.
+      if (isFirstOrder(each)) measured.push(await measure(side, each, 'count', options));
+    }
+    connection.close();
+    const head = `**${rows.toLocaleString('en')} records of each list**, 60 % of them in the account that reads. `;
+    return `${head}${await describeServer(settings.DATABASE_URL)}\n\n${describe(measured)}`;
+  } finally {
+    await server.stop();
+  }
+}
+
+const isFirstOrder = ({ args }: Case): boolean =>
+  args['sort'] === undefined || args['sort'] === 'CREATED_AT_DESC';
+
+type Measured = {
+  readonly list: ListName;
+  readonly what: string;
+  /** Processor time of the server and of Postgres. A busy machine hardly changes it. */
+  readonly cpu: number;
+  readonly ms: number;
+  readonly answer: string;
+};
+
+/** The measured server. */
+type Side = { readonly connection: Connection; readonly cpuMs: () => Promise<number> };
+
+async function cpuMsOf(server: number, url: string): Promise<number> {
+  const backends = await query<{ pid: number }>(
+    url,
+    "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'paygraph%' AND datname = current_database()",
+  );
+  const all = await Promise.all([server, ...backends.map(({ pid }) => pid)].map(exactCpuMs));
+  return all.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Asks a few times, and keeps the median. Throws for an error other than a refusal of the filter. */
+async function measure(
+  { connection, cpuMs }: Side,
+  { list, what, args }: Case,
+  asked: 'page' | 'count',
+  { quick, progress }: BenchOptions,
+): Promise<Measured> {
+  const types = Object.entries(ARGUMENTS[list]).filter(([name]) => name in args);
+  const declared = types.map(([name, type]) => `$${name}: ${type}`).join(', ');
+  const given = [`first: ${asked === 'page' ? PAGE : 1}`, ...types.map(([name]) => `${name}: $${name}`)].join(
+    ', ',
+  );
+  const selected = asked === 'page' ? 'nodes { id }' : 'totalCount { count isExact }';
+  const document = `query ${declared && `(${declared})`} { list: ${list}(${given}) { ${selected} } }`;
+  const body = JSON.stringify({ query: document, variables: args });
+  const cpus: number[] = [];
+  const times: number[] = [];
+  let answer = '';
+  for (let round = 0; round < (quick ? 2 : 4); round += 1) {
+    const before = await cpuMs();
+    const startedAt = performance.now();
+    answer = describeAnswer(await connection.ask(body));
+    times.push(performance.now() - startedAt);
+    cpus.push((await cpuMs()) - before);
+  }
+  // The first round compiles the operation, and fills caches.
+  const [cpu, ms] = [median(cpus.slice(1)), median(times.slice(1))];
+  progress(`${list}: ${asked} of ${what}: ${cpu.toFixed(1)} ms, ${answer}`);
+  return {
+    list,
+    what: asked === 'page' ? what : `count of ${what.replace(/, CREATED_AT_DESC$/, '')}`,
+    cpu,
+    ms,
+    answer,
+  };
+}
+
+type Answer = {
+  readonly data?: {
+    readonly list: { readonly nodes?: readonly unknown[]; readonly totalCount?: Count };
+  } | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions: {
+      readonly code: string;
+      readonly refusals?: readonly { readonly path: readonly string[] }[];
+    };
+  }[];
+};
+type Count = { readonly count: number; readonly isExact: boolean };
+
+function describeAnswer(text: string): string {
+  const { data, errors } = JSON.parse(text) as Answer;
+  const [error] = errors ?? [];
+  if (error && error.extensions.code !== 'INVALID_INPUT') throw new Error(error.message);
+  if (error) return `refused: ${error.extensions.refusals?.[0]?.path.join('.') ?? ''}`;
+  const { nodes, totalCount } = data?.list ?? {};
+  if (nodes) return `${nodes.length} records`;
+  return totalCount?.isExact ? `${totalCount.count}` : `more than ${totalCount?.count}`;
+}
+
+function describe(measured: readonly Measured[]): string {
+  const slow = measured.filter(({ cpu }) => cpu > WANTED_MS);
+  const verdict =
+    slow.length === 0
+      ? `All ${measured.length} requests were answered or refused within ${WANTED_MS} ms of processor time.`
+      : `${slow.length} of ${measured.length} requests took more than ${WANTED_MS} ms.`;
+  const rows = measured.map(({ list, what, cpu, ms, answer }) => [
+    ...[
+      list,
+      what,
+      cpu.toFixed(1),
+      String(WANTED_MS),
+      ms.toFixed(1),
+      cpu > WANTED_MS ? `**too slow**, ${answer}` : answer,
+    ],
+  ]);
+  return [
+    `The first page of ${PAGE} records and the count up to 10,000, one request at a time over HTTP. The figures are medians of three. Processor time is that of the server and its connections at Postgres.`,
+    verdict,
+    table([['list', 'filter and order', 'processor ms', 'wanted', 'wall ms', 'answer'], ...rows]),
+  ].join('\n\n');
+}
