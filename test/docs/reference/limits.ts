@@ -60,8 +60,8 @@ ${table(
 
 A list with a filter reads a bounded number of records, however many there are. A filter that needs more is refused with
 INVALID_INPUT. The refusal names the range of creation that is small enough, for example \`createdAtGte\`. Paygraph reads five
-times as many records if an index alone answers the filter: currency, country, method, payment service, card scheme, country
-of the card, payment source. It reads two fifths if the records lie far apart.
+times as many records if an index alone answers the filter. These fields are in such an index: currency, country, method, payment
+service, card scheme, country of the card, payment source. Paygraph reads two fifths if the records lie far apart.
 
 ## Webhooks
 

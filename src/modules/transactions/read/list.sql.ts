@@ -178,7 +178,7 @@ export const forEachOwner = (ids: string, text: string, columns: string, keys: s
 const HAVE_FEW: ReadonlySet<OwnerColumn> = new Set(['buyer_id', 'payment_method_id']);
 
 /**
- * The sorts of the few rows of an owner. Of other sorts than the creation, an expression hides the index. The planner would
+ * The sorts of the few rows of an owner. An expression hides the index of a sort other than creation. The planner would
  * otherwise walk that index, and hope for an early end.
  */
 const COLLECTED = {

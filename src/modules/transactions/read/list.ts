@@ -21,7 +21,7 @@ import type { Transaction } from '../model/transaction.ts';
 
 /**
  * Lists a page of the merchant account's transactions that meet every given filter, in the order of `sort`. Refuses a filter
- * beyond a limit, an empty list, a cursor of another sort, and a filter that needs too many visits. A transaction is listed from its first commit on. A row has
+ * beyond a limit, an empty list, and a cursor of another sort. Refuses a filter that needs too many visits. A transaction is listed from its first commit on. A row has
  * the fields of `columns` alone. Another field of it throws.
  */
 export async function listTransactions(
