@@ -56,6 +56,13 @@ export const cursorExpired = (earliestCursor: string): GraphQLError =>
     { earliestCursor },
   );
 
+/** Returns the error for a subscription that came by HTTP. Events come over a websocket. */
+export const subscriptionOverHttp = (): GraphQLError =>
+  coded(
+    'SUBSCRIPTION_NEEDS_WEBSOCKET',
+    'A subscription needs a websocket with the protocol graphql-transport-ws. Connect it to /graphql of Paygraph.',
+  );
+
 /** The message of every refusal for lack of budget. */
 export const RATE_LIMITED_MESSAGE =
   'The merchant account has used up its budget of requests or of cost. Wait for extensions.retryAfterSeconds, then send fewer or smaller reads.';

@@ -26,6 +26,18 @@ describe.each(['compiled', 'reference'])('GraphQL over HTTP, %s executor', (exec
     return body.errors?.map(({ extensions }) => extensions.code);
   };
 
+  it('says where a subscription belongs', async () => {
+    const query = 'subscription { events { id } }';
+    const plain = await post(JSON.stringify({ query }));
+    const modern = await post(JSON.stringify({ query }), { accept: 'application/graphql-response+json' });
+
+    expect([plain.status, modern.status]).toEqual([200, 400]);
+    expect(await codesOf(plain)).toEqual(['SUBSCRIPTION_NEEDS_WEBSOCKET']);
+    expect(await modern.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('graphql-transport-ws') }],
+    });
+  });
+
   it('answers a query, with headers that keep it private', async () => {
     const response = await post('{"query":"{ merchantAccounts { nodes { id } } }"}');
 

@@ -9,7 +9,7 @@ import {
 import { checkLimits } from '../limits/check-limits.ts';
 import type { GraphContext } from '../context.ts';
 import { readApart } from '../reading.ts';
-import { budgetSpent } from '../errors.ts';
+import { budgetSpent, subscriptionOverHttp } from '../errors.ts';
 import { workOf } from '../limits/work.ts';
 import type { Executor } from './execute.ts';
 
@@ -22,8 +22,8 @@ export type ExecutionPluginSettings = {
 };
 
 /**
- * Creates the plugin that limits operations (status 400), gives queries the connections for reads, and runs frequent
- * operations compiled.
+ * Creates the plugin that limits operations and refuses subscriptions, with the status 400. It gives queries the connections for
+ * reads, and runs frequent operations compiled.
  *
  * Apollo executes operations that do not compile or whose variables are invalid with graphql-js.
  *
@@ -37,6 +37,8 @@ export function executionPlugin({
 }: ExecutionPluginSettings): ApolloServerPlugin<GraphContext> {
   const listener: GraphQLRequestListener<GraphContext> = {
     async didResolveOperation({ schema, source, document, operation, request: { variables }, contextValue }) {
+      if (operation?.operation === OperationTypeNode.SUBSCRIPTION)
+        throw withStatus(subscriptionOverHttp(), 400);
       const limited = operation && { schema, document, operation, variables };
       const refusal = limited && checkLimits({ ...limited, keyHeader: contextValue.keyHeader });
       if (refusal) throw withStatus(refusal, 400);

@@ -16,7 +16,8 @@ export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
   GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',
   IDEMPOTENCY_KEY_HEADER:
     'The header Idempotency-Key differs from the argument, or the document has no mutation or several that move money.',
-  IDEMPOTENCY_KEY_REQUIRED: 'The operation has several mutations, and one of them lacks an idempotency key.',
+  IDEMPOTENCY_KEY_REQUIRED:
+    'One of several mutations lacks an idempotency key, or a mutation behind a router lacks one.',
   INPUT_TOO_LARGE: 'A list of the input is too long, or the input is nested too deeply.',
   INTERNAL_SERVER_ERROR: 'A fault of the server. `extensions.requestId` names the request.',
   INVALID_INPUT:
@@ -36,6 +37,7 @@ export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
     'The merchant account used up its budget, or the address sent too many refused tokens. Wait for `extensions.retryAfterSeconds`.',
   SANDBOX_ONLY: 'The field works in the sandbox only.',
   SERVICE_UNAVAILABLE: 'The service cannot take the webhook now. The provider sends it again.',
+  SUBSCRIPTION_NEEDS_WEBSOCKET: 'A subscription came by HTTP. Subscriptions need a websocket.',
   TOO_MANY_OPERATIONS: 'The websocket has too many operations.',
   TOO_MANY_SUBSCRIPTIONS: 'The merchant account has too many subscriptions in this process.',
   UNAUTHENTICATED: 'The request carries no valid token.',
