@@ -7,7 +7,7 @@ export const END_CONNECTIONS = `
     AND (application_name <> ALL ($1) OR state <> 'idle' OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))`;
 
 /** A table with more rows makes a copy of the template cheaper than the removal of the rows. */
-const ROWS_MAX = 2_000;
+const ROWS_MAX = 5_000;
 
 /** The table of the applied migrations. A copy of the template has its rows, too. */
 const OF_MIGRATIONS = '_prisma_migrations';
