@@ -22,18 +22,20 @@ const recorded = async (viewer: Viewer, ...names: readonly string[]): Promise<vo
   await until(async () => (await harness.feed(viewer)).length === before + names.length);
 };
 
-const read = (viewer: Viewer, args: FeedArguments & { readonly first?: number } = {}) =>
-  readFeed(harness.app, viewer, { first: 20, ...args });
+type Given = FeedArguments & { readonly first?: number; readonly readsAll?: true };
 
-async function page(viewer: Viewer, args: FeedArguments & { readonly first?: number } = {}) {
+const read = (viewer: Viewer, args: Given = {}) => readFeed(harness.app, viewer, { first: 20, ...args });
+
+async function page(viewer: Viewer, args: Given = {}) {
   const found = await read(viewer, args);
   if (!found.ok) throw new Error(JSON.stringify(found.refusals));
-  const { items, hasNextPage, hasPreviousPage } = found.value;
+  const { items, hasNextPage, hasPreviousPage, stoppedAt } = found.value;
   return {
     names: items.map(({ name }) => name),
     cursors: items.map(({ cursor }) => cursor),
     hasNextPage,
     hasPreviousPage,
+    stoppedAt,
   };
 }
 
@@ -88,6 +90,7 @@ describe('the feed', () => {
       cursors: [],
       hasNextPage: false,
       hasPreviousPage: false,
+      stoppedAt: null,
     });
   });
 
@@ -128,13 +131,25 @@ describe('the feed', () => {
       text: MANY,
       values: [viewer.merchantAccountId, harness.app.clock.now()],
     });
-    await until(async () => (await page(viewer, { types: ['gift-card.*'], first: 3 })).names.length === 3);
+    const types = ['gift-card.*'];
+    const all = { types, readsAll: true } as const;
+    await until(async () => (await page(viewer, { ...all, first: 3 })).names.length === 3);
 
-    const first = await page(viewer, { types: ['gift-card.*'], first: 2 });
-    const second = await page(viewer, { types: ['gift-card.*'], first: 2, after: first.cursors[1] });
+    const first = await page(viewer, { ...all, first: 2 });
+    const second = await page(viewer, { ...all, first: 2, after: first.cursors[1] });
+    const short = await page(viewer, { types, first: 3 });
+    const empty = await page(viewer, { types: ['dispute.lost'] });
 
     expect(first).toMatchObject({ names: ['gift-card.created', 'gift-card.updated'], hasNextPage: true });
-    expect(second).toMatchObject({ names: ['gift-card.deleted'], hasNextPage: false });
+    expect(second).toMatchObject({ names: ['gift-card.deleted'], hasNextPage: false, stoppedAt: null });
+    // A request visits 10,000 events, and leads on from there.
+    expect(short).toMatchObject({ names: ['gift-card.created', 'gift-card.updated'], hasNextPage: true });
+    expect(await page(viewer, { types, after: short.stoppedAt })).toMatchObject({
+      names: ['gift-card.deleted'],
+      hasNextPage: false,
+      stoppedAt: null,
+    });
+    expect(empty).toMatchObject({ names: [], hasNextPage: true, stoppedAt: short.stoppedAt });
   });
 
   it('refuses cursors that are foreign, malformed or ahead of it', async () => {

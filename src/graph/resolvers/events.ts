@@ -10,6 +10,7 @@ import {
   updateWebhookEndpoint,
   type CursorExpired,
   type FeedEvent,
+  type FeedPage,
 } from '../../modules/events/index.ts';
 import { cursorExpired, invalidArguments } from '../errors.ts';
 import { feedError } from './feed-errors.ts';
@@ -22,7 +23,7 @@ import {
   replayQueries,
 } from './events-replay.ts';
 import type { Resolvers } from '../generated/events.ts';
-import { parsePageOrThrow, toConnection } from './pages.ts';
+import { parsePageOrThrow, toConnection, type Connection } from './pages.ts';
 import { paymentEvents } from './payment-events.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
@@ -32,7 +33,7 @@ const resolvers: Resolvers = {
     events: async (_, args, { app, viewer }) => {
       const found = await readFeed(app, viewer, args);
       if (!found.ok) throw feedError(found.refusals);
-      return { ...toConnection(found.value, feedKey), head: found.value.head };
+      return { ...toFeedConnection(found.value), head: found.value.head };
     },
     eventTypes: () =>
       EVENT_NAMES.map((name) => ({
@@ -102,6 +103,13 @@ const resolvers: Resolvers = {
     __resolveReference: ({ id }, { loaders }) => loaders.webhookEndpoint.load(id),
   },
 };
+
+/** Shows a page of the feed. A page that ended before it was full ends behind its last visited event. */
+function toFeedConnection(page: FeedPage): Connection<FeedEvent> {
+  const connection = toConnection(page, feedKey);
+  if (page.stoppedAt === null) return connection;
+  return { ...connection, pageInfo: { ...connection.pageInfo, endCursor: page.stoppedAt } };
+}
 
 /** The event log, the live feed, and the webhook endpoints that receive the events. */
 export const eventsSubgraph: Subgraph = { name: 'events', resolvers };

@@ -25,7 +25,13 @@ export {
   type PaymentEventsRequest,
 } from './feed/payment-events.ts';
 export { eventNamePatterns } from './feed/names.ts';
-export { readFeed, targetSchema, type FeedArguments, type FeedPageArguments } from './feed/read-feed.ts';
+export {
+  readFeed,
+  targetSchema,
+  type FeedArguments,
+  type FeedPage,
+  type FeedPageArguments,
+} from './feed/read-feed.ts';
 export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './log/relay.ts';
 export { replayDelivery, replayEvent, type ReplayRefusal } from './replay/replay-delivery.ts';
 export { replayEvents, type ReplayEventsInput } from './replay/replay-events.ts';

@@ -25,16 +25,25 @@ export type FeedPageArguments = FeedArguments & {
   readonly first: number;
   /** Only events about this record, of any present or future type. */
   readonly target?: EventTarget | null | undefined;
+  /** True for background work, which reads until the page is full. */
+  readonly readsAll?: true;
 };
 
 /** A page with the cursor of the newest event. */
-export type FeedPage = Page<FeedEvent> & { readonly head: string };
+export type FeedPage = Page<FeedEvent> & {
+  readonly head: string;
+  /** The cursor behind the last visited event of a page that ended before it was full. Otherwise null. */
+  readonly stoppedAt: string | null;
+};
 
-/** Returns a page of the merchant account's feed, oldest first. Refuses a cursor whose next events are removed. */
+/**
+ * Returns a page of the merchant account's feed, oldest first. Refuses a cursor whose next events are removed. A page of rare
+ * types ends after a bounded number of events, even if it is not full.
+ */
 export async function readFeed(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
-  { first, after, types, target }: FeedPageArguments,
+  { first, after, types, target, readsAll }: FeedPageArguments,
 ): Promise<Result<FeedPage, StartRefusal>> {
   const { merchantAccountId } = viewer;
   if (first < 1 || first > PAGE_MAX) return refuse(invalidInput(['first'], `Must be 1 to ${PAGE_MAX}.`));
@@ -47,14 +56,17 @@ export async function readFeed(
   const { given, floor, head, headId } = start.value;
   const from = given ?? floor;
   const range = { after: from, until: head, patterns: patterns.value, limit: first + 1 };
-  const rows = about.value
-    ? await readRangeAbout(app.db, merchantAccountId, about.value, range)
-    : await collect(app, merchantAccountId, range);
+  const visits = readsAll ? null : app.config.PAYGRAPH_LIST_VISITS;
+  const { rows, end } = about.value
+    ? { rows: await readRangeAbout(app.db, merchantAccountId, about.value, range), end: head }
+    : await collect(app, merchantAccountId, range, visits);
   const lost = given === null ? null : await removedMeanwhile(app, merchantAccountId, given, rows);
   if (lost) return refuse(lost);
+  const isStopped = rows.length <= first && end < head;
   return ok({
     items: rows.slice(0, first).map(toFeedEvent),
-    hasNextPage: rows.length > first,
+    stoppedAt: isStopped ? await cursorAt(app, merchantAccountId, end) : null,
+    hasNextPage: rows.length > first || isStopped,
     hasPreviousPage: from > floor,
     head: feedCursor({ merchantAccountId, sequence: head, id: headId }),
   });
@@ -87,22 +99,32 @@ async function removedMeanwhile(
 /** The number of events that a statement reads when few match: some 10 ms of work. */
 const SCAN_MAX = 5_000n;
 
-/** Reads until it has enough rows. Each statement is short, however rare the events are. */
+/**
+ * Reads until it has enough rows or has visited so many events. Each statement is short, however rare the events are. Answers
+ * the last visited sequence as `end`.
+ */
 async function collect(
   app: App,
   merchantAccountId: string,
   { after, until, patterns, limit }: FeedRange,
-): Promise<readonly FeedRow[]> {
+  visits: number | null,
+): Promise<{ readonly rows: readonly FeedRow[]; readonly end: bigint }> {
+  const last = visits === null ? until : least(until, after + BigInt(visits));
   const rows: FeedRow[] = [];
-  for (let at = after; at < until && rows.length < limit; at += SCAN_MAX) {
-    const end = at + SCAN_MAX < until ? at + SCAN_MAX : until;
+  for (let at = after; at < last && rows.length < limit; at += SCAN_MAX) {
     const found = await readRange(app.db, merchantAccountId, {
-      after: at,
-      until: end,
-      patterns,
-      limit: limit - rows.length,
+      ...{ after: at, until: least(last, at + SCAN_MAX) },
+      ...{ patterns, limit: limit - rows.length },
     });
     rows.push(...found);
   }
-  return rows;
+  return { rows, end: last };
+}
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/** Returns the cursor behind the event of a sequence. */
+async function cursorAt(app: App, merchantAccountId: string, sequence: bigint): Promise<string> {
+  const { idAt } = await readBounds(app.db, merchantAccountId, sequence);
+  return feedCursor({ merchantAccountId, sequence, id: idAt });
 }

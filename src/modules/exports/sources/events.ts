@@ -20,7 +20,7 @@ export const events = sourceOf<FeedEvent>({
   readPage: async (app, reading) => {
     // The creation of the export checked the conditions.
     const conditions = reading.filter as Pick<FeedPageArguments, 'types' | 'target'>;
-    const page = { ...conditions, first: FEED_PAGE, after: reading.after };
+    const page = { ...conditions, first: FEED_PAGE, after: reading.after, readsAll: true } as const;
     const found = await readFeed(app, reading, page);
     if (!found.ok) return refuse('records_removed');
     return ok({ items: found.value.items, hasMore: found.value.hasNextPage });
