@@ -1,12 +1,15 @@
 /** A request as every side gets it. `name` tells the bare server what to answer. */
 export type Body = { readonly name: string; readonly query: string; readonly variables: object };
 
-/** A kind of read. PostGraphile makes its own schema of the same tables, so it has its own text. */
+/**
+ * A kind of read. PostGraphile makes its own schema of the same tables, so it has its own text. Null for a kind that its schema
+ * does not offer.
+ */
 export type Kind = {
   readonly title: string;
   readonly name: string;
   readonly query: string;
-  readonly postgraphile: string;
+  readonly postgraphile: string | null;
   readonly variables: (known: Known) => object;
 };
 
@@ -70,6 +73,13 @@ export const KINDS: readonly Kind[] = [
       'query ($first: Int!, $account: String!, $currency: String!) ' +
       `{ ${newest('currency: $currency, status: "authorization_declined"', TEN_OF_TABLE)} }`,
     variables: ({ account }) => ({ first: 50, account, currency: 'EUR' }),
+  },
+  {
+    title: 'list of 50 by a search for the start of a word',
+    name: 'search',
+    query: `query ($first: Int!, $search: String!) { transactions(first: $first, filter: { search: $search }) { nodes { ${TEN} } } }`,
+    postgraphile: null,
+    variables: ({ account }) => ({ first: 50, account, search: 'cust-12' }),
   },
   {
     title: 'one by id, ten fields',

@@ -14,7 +14,7 @@ const SCHEMA = `
     refundedAmount: Int! externalIdentifier: String method: String! createdAt: Moment!
     paymentService: PaymentService captures: [Operation!]! refunds: [Operation!]! }
   enum Status { AUTHORIZATION_DECLINED }
-  input Filter { currency: [String!] status: [Status!] }
+  input Filter { currency: [String!] status: [Status!] search: String }
   type Page { nodes: [Transaction!]! }
   type Buyer { id: ID! displayName: String transactions(first: Int!): Page! }
   type Buyers { nodes: [Buyer!]! }

@@ -46,27 +46,30 @@ async function someTransaction(url: string): Promise<Known> {
   return { account: READER, id: row?.id ?? '' };
 }
 
-const bodyFor = (
+/** Returns the request of a side. Null if the side does not offer the kind. */
+function bodyFor(
   side: SideName,
   { name, query: ours, postgraphile, variables }: Kind,
   known: Known,
-): Body => ({
-  name,
-  query: side === 'PostGraphile' ? postgraphile : ours,
-  variables: variables(known),
-});
+): Body | null {
+  const text = side === 'PostGraphile' ? postgraphile : ours;
+  return text === null ? null : { name, query: text, variables: variables(known) };
+}
 
 /** Throws when a side answers other than Paygraph, so that no figure compares different work. */
 async function compare([ours, ...peers]: readonly Side[], kind: Kind, known: Known): Promise<void> {
-  const answerOf = async (side: Side): Promise<string> => {
+  const answerOf = async (side: Side): Promise<string | null> => {
+    const body = bodyFor(side.name, kind, known);
+    if (!body) return null;
     const lane = await side.connect();
-    const answer = await lane.ask(JSON.stringify(bodyFor(side.name, kind, known)));
+    const answer = await lane.ask(JSON.stringify(body));
     lane.close();
     return answer;
   };
-  const expected = ours ? await answerOf(ours) : '';
+  const expected = ours ? await answerOf(ours) : null;
   for (const peer of peers) {
-    const difference = differenceOf(expected, await answerOf(peer));
+    const answered = await answerOf(peer);
+    const difference = expected !== null && answered !== null && differenceOf(expected, answered);
     if (difference) throw new Error(`${kind.title}: ${peer.name} answers otherwise: ${difference}`);
   }
 }
@@ -81,7 +84,9 @@ async function measure(sides: readonly Side[], known: Known, options: BenchOptio
     const of = await measureKind(sides, kind, known, options);
     rows.push({ kind, of });
     options.progress(
-      `${kind.title}: ${SIDES.map((name) => `${name} ${median(of[name].cpu).toFixed(2)} ms`).join(', ')}`,
+      `${kind.title}: ${SIDES.filter((name) => of[name].cpu.length > 0)
+        .map((name) => `${name} ${median(of[name].cpu).toFixed(2)} ms`)
+        .join(', ')}`,
     );
   }
   return rows;
@@ -94,14 +99,18 @@ async function measureKind(
   options: BenchOptions,
 ): Promise<Row['of']> {
   const of = Object.fromEntries(SIDES.map((name) => [name, { rate: [], cpu: [] }])) as unknown as Row['of'];
-  for (let round = 0; round <= extent(options).rounds; round += 1) {
+  for (let round = 1 - WARM_UP; round <= extent(options).rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const figures = await measureRound(side, bodyFor(side.name, kind, known), options);
-      if (round > 0) add(of[side.name], figures);
+      const body = bodyFor(side.name, kind, known);
+      const figures = body && (await measureRound(side, body, options));
+      if (figures && round > 0) add(of[side.name], figures);
     }
   }
   return of;
 }
+
+/** The rounds that do not count. Compilers of the sides still optimise in them. */
+const WARM_UP = 3;
 
 type Round = { readonly rate: number; readonly cpu: number };
 
@@ -131,16 +140,24 @@ async function measureRound(side: Side, body: Body, options: BenchOptions): Prom
   return { rate: requests / seconds, cpu: ((await side.cpuMs()) - before) / requests };
 }
 
+/** The figure of a side that does not offer a kind. */
+const NONE = 'none';
+
 function describe(rows: readonly Row[], options: BenchOptions): string {
   const { rounds, requests } = extent(options);
   const lines = (figure: keyof Figures, digits: number) =>
-    rows.map(({ kind, of }) => [kind.title, ...SIDES.map((name) => spread(of[name][figure], digits))]);
+    rows.map(({ kind, of }) => [
+      kind.title,
+      ...SIDES.map((name) => (of[name][figure].length === 0 ? NONE : spread(of[name][figure], digits))),
+    ]);
   const ratios = rows.map(({ kind, of }) => [
     kind.title,
-    ...SIDES.slice(1).map((name) => (median(of.Paygraph.rate) / median(of[name].rate)).toFixed(2)),
+    ...SIDES.slice(1).map((name) =>
+      of[name].rate.length === 0 ? NONE : (median(of.Paygraph.rate) / median(of[name].rate)).toFixed(2),
+    ),
   ]);
   return [
-    `${PARALLEL} requests at once over HTTP, ${rounds} rounds of ${requests} by turns after one to warm up. All answers are ` +
+    `${PARALLEL} requests at once over HTTP, ${rounds} rounds of ${requests} by turns after ${WARM_UP} to warm up. All answers are ` +
       'equal. Paygraph authenticates each request, the others none. The figures are medians (lowest to highest).',
     'Answers a second:',
     table([['', ...SIDES], ...lines('rate', 0)]),

@@ -17,6 +17,9 @@ export const STATEMENTS = {
   list: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 ${PAGE}`,
   filtered: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 AND currency = $3
     AND status = 'authorization_declined' ${PAGE}`,
+  search: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 AND id IN (
+      SELECT x.transaction_id FROM transaction_term x
+      WHERE x.merchant_account_id = $1 AND x.term >= search_term($3) AND x.term < search_term($3) || chr(1114111)) ${PAGE}`,
   one: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 AND id = $2`,
   nested: `SELECT t.id, t.status, t.amount, json_build_object('id', s.id, 'displayName', s.display_name) AS "paymentService",
       ${operations('capture')} AS captures, ${operations('refund')} AS refunds
@@ -34,6 +37,7 @@ export type Variables = {
   readonly first: number;
   readonly account: string;
   readonly currency: string;
+  readonly search: string;
   readonly id: string;
 };
 
@@ -53,6 +57,7 @@ const PARAMETERS: Readonly<Record<Name, (given: Variables) => readonly unknown[]
   list: ({ account, first }) => [account, first],
   nested: ({ account, first }) => [account, first],
   filtered: ({ account, first, currency }) => [account, first, currency],
+  search: ({ account, first, search }) => [account, first, search],
   one: ({ account, id }) => [account, id],
   buyers: ({ account, first }) => [account, first],
 };
