@@ -67,6 +67,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     TransactionReport: '../../modules/reports/index.ts#TransactionReport',
     TransactionReportRow: '../../modules/reports/index.ts#ReportLine',
     ReportSum: '../../modules/reports/index.ts#Sum',
+    AmountPercentiles: '../../modules/reports/index.ts#Percentiles',
+    AnswerTime: '../../modules/reports/index.ts#Spread',
   },
   'payment-links': {
     PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',

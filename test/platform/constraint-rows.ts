@@ -184,6 +184,14 @@ export const ROWS = {
     id: ids.transaction,
     created_at: NOW,
   },
+  report_histogram: {
+    merchant_account_id: MERCHANT,
+    dimension: 'all',
+    grain: 'hour',
+    starts_at: NOW,
+    value: '',
+    currency: 'USD',
+  },
   report_bucket: {
     merchant_account_id: MERCHANT,
     dimension: 'all',

@@ -184,6 +184,62 @@ describe('a report', () => {
   });
 });
 
+describe('the spread of a report', () => {
+  const SPREADS = `rows { value amountPercentiles { p50 p90 p95 p99 } answerTime { count average p50 p90 p95 p99 } }`;
+
+  async function spreads(from: Date, groupBy?: string): Promise<readonly Row[]> {
+    const { transactionReport } = await harness.ask<{ transactionReport: { rows: readonly Row[] } }>(
+      `query ($from: DateTime!, $to: DateTime!, $groupBy: ReportDimension) {
+         transactionReport(from: $from, to: $to, groupBy: $groupBy) { ${SPREADS} } }`,
+      { from, to: hoursAfter(from, 1), groupBy },
+    );
+    return transactionReport.rows;
+  }
+
+  it('has percentiles of authorised amounts, merged from many commits', async () => {
+    const from = await nextHour();
+    for (const amount of [1, 2, 3, 4, 5, 6, 7, 8, 9, 20]) {
+      await harness.authorized(amount);
+      await projectOnce(app());
+    }
+    await harness.create({ amount: DECLINED, currency: 'USD', country: 'US' });
+    while (await projectOnce(app())) continue;
+
+    expect(await spreads(from)).toMatchObject([
+      { amountPercentiles: { p50: 5, p90: 9, p95: 20, p99: 20 }, answerTime: { count: 11 } },
+    ]);
+    expect(await spreads(from, 'DECLINE_CODE')).toMatchObject([
+      { amountPercentiles: null, answerTime: { count: 1 } },
+    ]);
+  });
+
+  it('has the times of decisions, with an error of at most 1 %', async () => {
+    const from = await nextHour();
+    await harness.authorized(500);
+    const { merchantAccountId, id } = await app().db.prisma.operation.findFirstOrThrow({
+      where: { kind: 'authorize', amount: 500, createdAt: { gte: from } },
+    });
+    await app().db.prisma.operation.updateMany({
+      where: { merchantAccountId, id },
+      data: { sentAt: from, settledAt: new Date(from.getTime() + 12_345) },
+    });
+    await harness.create({ amount: 700, currency: 'USD', country: 'US' });
+    const { id: postponed } = await app().db.prisma.operation.findFirstOrThrow({
+      where: { kind: 'authorize', amount: 700, createdAt: { gte: from } },
+    });
+    await app().db.prisma.operation.updateMany({
+      where: { merchantAccountId, id: postponed },
+      data: { acceptedAt: from },
+    });
+    while (await projectOnce(app())) continue;
+
+    const [row] = await spreads(from);
+    const { p50, count } = row?.answerTime as unknown as { p50: number; count: number };
+    expect(count).toBe(1);
+    expect(Math.abs(p50 - 12_345)).toBeLessThanOrEqual(124);
+  });
+});
+
 describe('the input of a report', () => {
   const given = { from: '2027-01-01T00:00:00Z', to: '2027-01-02T00:00:00Z' };
 
@@ -234,7 +290,16 @@ describe('the projection', () => {
       data: { authorizedAmount: 5 },
     });
 
-    const named = [`hour ${from.toISOString()} method card USD: authorized_amount is 5 instead of 1000`];
+    await app().db.prisma.reportHistogram.updateMany({
+      where: { startsAt: from, dimension: 'scheme', grain: 'hour' },
+      data: { amountBins: [] },
+    });
+
+    const place = `hour ${from.toISOString()}`;
+    const named = [
+      `${place} method card USD: authorized_amount is 5 instead of 1000`,
+      expect.stringMatching(`^${place} scheme visa USD: amount_bins is {} instead of {\\d+}$`),
+    ];
     expect(await compare()).toEqual(named);
     expect(await compare(true)).toEqual(named);
     expect(await compare()).toEqual([]);

@@ -18,6 +18,20 @@ export const aboutReports: readonly Bug[] = [
     spoil: () => inText(/^reports_project$/, swap("WHERE p.source = 'ledger_entry'", 'WHERE false')),
   },
   {
+    name: 'a batch of facts replaces the bins before it',
+    shows: 'reports',
+    spoil: () =>
+      inText(
+        /^reports_project$/,
+        swap('unnest(b.amount_bins || excluded.amount_bins)', 'unnest(excluded.amount_bins)'),
+      ),
+  },
+  {
+    name: 'an answer time includes the absence of the buyer',
+    shows: 'reports',
+    spoil: () => inText(/^reports_project$/, swap('AND o.attempts = 1 AND o.accepted_at IS NULL', '')),
+  },
+  {
     name: 'a loss that is booked back counts as a further loss',
     shows: 'reports',
     spoil: () => inText(/^reports_project$/, swap('THEN -l.amount::bigint', 'THEN l.amount::bigint')),

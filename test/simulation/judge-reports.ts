@@ -1,12 +1,16 @@
 import type { Evidence, Violation } from './judge.ts';
 
 /** Checks that the sums of the reports have every fact, and that they fit the ledger in each dimension. */
-export function judgeReports({ state: { misreported, uncounted } }: Evidence): Violation[] {
+export function judgeReports({ state: { misreported, misbinned, uncounted } }: Evidence): Violation[] {
   const broken = [
     ...(uncounted > 0 ? [`${uncounted} facts are in no sum`] : []),
     ...misreported.map(
       ({ merchant, dimension, grain, currency, kept, ledger }) =>
         `${merchant} ${currency} by ${dimension} and ${grain} sums to ${kept}, and the ledger to ${ledger}`,
+    ),
+    ...misbinned.map(
+      ({ merchant, dimension, grain, currency, bins, kept, ledger }) =>
+        `${merchant} ${currency} by ${dimension} and ${grain} has ${bins} ${kept}, and its authorisations are ${ledger}`,
     ),
   ];
   return broken.map((message) => ({ kind: 'reports', message }));

@@ -30,3 +30,31 @@ export const MISREPORTED = `
   FULL JOIN (SELECT l.merchant_account_id AS merchant, l.currency, ARRAY[${ofLedger.join(', ')}]::bigint[] AS sums
     FROM ledger_entry l GROUP BY 1, 2) l USING (merchant, currency)
   WHERE k.sums IS DISTINCT FROM l.sums AND NOT (l.sums IS NULL AND k.sums = array_fill(0::bigint, ARRAY[${COLUMNS.length}]))`;
+
+const SIZE = `CASE WHEN e >> 32 = 0 THEN 0 ELSE power(1.02, (e >> 32) - 0.5) END`;
+const COUNT = `(e & 4294967295)`;
+
+const binned = (column: string): string => `
+  SELECT h.merchant_account_id AS merchant, h.dimension, h.grain, h.currency, '${column}' AS bins,
+    sum(${COUNT}) AS count, sum(${COUNT} * ${SIZE}) AS total
+  FROM report_histogram h, unnest(h.${column}) AS e WHERE h.dimension <> 'decline_code' GROUP BY 1, 2, 3, 4`;
+
+/**
+ * Lists the histograms whose counts differ from the authorisations, or whose sizes differ by more than 1 % and one unit for each
+ * of them.
+ */
+export const MISBINNED = `
+  SELECT coalesce(k.merchant, l.merchant) AS merchant, k.dimension, k.grain, coalesce(k.currency, l.currency) AS currency,
+    coalesce(k.bins, l.bins) AS bins, concat_ws(' of ', k.count, round(k.total)) AS kept, concat_ws(' of ', l.count, l.total) AS ledger
+  FROM (${binned('amount_bins')} UNION ALL ${binned('answer_bins')}) k
+  FULL JOIN (
+    SELECT merchant_account_id AS merchant, currency, 'amount_bins' AS bins, count(*) AS count, sum(amount) AS total
+    FROM ledger_entry WHERE kind = 'authorize' GROUP BY 1, 2
+    UNION ALL
+    SELECT o.merchant_account_id, o.currency, 'answer_bins', count(*),
+      sum(greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000)))
+    FROM operation o WHERE o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
+      AND (o.status = 'declined' OR EXISTS (SELECT FROM ledger_entry l WHERE l.merchant_account_id = o.merchant_account_id
+        AND l.operation_id = o.id AND l.kind = 'authorize'))
+    GROUP BY 1, 2) l USING (merchant, currency, bins)
+  WHERE k.count IS DISTINCT FROM l.count OR abs(k.total - l.total) > 0.01 * l.total + l.count`;

@@ -1,4 +1,4 @@
-import { MISREPORTED } from './misreported.ts';
+import { MISBINNED, MISREPORTED } from './misreported.ts';
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
@@ -212,6 +212,7 @@ export type State = {
   readonly waiting: number;
   /** Sums of the reports that differ from the ledger, and the number of facts without a sum. */
   readonly misreported: readonly MisreportedRow[];
+  readonly misbinned: readonly (MisreportedRow & { readonly bins: string })[];
   readonly uncounted: number;
 };
 
@@ -287,4 +288,5 @@ const STATE = `
     'events', (SELECT count(*) FROM event WHERE position > $3),
     'waiting', (SELECT count(*) FROM event_pending),
     'misreported', ${rows(MISREPORTED)},
+    'misbinned', ${rows(MISBINNED)},
     'uncounted', (SELECT count(*) FROM report_pending)) AS state`;

@@ -12,7 +12,8 @@ taken AS (
   SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = $1),
 fact AS (
   SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
-    NULL AS payment_service, t.method, t.payment_source, t.country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code
+    NULL AS payment_service, t.method, t.payment_source, t.country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
+    NULL::bigint AS authorized, NULL::bigint AS answer_ms
   FROM taken p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
   UNION ALL
   SELECT p.merchant_account_id, p.created_at,
@@ -23,18 +24,35 @@ CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized'
     CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
     CASE l.kind WHEN 'dispute_loss_reversal' THEN -l.amount::bigint ELSE l.amount::bigint END, l.currency,
     o.payment_service_id::text, t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
-  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL
+  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL,
+    CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN
+CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
+  THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END
   FROM taken p JOIN ledger_entry l ON l.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND l.id = ANY (ARRAY[p.id])
   JOIN operation o ON o.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND o.id = ANY (ARRAY[l.operation_id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.transaction_id])
   WHERE p.source = 'ledger_entry'
   UNION ALL
   SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
     t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
-  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, coalesce(o.error_code, '')
+  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN
+CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
+  THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END
   FROM taken p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
   WHERE p.source = 'operation'),
+placed AS (
+  SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency, f.measure, f.count, f.amount,
+    f.authorized, f.answer_ms
+  FROM fact f
+  CROSS JOIN LATERAL (VALUES ('all', ''), ('payment_service', f.payment_service), ('method', f.method),
+    ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
+    ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
+  ) AS d (dimension, value)
+  CROSS JOIN LATERAL (VALUES ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z')),
+    ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z')),
+    ('day', date_bin('1 day', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
+  WHERE d.value IS NOT NULL AND f.measure IS NOT NULL),
 summed AS (
-  SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency,
+  SELECT merchant_account_id, dimension, grain, starts_at, value, currency,
     coalesce(sum(f.count) FILTER (WHERE f.measure = 'created'), 0)::bigint AS created_count,
     coalesce(sum(f.amount) FILTER (WHERE f.measure = 'created'), 0)::bigint AS created_amount,
     coalesce(sum(f.count) FILTER (WHERE f.measure = 'authorized'), 0)::bigint AS authorized_count,
@@ -57,13 +75,14 @@ summed AS (
     coalesce(sum(f.amount) FILTER (WHERE f.measure = 'refund_reversed'), 0)::bigint AS refund_reversed_amount,
     coalesce(sum(f.count) FILTER (WHERE f.measure = 'dispute_lost'), 0)::bigint AS dispute_lost_count,
     coalesce(sum(f.amount) FILTER (WHERE f.measure = 'dispute_lost'), 0)::bigint AS dispute_lost_amount
-  FROM fact f
-  CROSS JOIN LATERAL (VALUES ('all', ''), ('payment_service', f.payment_service), ('method', f.method),
-    ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
-    ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
-  ) AS d (dimension, value)
-  CROSS JOIN LATERAL (VALUES ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z')),
-    ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
-  WHERE d.value IS NOT NULL AND f.measure IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5, 6)
+  FROM placed f GROUP BY merchant_account_id, dimension, grain, starts_at, value, currency),
+counted AS (
+  SELECT merchant_account_id, dimension, grain, starts_at, value, currency, m.kind, (CASE WHEN m.size < 1 THEN 0 ELSE 1 + floor(ln(m.size::float8) / ln(1.02::float8)) END)::bigint AS bin, count(*) AS count
+  FROM placed f CROSS JOIN LATERAL (VALUES ('amount', f.authorized), ('answer', f.answer_ms)) AS m (kind, size)
+  WHERE m.size IS NOT NULL GROUP BY merchant_account_id, dimension, grain, starts_at, value, currency, 7, 8),
+binned AS (
+  SELECT merchant_account_id, dimension, grain, starts_at, value, currency, coalesce(array_agg((bin << 32) + count ORDER BY bin) FILTER (WHERE kind = 'amount'), '{}') AS amount_bins, coalesce(array_agg((bin << 32) + count ORDER BY bin) FILTER (WHERE kind = 'answer'), '{}') AS answer_bins
+  FROM counted GROUP BY merchant_account_id, dimension, grain, starts_at, value, currency),
+spread AS (
+  INSERT INTO report_histogram (merchant_account_id, dimension, grain, starts_at, value, currency, amount_bins, answer_bins) SELECT * FROM binned)
 INSERT INTO report_bucket (merchant_account_id, dimension, grain, starts_at, value, currency, created_count, created_amount, authorized_count, authorized_amount, captured_count, captured_amount, refunded_count, refunded_amount, voided_count, voided_amount, expired_count, expired_amount, declined_count, declined_amount, failed_count, failed_amount, capture_reversed_count, capture_reversed_amount, refund_reversed_count, refund_reversed_amount, dispute_lost_count, dispute_lost_amount) SELECT * FROM summed

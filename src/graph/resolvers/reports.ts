@@ -39,6 +39,8 @@ const resolvers: Resolvers = {
     captureReversed: sumOf('capture_reversed'),
     refundReversed: sumOf('refund_reversed'),
     disputeLost: sumOf('dispute_lost'),
+    amountPercentiles: ({ spread }) => spread('amount'),
+    answerTime: ({ spread }) => spread('answer'),
     authorizationRate: ({ sums: { authorized, declined, failed } }) => {
       const all = authorized.count + declined.count + failed.count;
       return all === 0 ? null : authorized.count / all;

@@ -1,4 +1,5 @@
 import { rowOf } from '../../platform/statement.ts';
+import { binOf, PACKED } from './bins.ts';
 import { MEASURES, WHOLE } from './measures.ts';
 
 // A fact is one entry of a sum: a payment, an entry of the ledger, or an authorisation without success. Its time, its amount
@@ -18,23 +19,33 @@ const OF_LEDGER = `
     WHEN 'capture_reversal' THEN 'capture_reversed' WHEN 'refund_reversal' THEN 'refund_reversed'
     WHEN 'dispute_loss' THEN 'dispute_lost' WHEN 'dispute_loss_reversal' THEN 'dispute_lost' END`;
 
+/**
+ * Milliseconds from the sending of an authorisation to its outcome. Null when more than one request was needed, or when the provider
+ * postponed its decision, for example until the buyer's approval.
+ */
+const ANSWER_MS = `
+  CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
+    THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END`;
+
 /** Returns the facts of the rows of the table expression `taken`, which has the columns of report_pending. */
 const facts = `
   fact AS (
     SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
-      NULL AS payment_service, ${FIXED}, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code
+      NULL AS payment_service, ${FIXED}, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
+      NULL::bigint AS authorized, NULL::bigint AS answer_ms
     FROM taken p JOIN transaction t ON ${rowOf('t', 'p', 'id')} WHERE p.source = 'transaction'
     UNION ALL
     SELECT p.merchant_account_id, p.created_at, ${OF_LEDGER},
       CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
       CASE l.kind WHEN 'dispute_loss_reversal' THEN -l.amount::bigint ELSE l.amount::bigint END, l.currency,
-      o.payment_service_id::text, ${DECIDED}, NULL
+      o.payment_service_id::text, ${DECIDED}, NULL,
+      CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN ${ANSWER_MS} END
     FROM taken p JOIN ledger_entry l ON ${rowOf('l', 'p', 'id')}
     JOIN operation o ON ${rowOf('o', 'l', 'operation_id')} JOIN transaction t ON ${rowOf('t', 'l', 'transaction_id')}
     WHERE p.source = 'ledger_entry'
     UNION ALL
     SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
-      ${DECIDED}, coalesce(o.error_code, '')
+      ${DECIDED}, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN ${ANSWER_MS} END
     FROM taken p JOIN operation o ON ${rowOf('o', 'p', 'id')} JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
     WHERE p.source = 'operation')`;
 
@@ -53,20 +64,43 @@ export const KEY_COLUMNS = [
   ...['merchant_account_id', 'dimension', 'grain', 'starts_at', 'value', 'currency'],
 ] as const;
 
+const KEYS = KEY_COLUMNS.join(', ');
+
+const binsOf = (kind: string): string => `coalesce(${PACKED} FILTER (WHERE kind = '${kind}'), '{}')`;
+
+/** The columns of the histograms, in the order of `binned`. */
+export const BIN_COLUMNS = ['amount_bins', 'answer_bins'] as const;
+
 /**
- * The sums of the facts of `taken`, as rows of report_bucket with the name `summed`. A dimension that a fact lacks does not count
- * the fact.
+ * The facts of `taken` in each of their buckets, with the name `placed`. A dimension that a fact lacks does not count the fact.
  */
-export const SUMMED = `${facts},
-  summed AS (
-    SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency,
-      ${SUMS}
+const PLACED = `${facts},
+  placed AS (
+    SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency, f.measure, f.count, f.amount,
+      f.authorized, f.answer_ms
     FROM fact f
     CROSS JOIN LATERAL (VALUES ('${WHOLE}', ''), ('payment_service', f.payment_service), ('method', f.method),
       ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
       ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
     ) AS d (dimension, value)
     CROSS JOIN LATERAL (VALUES ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z')),
-      ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
-    WHERE d.value IS NOT NULL AND f.measure IS NOT NULL
-    GROUP BY 1, 2, 3, 4, 5, 6)`;
+      ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z')),
+      ('day', date_bin('1 day', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
+    WHERE d.value IS NOT NULL AND f.measure IS NOT NULL)`;
+
+/**
+ * The sums of the facts of `taken`, as rows of report_bucket with the name `summed`, and their histograms, as rows of
+ * report_histogram with the name `binned`.
+ */
+export const SUMMED = `${PLACED},
+  summed AS (
+    SELECT ${KEYS},
+      ${SUMS}
+    FROM placed f GROUP BY ${KEYS}),
+  counted AS (
+    SELECT ${KEYS}, m.kind, ${binOf('m.size')} AS bin, count(*) AS count
+    FROM placed f CROSS JOIN LATERAL (VALUES ('amount', f.authorized), ('answer', f.answer_ms)) AS m (kind, size)
+    WHERE m.size IS NOT NULL GROUP BY ${KEYS}, 7, 8),
+  binned AS (
+    SELECT ${KEYS}, ${binsOf('amount')} AS amount_bins, ${binsOf('answer')} AS answer_bins
+    FROM counted GROUP BY ${KEYS})`;

@@ -2,5 +2,6 @@ export { INTERVALS, type Interval } from './interval.ts';
 export { DIMENSIONS, type Dimension, type Measure, type Sum } from './measures.ts';
 export { projectOnce, startReportProjector } from './projector.ts';
 export { reportTransactions, type ReportLine, type TransactionReport } from './report.ts';
+export { type Percentiles, type Spread } from './spread.sql.ts';
 export { readReportedAccounts } from './rebuild.sql.ts';
 export { rebuildReports } from './rebuild.ts';

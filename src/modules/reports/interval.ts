@@ -28,19 +28,34 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The coarsest grain whose buckets lie within the intervals of a report: hours, or quarters of an hour. */
-export function grainOf(period: Period, interval: Interval | null, timeZone: string): 'hour' | 'quarter' {
+/** The lengths of buckets. Days are those of UTC. */
+export type Grain = 'day' | 'hour' | 'quarter';
+
+/** The coarsest grain whose buckets lie within the intervals of a report. */
+export function grainOf(period: Period, interval: Interval | null, timeZone: string): Grain {
   if (interval === 'quarter_hour') return 'quarter';
-  const isWhole = ({ from, to }: Period): boolean =>
-    [from, to].every((each) => each.getTime() % HOUR_MS === 0);
-  return isWhole(period) && (interval === null || hasWholeOffsets(period, timeZone)) ? 'hour' : 'quarter';
+  const fits = (lengthMs: number): boolean =>
+    [period.from, period.to].every((each) => each.getTime() % lengthMs === 0) &&
+    (interval === null || hasOffsetsOf(lengthMs, period, timeZone));
+  if (interval !== 'hour' && fits(DAY_MS)) return 'day';
+  return fits(HOUR_MS) ? 'hour' : 'quarter';
 }
 
-/** A zone changes its offset a few times a year. So one look each week finds every offset that lasts. */
-function hasWholeOffsets({ from, to }: Period, timeZone: string): boolean {
-  const format = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric', hourCycle: 'h23' });
-  const isWhole = (moment: number): boolean =>
-    Number(format.format(moment)) === new Date(moment).getUTCMinutes();
+/**
+ * Returns true if the zone's clock differs from UTC by a multiple of the length. A zone changes its offset a few times a year. So
+ * one look each week finds every offset that lasts.
+ */
+function hasOffsetsOf(lengthMs: number, { from, to }: Period, timeZone: string): boolean {
+  const format = new Intl.DateTimeFormat('en', {
+    ...({ timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' } as const),
+  });
+  const isWhole = (moment: number): boolean => {
+    const at = Object.fromEntries(
+      format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),
+    );
+    const local = (at.hour ?? 0) * HOUR_MS + (at.minute ?? 0) * MINUTE_MS;
+    return (local - (moment % DAY_MS)) % lengthMs === 0;
+  };
   const weeks = Math.ceil((to.getTime() - from.getTime()) / (7 * DAY_MS));
   return Array.from({ length: weeks + 1 }, (_, week) =>
     Math.min(from.getTime() + week * 7 * DAY_MS, to.getTime()),

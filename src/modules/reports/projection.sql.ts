@@ -1,7 +1,8 @@
 import { queryOn, type Db } from '../../platform/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { prepare } from '../../platform/statement.ts';
-import { KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
+import { merged } from './bins.ts';
+import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 
 /** The lock of the process that may write the sums. No other advisory lock has this number. */
 export const REPORTS_KEY = '7020584530100317';
@@ -20,12 +21,17 @@ const project = prepare(
     INSERT INTO report_bucket AS b (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')})
     SELECT * FROM summed
     ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
-      ${SUM_COLUMNS.map((column) => `${column} = b.${column} + excluded.${column}`).join(', ')})
+      ${SUM_COLUMNS.map((column) => `${column} = b.${column} + excluded.${column}`).join(', ')}),
+  spread AS (
+    INSERT INTO report_histogram AS b (${[...KEY_COLUMNS, ...BIN_COLUMNS].join(', ')})
+    SELECT * FROM binned
+    ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
+      ${BIN_COLUMNS.map((column) => `${column} = ${merged(`b.${column}`, `excluded.${column}`)}`).join(', ')})
   SELECT count(*)::int AS counted FROM taken`,
 );
 
 /**
- * Counts the oldest facts that no sum has yet. Commits the sums with the removal of the marks, so each fact counts once. A
+ * Counts the oldest facts that no sum has yet. Commits the sums and the histograms with the removal of the marks, so each fact counts once. A
  * crash leaves both as before. Returns the number of counted facts, or null while another process counts.
  */
 export async function projectBatch(db: Db, limit: number): Promise<number | null> {

@@ -1,6 +1,6 @@
 import { queryOn, type Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
-import { KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
+import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 import { REPORTS_KEY } from './projection.sql.ts';
 
 /** The facts of one merchant account that are no longer marked as uncounted. */
@@ -31,24 +31,46 @@ const differences = prepare(
   ORDER BY 1, 2, 3, 4, 5 LIMIT @limit`,
 );
 
-const remove = prepare('reports_remove', 'DELETE FROM report_bucket WHERE merchant_account_id = @account');
+const bins = (row: string): string =>
+  `CASE WHEN ${row}.currency IS NOT NULL THEN jsonb_build_object(${BIN_COLUMNS.map((column) => `'${column}', ${row}.${column}::text`).join(', ')}) END`;
+
+const histogramDifferences = prepare(
+  'reports_histogram_differences',
+  `
+  WITH ${TAKEN},
+  ${SUMMED}
+  SELECT dimension, grain, starts_at, value, currency, ${bins('b')} AS kept, ${bins('s')} AS right
+  FROM (SELECT * FROM report_histogram WHERE merchant_account_id = @account) b
+  FULL JOIN binned s USING (${KEY_COLUMNS.join(', ')})
+  WHERE (${BIN_COLUMNS.map((column) => `b.${column}`).join(', ')})
+    IS DISTINCT FROM (${BIN_COLUMNS.map((column) => `s.${column}`).join(', ')})
+  ORDER BY 1, 2, 3, 4, 5 LIMIT @limit`,
+);
+
+const remove = prepare(
+  'reports_remove',
+  `WITH removed AS (DELETE FROM report_histogram WHERE merchant_account_id = @account)
+  DELETE FROM report_bucket WHERE merchant_account_id = @account`,
+);
 
 const fill = prepare(
   'reports_fill',
   `WITH ${TAKEN},
-  ${SUMMED}
+  ${SUMMED},
+  spread AS (
+    INSERT INTO report_histogram (${[...KEY_COLUMNS, ...BIN_COLUMNS].join(', ')}) SELECT * FROM binned)
   INSERT INTO report_bucket (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')}) SELECT * FROM summed`,
 );
 
-/** A bucket whose sums differ from its facts. Null: the row is missing, or no fact belongs there. */
+/** A bucket whose sums or bins differ from its facts. Null: the row is missing, or no fact belongs there. */
 export type BucketDifference = {
   readonly dimension: string;
   readonly grain: string;
   readonly starts_at: Date;
   readonly value: string;
   readonly currency: string;
-  readonly kept: Readonly<Record<string, number>> | null;
-  readonly right: Readonly<Record<string, number>> | null;
+  readonly kept: Readonly<Record<string, number | string>> | null;
+  readonly right: Readonly<Record<string, number | string>> | null;
 };
 
 const lock = prepare('reports_hold', `SELECT pg_advisory_lock(${REPORTS_KEY}) IS NULL AS held`);
@@ -71,16 +93,22 @@ async function withoutProjection<Value>(db: Db, run: (query: Db['query']) => Pro
   }
 }
 
+const begin = prepare('reports_begin', 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+const commit = prepare('reports_commit', 'COMMIT');
+
 /** Compares the buckets of a merchant account with its facts. Changes nothing. Returns at most `limit` differences. */
 export const findDifferences = (
   db: Db,
   account: string,
   limit: number,
 ): Promise<readonly BucketDifference[]> =>
-  withoutProjection(db, (query) => query<BucketDifference>(differences({ account, limit })));
-
-const begin = prepare('reports_begin', 'BEGIN ISOLATION LEVEL REPEATABLE READ');
-const commit = prepare('reports_commit', 'COMMIT');
+  withoutProjection(db, async (query) => {
+    await query(begin({}));
+    const ofSums = await query<BucketDifference>(differences({ account, limit }));
+    const ofBins = await query<BucketDifference>(histogramDifferences({ account, limit }));
+    await query(commit({}));
+    return [...ofSums, ...ofBins].slice(0, limit);
+  });
 
 /** Writes the buckets of a merchant account anew from its facts, in one commit. A crash before the commit changes nothing. */
 export const refill = (db: Db, account: string): Promise<void> =>

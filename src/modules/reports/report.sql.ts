@@ -1,30 +1,35 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import { SUM_COLUMNS } from './facts.sql.ts';
-import type { Interval } from './interval.ts';
+import type { Grain, Interval } from './interval.ts';
 
 const SUMS = SUM_COLUMNS.map((column) => `sum(b.${column})::float8 AS ${column}`).join(', ');
 
-/** The buckets of one dimension. Postgres knows the time zones and their changes. */
-const statement = prepare(
-  'report_rows',
-  `SELECT CASE
+/** The line of a bucket. Postgres knows the time zones and their changes. */
+export const LINE = `CASE
       WHEN @interval::text IS NULL THEN @from::timestamptz
       WHEN @interval = 'quarter_hour' THEN b.starts_at
       ELSE date_trunc(@interval, b.starts_at, @timeZone) END AS starts_at,
-    CASE WHEN @isGrouped::boolean THEN b.value END AS value, b.currency, ${SUMS}
-  FROM report_bucket b
-  WHERE b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = @grain
+    CASE WHEN @isGrouped::boolean THEN b.value END AS value, b.currency`;
+
+/** The buckets of one dimension. */
+export const CHOSEN = `b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = @grain
     AND b.starts_at >= @from AND b.starts_at < @to
     AND (@values::text[] IS NULL OR b.value = ANY (@values))
-    AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))
+    AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))`;
+
+const statement = prepare(
+  'report_rows',
+  `SELECT ${LINE}, ${SUMS}
+  FROM report_bucket b
+  WHERE ${CHOSEN}
   GROUP BY 1, 2, 3 ORDER BY 1, 3, 2 LIMIT @limit`,
 );
 
 export type Asked = {
   readonly account: string;
   readonly dimension: string;
-  readonly grain: 'hour' | 'quarter';
+  readonly grain: Grain;
   readonly from: Date;
   readonly to: Date;
   readonly interval: Interval | null;

@@ -5,7 +5,8 @@ import { parseInput } from '../../platform/validate.ts';
 import { filteredBy, reportInput } from './input.ts';
 import { grainOf } from './interval.ts';
 import { MEASURES, WHOLE, type Measure, type Sum } from './measures.ts';
-import { readOldestUncounted, readReport, type ReportRow } from './report.sql.ts';
+import { readOldestUncounted, readReport, type Asked, type ReportRow } from './report.sql.ts';
+import { readSpreads, type Spread, type SpreadRow } from './spread.sql.ts';
 
 /** The sums of one interval, one currency and one value of the dimension. */
 export type ReportLine = {
@@ -14,6 +15,11 @@ export type ReportLine = {
   readonly value: string | null;
   readonly currency: string;
   readonly sums: Readonly<Record<Measure, Sum>>;
+  /**
+   * Reads the spread of authorised amounts, or of answer times in milliseconds. Null without any. The first call reads those of
+   * all lines of the report.
+   */
+  readonly spread: (kind: SpreadRow['kind']) => Promise<Spread | null>;
 };
 
 export type TransactionReport = {
@@ -41,21 +47,42 @@ export async function reportTransactions(
   // The moment is read first. A fact that is counted meanwhile only makes the report newer.
   const now = app.clock.now();
   const oldest = await readOldestUncounted(app.readDb, account);
-  const rows = await readReport(app.readDb, {
+  const asked: Asked = {
     ...{ account, from, to, interval, timeZone, dimension: dimension ?? WHOLE },
     grain: grainOf({ from, to }, interval, timeZone),
     isGrouped: groupBy !== null,
     values: dimension && filter[dimension],
     ...{ currencies: filter.currency, limit: LINES_MAX + 1 },
-  });
+  };
+  const rows = await readReport(app.readDb, asked);
   if (rows.length > LINES_MAX)
     return refuse(
       invalidInput(['interval'], `Gives more than ${LINES_MAX} rows. Choose a longer interval, or a filter.`),
     );
-  return ok({ asOf: oldest ?? now, lines: rows.map(toLine) });
+  const spreads = spreadsOf(app, asked);
+  return ok({ asOf: oldest ?? now, lines: rows.map((row) => toLine(row, spreads)) });
 }
 
-const toLine = (row: ReportRow): ReportLine => ({
+type Spreads = (row: ReportRow, kind: SpreadRow['kind']) => Promise<Spread | null>;
+
+const keyOf = ({ starts_at, value, currency }: ReportRow | SpreadRow, kind: string): string =>
+  JSON.stringify([starts_at, value, currency, kind]);
+
+/** Reads the histograms at the first call alone, because most reports do not ask for them. */
+function spreadsOf(app: App, asked: Asked): Spreads {
+  const read = async (): Promise<ReadonlyMap<string, Spread>> => {
+    const rows = await readSpreads(app.readDb, asked);
+    return new Map(rows.map((row) => [keyOf(row, row.kind), row]));
+  };
+  let reading: ReturnType<typeof read> | null = null;
+  return async (row, kind) => {
+    reading ??= read();
+    return (await reading).get(keyOf(row, kind)) ?? null;
+  };
+}
+
+const toLine = (row: ReportRow, spreads: Spreads): ReportLine => ({
+  spread: (kind) => spreads(row, kind),
   startsAt: row.starts_at,
   value: row.value,
   currency: row.currency,

@@ -200,10 +200,16 @@ export type InstallationFact = Prisma.InstallationFactModel
 export type ReportPending = Prisma.ReportPendingModel
 /**
  * Model ReportBucket
- * The sums of one quarter of an hour, or of one hour, for one value of one dimension. Amounts are minor units of `currency`. Only
+ * The sums of one quarter of an hour, one hour or one day of UTC, for one value of one dimension. Amounts are minor units of `currency`. Only
  * the projection writes it.
  */
 export type ReportBucket = Prisma.ReportBucketModel
+/**
+ * Model ReportHistogram
+ * How many authorised amounts and answer times of a bucket lie in each bin. The columns before the bins name the bucket as in
+ * report_bucket. Each element of an array is the number of a bin times 2^32, plus the count. Only the projection writes it.
+ */
+export type ReportHistogram = Prisma.ReportHistogramModel
 /**
  * Model Settlement
  * An entry on a merchant's balance at a provider, as the provider reports it. gross - fee = net, in minor units.

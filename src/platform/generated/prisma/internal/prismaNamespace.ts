@@ -433,6 +433,7 @@ export const ModelName = {
   InstallationFact: 'InstallationFact',
   ReportPending: 'ReportPending',
   ReportBucket: 'ReportBucket',
+  ReportHistogram: 'ReportHistogram',
   Settlement: 'Settlement',
   SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
@@ -460,7 +461,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3128,6 +3129,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ReportHistogram: {
+      payload: Prisma.$ReportHistogramPayload<ExtArgs>
+      fields: Prisma.ReportHistogramFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReportHistogramFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReportHistogramFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>
+        }
+        findFirst: {
+          args: Prisma.ReportHistogramFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReportHistogramFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>
+        }
+        findMany: {
+          args: Prisma.ReportHistogramFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>[]
+        }
+        create: {
+          args: Prisma.ReportHistogramCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>
+        }
+        createMany: {
+          args: Prisma.ReportHistogramCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReportHistogramCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>[]
+        }
+        delete: {
+          args: Prisma.ReportHistogramDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>
+        }
+        update: {
+          args: Prisma.ReportHistogramUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReportHistogramDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReportHistogramUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReportHistogramUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReportHistogramUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportHistogramPayload>
+        }
+        aggregate: {
+          args: Prisma.ReportHistogramAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReportHistogram>
+        }
+        groupBy: {
+          args: Prisma.ReportHistogramGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportHistogramGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReportHistogramCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportHistogramCountAggregateOutputType> | number
+        }
+      }
+    }
     Settlement: {
       payload: Prisma.$SettlementPayload<ExtArgs>
       fields: Prisma.SettlementFieldRefs
@@ -4689,6 +4764,20 @@ export const ReportBucketScalarFieldEnum = {
 export type ReportBucketScalarFieldEnum = (typeof ReportBucketScalarFieldEnum)[keyof typeof ReportBucketScalarFieldEnum]
 
 
+export const ReportHistogramScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  dimension: 'dimension',
+  grain: 'grain',
+  startsAt: 'startsAt',
+  value: 'value',
+  currency: 'currency',
+  amountBins: 'amountBins',
+  answerBins: 'answerBins'
+} as const
+
+export type ReportHistogramScalarFieldEnum = (typeof ReportHistogramScalarFieldEnum)[keyof typeof ReportHistogramScalarFieldEnum]
+
+
 export const SettlementScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -5368,6 +5457,7 @@ export type GlobalOmitConfig = {
   installationFact?: Prisma.InstallationFactOmit
   reportPending?: Prisma.ReportPendingOmit
   reportBucket?: Prisma.ReportBucketOmit
+  reportHistogram?: Prisma.ReportHistogramOmit
   settlement?: Prisma.SettlementOmit
   settlementSource?: Prisma.SettlementSourceOmit
   threeDSScenario?: Prisma.ThreeDSScenarioOmit

@@ -87,6 +87,7 @@ export const ModelName = {
   InstallationFact: 'InstallationFact',
   ReportPending: 'ReportPending',
   ReportBucket: 'ReportBucket',
+  ReportHistogram: 'ReportHistogram',
   Settlement: 'Settlement',
   SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
@@ -749,6 +750,20 @@ export const ReportBucketScalarFieldEnum = {
 } as const
 
 export type ReportBucketScalarFieldEnum = (typeof ReportBucketScalarFieldEnum)[keyof typeof ReportBucketScalarFieldEnum]
+
+
+export const ReportHistogramScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  dimension: 'dimension',
+  grain: 'grain',
+  startsAt: 'startsAt',
+  value: 'value',
+  currency: 'currency',
+  amountBins: 'amountBins',
+  answerBins: 'answerBins'
+} as const
+
+export type ReportHistogramScalarFieldEnum = (typeof ReportHistogramScalarFieldEnum)[keyof typeof ReportHistogramScalarFieldEnum]
 
 
 export const SettlementScalarFieldEnum = {

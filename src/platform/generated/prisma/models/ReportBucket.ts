@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ReportBucket
- * The sums of one quarter of an hour, or of one hour, for one value of one dimension. Amounts are minor units of `currency`. Only
+ * The sums of one quarter of an hour, one hour or one day of UTC, for one value of one dimension. Amounts are minor units of `currency`. Only
  * the projection writes it.
  */
 export type ReportBucketModel = runtime.Types.Result.DefaultSelection<Prisma.$ReportBucketPayload>
@@ -1130,7 +1130,7 @@ export type $ReportBucketPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     dimension: string
     /**
-     * quarter or hour.
+     * quarter, hour or day.
      */
     grain: string
     startsAt: Date
