@@ -40,8 +40,7 @@ const binned = (column: string): string => `
   FROM report_histogram h, unnest(h.${column}) AS e WHERE h.dimension <> 'decline_code' GROUP BY 1, 2, 3, 4`;
 
 /**
- * Lists the histograms whose counts differ from the authorisations, or whose sizes differ by more than 1 % and one unit for each
- * of them.
+ * Lists the histograms whose counts differ from the authorisations. Each size may differ by 1 % and one unit.
  */
 export const MISBINNED = `
   SELECT coalesce(k.merchant, l.merchant) AS merchant, k.dimension, k.grain, coalesce(k.currency, l.currency) AS currency,

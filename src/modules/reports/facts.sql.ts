@@ -1,5 +1,5 @@
 import { rowOf } from '../../platform/statement.ts';
-import { binOf, PACKED } from './bins.ts';
+import { binOf, PACKED } from './bins.sql.ts';
 import { MEASURES, WHOLE } from './measures.ts';
 
 // A fact is one entry of a sum: a payment, an entry of the ledger, or an authorisation without success. Its time, its amount
@@ -20,8 +20,8 @@ const OF_LEDGER = `
     WHEN 'dispute_loss' THEN 'dispute_lost' WHEN 'dispute_loss_reversal' THEN 'dispute_lost' END`;
 
 /**
- * Milliseconds from the sending of an authorisation to its outcome. Null when more than one request was needed, or when the provider
- * postponed its decision, for example until the buyer's approval.
+ * Milliseconds from the sending of an authorisation to its outcome. Null after more than one request, and
+ * after a decision that the provider postponed.
  */
 const ANSWER_MS = `
   CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
@@ -89,8 +89,7 @@ const PLACED = `${facts},
     WHERE d.value IS NOT NULL AND f.measure IS NOT NULL)`;
 
 /**
- * The sums of the facts of `taken`, as rows of report_bucket with the name `summed`, and their histograms, as rows of
- * report_histogram with the name `binned`.
+ * The facts of `taken` as rows of both tables: `summed` has the sums, and `binned` the histograms.
  */
 export const SUMMED = `${PLACED},
   summed AS (

@@ -1,7 +1,7 @@
 import { queryOn, type Db } from '../../platform/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { prepare } from '../../platform/statement.ts';
-import { merged } from './bins.ts';
+import { merged } from './bins.sql.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 
 /** The lock of the process that may write the sums. No other advisory lock has this number. */

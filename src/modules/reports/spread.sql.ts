@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
-import { binIn, countIn, sizeOf } from './bins.ts';
+import { binIn, countIn, sizeOf } from './bins.sql.ts';
 import { CHOSEN, LINE, type Asked } from './report.sql.ts';
 
 /** The shares of the percentiles. */

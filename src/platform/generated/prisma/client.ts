@@ -224,7 +224,7 @@ export type InstallationFact = Prisma.InstallationFactModel
 export type ReportPending = Prisma.ReportPendingModel
 /**
  * Model ReportBucket
- * The sums of one quarter of an hour, one hour or one day of UTC, for one value of one dimension. Amounts are minor units of `currency`. Only
+ * The sums of one value of one dimension, in one quarter of an hour, hour or day of UTC. Amounts are minor units of `currency`. Only
  * the projection writes it.
  */
 export type ReportBucket = Prisma.ReportBucketModel

@@ -8,7 +8,7 @@ const RATIO = 1.02;
 export const binOf = (size: string): string =>
   `(CASE WHEN ${size} < 1 THEN 0 ELSE 1 + floor(ln(${size}::float8) / ln(${RATIO}::float8)) END)::bigint`;
 
-/** Returns the size that stands for a bin: whole, and at most 1 % and half a unit from each size in the bin. SQL. */
+/** Returns the size that stands for a bin. It is whole, and has an error of at most 1 % and half a unit. SQL. */
 export const sizeOf = (bin: string): string =>
   `CASE WHEN ${bin} = 0 THEN 0 ELSE round(2 * power(${RATIO}::float8, ${bin}) / (1 + ${RATIO}::float8)) END`;
 
