@@ -208,23 +208,23 @@ const ANSWERED: readonly [what: string, Question][] = [
     'several refused values, all listed',
     {
       text: PAY,
-      variables: { input: payment(-1, { currency: 'usd', country: 'USA', metadata: { a: 'b' } }), key: null },
+      variables: { input: payment(-1, { currency: 'usd', country: 'USA', metadata: { a: 'b' } }), key: 'refused' },
     },
   ],
   [
     'a capture that is not allowed',
-    { text: `mutation { captureTransaction(id: "$voided") { capture { id } ${USER_ERRORS} replayed } }` },
+    { text: `mutation { captureTransaction(id: "$voided", idempotencyKey: "too late") { capture { id } ${USER_ERRORS} replayed } }` },
   ],
   [
     'a capture that is too large',
     {
-      text: `mutation { captureTransaction(id: "$authorized", input: { amount: 99999999 }) { capture { id } transaction { id } ${USER_ERRORS} } }`,
+      text: `mutation { captureTransaction(id: "$authorized", input: { amount: 99999999 }, idempotencyKey: "too much") { capture { id } transaction { id } ${USER_ERRORS} } }`,
     },
   ],
   [
     'a refund that is too large',
     {
-      text: `mutation ($amount: Int) { refundTransaction(id: "$captured", input: { amount: $amount }) { refund { id } ${USER_ERRORS} } }`,
+      text: `mutation ($amount: Int) { refundTransaction(id: "$captured", input: { amount: $amount }, idempotencyKey: "too much back") { refund { id } ${USER_ERRORS} } }`,
       variables: { amount: 1200 },
     },
   ],

@@ -256,6 +256,7 @@ const OPEN_INPUTS: readonly string[] = [
   'TaxIdInput.value',
   'TransactionBuyerInput.accountNumber',
   'TransactionFilter.errorCode',
+  'TransactionReportFilter.declineCode',
   'TransactionShippingDetailsInput.phoneNumber',
   'UpdateApiKeyPairInput.tokensNotBefore',
   'UpdateBuyerInput.accountNumber',
