@@ -172,7 +172,7 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'the claim takes no lock',
-    seed: 4,
+    seed: 5,
     shows: 'money',
     race: true,
     spoil: () => inText(CLAIMS, swap('FOR UPDATE OF t', '')),
