@@ -1,5 +1,5 @@
 import { buildSubgraphSchema, type GraphQLSchemaModule } from '@apollo/subgraph';
-import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { isUnionType, type GraphQLFieldResolver, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import type { GraphContext } from '../context.ts';
 import { invalidArguments } from '../errors.ts';
 import type { GuardedSubgraph, Resolve } from './enforce-scopes.ts';
@@ -26,7 +26,8 @@ export function servedSubgraph(
   const schema = buildSubgraphSchema([{ typeDefs, resolvers }]);
   const { _service: service, _entities: entities } = schema.getQueryType()?.getFields() ?? {};
   if (service?.resolve) service.resolve = defining(service.resolve as Resolve);
-  if (entities?.resolve) entities.resolve = eachApart(entities.resolve as Resolve, guarded);
+  if (entities?.resolve)
+    entities.resolve = eachApart(entities.resolve as Resolve, model.name, entityNames(schema));
   return alignResolvers(withDomainValues(schema));
 }
 
@@ -56,22 +57,24 @@ const defining =
   };
 
 /** Resolves each reference by itself. A malformed one fails in its own place, and the others get their answers. */
-function eachApart(resolve: Resolve, guarded: GuardedSubgraph | undefined): QueryResolver {
+function eachApart(resolve: Resolve, subgraph: string, entities: ReadonlySet<string>): QueryResolver {
   const one = (reference: unknown, context: GraphContext, info: GraphQLResolveInfo): unknown => {
     const answers = resolve(null, { representations: [reference] }, context, info) as readonly unknown[];
     return answers[0];
   };
   return (_source, { representations }: { readonly representations: readonly unknown[] }, context, info) =>
     representations.map(async (reference, index) => {
-      if (isReference(reference, info.schema)) return await one(reference, context, info);
-      const message = `A reference is an object with the __typename of an entity of the subgraph "${guarded?.name ?? ''}".`;
+      if (isReference(reference, entities)) return await one(reference, context, info);
+      const message = `A reference is an object with the __typename of an entity of the subgraph "${subgraph}".`;
       throw invalidArguments([{ kind: 'InvalidInput', path: ['representations', String(index)], message }]);
     });
 }
 
-function isReference(value: unknown, schema: GraphQLSchema): boolean {
-  if (typeof value !== 'object' || value === null || !('__typename' in value)) return false;
-  const entities = schema.getType('_Entity');
-  const types = entities && 'getTypes' in entities ? entities.getTypes() : [];
-  return types.some(({ name }) => name === value.__typename);
+const isReference = (value: unknown, entities: ReadonlySet<unknown>): boolean =>
+  typeof value === 'object' && value !== null && '__typename' in value && entities.has(value.__typename);
+
+/** Returns the names of the types that a router may refer to. */
+function entityNames(schema: GraphQLSchema): ReadonlySet<string> {
+  const union = schema.getType('_Entity');
+  return new Set(isUnionType(union) ? union.getTypes().map(({ name }) => name) : []);
 }
