@@ -19,13 +19,13 @@ import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
  * - 401: its signature is wrong
  * - 503: it could not be stored
  *
- * Applies webhooks after the answer, so that a provider never waits. Closing the server waits for them.
+ * Applies webhooks after the answer, so that a provider never waits. Closing the server waits for them. Returns a function
+ * that waits for the webhooks answered so far.
  */
-export function serveInbound(server: FastifyInstance, app: App): void {
+export function serveInbound(server: FastifyInstance, app: App): () => Promise<void> {
   const underWay = new Set<Promise<void>>();
-  server.addHook('onClose', async () => {
-    await Promise.all(underWay);
-  });
+  const applied = async (): Promise<void> => void (await Promise.all(underWay));
+  server.addHook('onClose', applied);
   void server.register(async (scope) => {
     // Signatures cover the bytes of the body, whatever its content type.
     scope.removeAllContentTypeParsers();
@@ -44,13 +44,14 @@ export function serveInbound(server: FastifyInstance, app: App): void {
             ? reply.callNotFound()
             : sendRefusal(request, reply, REFUSED[refusal]);
         }
-        const applied = apply(app, received.value).finally(() => underWay.delete(applied));
-        underWay.add(applied);
+        const work = apply(app, received.value).finally(() => underWay.delete(work));
+        underWay.add(work);
         return { status: 'received' };
       });
     take('/webhooks/:token', receiveWebhook, applyReceived);
     take('/webhooks/anti-fraud/:token', receiveReview, applyReceivedReviews);
   });
+  return applied;
 }
 
 /** Stores the content of a webhook and returns the new part. */

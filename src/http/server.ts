@@ -52,6 +52,8 @@ export type HttpServer = {
   readonly port: number;
   /** False at first: `/ready` answers 503 until the rest of the service runs too. */
   setReady(ready: boolean): void;
+  /** Waits until the provider's webhooks answered so far are applied, or postponed. */
+  webhooksApplied(): Promise<void>;
   /**
    * Drains the server: accepts no new work, closes websockets with a code after which clients reconnect. Resolves when
    * the current requests are answered, at the latest five seconds after a provider's deadline.
@@ -76,7 +78,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const { apollo, frequent, subgraphs, operations } = await startGraphs(app, graph, { observe, budgets });
   const readiness = serveReadiness(server, options.checks);
   serveGraphql(server, app, { apollo, frequent }, budgets);
-  serveInbound(server, app);
+  const webhooksApplied = serveInbound(server, app);
   serveApproval(server, app);
   serveSessions(server, app);
   serveReturn(server, app);
@@ -105,6 +107,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     setReady: (ready) => readiness.set(ready),
+    webhooksApplied,
     close: async () => {
       draining = true;
       readiness.set(false);

@@ -79,8 +79,12 @@ export async function putOff(harness: Harness): Promise<void> {
   });
 }
 
-/** Advances the clock, then applies the due webhooks. */
+/**
+ * Waits for the webhooks under way, advances the clock, then applies the due webhooks. A webhook that is applied twice
+ * at once would be read before its end.
+ */
 export async function applyAfter(harness: Harness, ms: number): Promise<void> {
+  await harness.server.http.webhooksApplied();
   await harness.pass(ms);
   while (await applyDueWebhooks(harness.server.app));
 }
