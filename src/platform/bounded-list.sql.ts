@@ -14,10 +14,13 @@ export type Part<Text = string> = (value: AddValue) => Text;
 /** A range of an index with the rows that meet one filter. */
 export type Lead = {
   /**
-   * A query of `id` that visits the range alone. If ordered, it also answers the sort column, in the range of the list. The
-   * query has no order of its own. If not ordered, it may repeat an id.
+   * A query of `id` that visits the range alone. If ordered, it also answers the sort column, in the range of the list. If not
+   * ordered, it may repeat an id.
+   *
+   * - `end`: the number after which the query ends, in the order of the index. In another order, Postgres could choose to read
+   *   the table. Null without an end, and without an order.
    */
-  readonly entries: Part;
+  readonly entries: (value: AddValue, end: string | null) => string;
   /** True if the index has the order of the list. */
   readonly ordered: boolean;
   /** True if each entry meets the filter. Otherwise the conditions of the filter decide. */
@@ -38,6 +41,8 @@ export type Filter = {
 export type BoundedList = {
   readonly table: string;
   readonly account: string;
+  /** A condition on `t` that every row must meet, and that the index of the order has. Null without one. */
+  readonly only: string | null;
   /** The order. An index has the account, this column and the id. */
   readonly sort: {
     readonly column: string;
@@ -94,7 +99,7 @@ export async function readUnbounded<Row>(
   limit: number,
 ): Promise<readonly Row[]> {
   const statement = statementOf((value) => {
-    const own = [isOwn('t', list, value), ...list.range(value)];
+    const own = [...isListed(list, value), ...list.range(value)];
     const conditions = list.filters.flatMap(({ where }) => where(value));
     return `SELECT ${list.columns.select('t')} FROM ${list.table} t WHERE ${all([...own, ...conditions])}
       ${orderOf(list, 't')} LIMIT ${value(limit)}`;
@@ -168,7 +173,8 @@ async function countLeads(db: Db, leading: readonly Filter[], visits: number): P
   const statement = statementOf((value) => {
     const end = value(collectable(visits) + 1);
     const counts = leading.map(
-      ({ lead }) => `(SELECT count(*)::int FROM (${lead?.entries(value)} LIMIT ${end}) entries)`,
+      ({ lead }) =>
+        `(SELECT count(*)::int FROM (SELECT FROM (${lead?.entries(value, end)}) e LIMIT ${end}) entries)`,
     );
     return `SELECT ${counts.join(', ')}`;
   });
@@ -195,7 +201,7 @@ export async function readReach(
 ): Promise<TooBroad | null> {
   const { column, down } = list.sort;
   const statement = statementOf((value) => {
-    const entries = lead?.entries(value) ?? walk(list, keysOf(list), value);
+    const entries = lead?.entries(value, null) ?? walk(list, keysOf(list), value);
     return `SELECT t.${column} FROM (${entries}) t ${orderOf(list, 't')} OFFSET ${value(visits - 1)} LIMIT 2`;
   });
   const [last, next] = await db.query<readonly [unknown]>(statement);
@@ -225,21 +231,21 @@ type Visit = { readonly from: string; readonly where: string; readonly sorted: '
 
 function visit(list: BoundedList, way: Way, value: AddValue): Visit {
   const { lead, ordered, filters } = way;
-  const end = `LIMIT ${value(way.visits)}`;
+  const most = value(way.visits);
   const conditions = filters.flatMap(({ where }) => where(value));
   if (lead === null) {
     const columns = needsNoRow(way)
       ? [...keysOf(list), ...filters.flatMap(({ covered }) => covered ?? [])]
       : ['*'];
-    const from = `(${walk(list, columns, value)} ${orderOf(list, 't')} ${end}) t`;
+    const from = `(${walk(list, columns, value)} ${orderOf(list, 't')} LIMIT ${most}) t`;
     return { from, where: all(conditions), sorted: 't' };
   }
-  const entries = lead.entries(value);
   if (!ordered) {
-    const from = `(SELECT DISTINCT id FROM (${entries} ${end}) entries) s ${withRow(list, value)}`;
+    const entries = lead.entries(value, most);
+    const from = `(SELECT DISTINCT id FROM (SELECT id FROM (${entries}) e LIMIT ${most}) entries) s ${withRow(list, value)}`;
     return { from, where: all([...list.range(value), ...conditions]), sorted: 't' };
   }
-  const walked = `(SELECT * FROM (${entries}) s ${orderOf(list, 's')} ${end}) s`;
+  const walked = `(SELECT * FROM (${lead.entries(value, null)}) s ${orderOf(list, 's')} LIMIT ${most}) s`;
   const from = needsNoRow(way) ? walked : `${walked} ${withRow(list, value)}`;
   return { from, where: all(conditions), sorted: 's' };
 }
@@ -251,7 +257,12 @@ const keysOf = ({ sort: { column } }: BoundedList): readonly string[] =>
 /** The rows of the account in the range of the list. The caller adds the order. */
 const walk = (list: BoundedList, columns: readonly string[], value: AddValue): string =>
   `SELECT ${[...new Set(columns)].map((column) => `t.${column}`).join(', ')} FROM ${list.table} t
-    WHERE ${all([isOwn('t', list, value), ...list.range(value)])}`;
+    WHERE ${all([...isListed(list, value), ...list.range(value)])}`;
+
+const isListed = (list: BoundedList, value: AddValue): readonly string[] => [
+  isOwn('t', list, value),
+  ...(list.only === null ? [] : [list.only]),
+];
 
 const isOwn = (alias: string, { account }: BoundedList, value: AddValue): string =>
   `${alias}.merchant_account_id = ${value(account)}::text`;

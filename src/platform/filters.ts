@@ -53,6 +53,9 @@ export const searchFilter = text(1, 200)
 /** Parses a word. A word may also be the whole id of a record, in either form. */
 const toWord = (word: string) => ({ text: word, id: isUuid(word) ? word : uuidOf(word) });
 
+/** The text that must occur anywhere in a searched text. */
+export const containsFilter = text(1, 200);
+
 type Ranges<Name extends string> = {
   readonly [Bound in `${Name}Gte` | `${Name}Lte`]: number | Date | null;
 };

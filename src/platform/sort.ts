@@ -27,6 +27,13 @@ export const sortedKey = (sort: Sort): ((record: Sorted) => string) => {
   return (record) => positionKey({ sort, value: VALUES[key](record), id: record.id });
 };
 
+/** The order of a list that has one order. */
+export const NEWEST_FIRST = 'created_at_desc' as const satisfies Sort;
+
+/** Gives the cursor key of a record in a list of the newest first. */
+export const newestKey = ({ id, createdAt }: Pick<Sorted, 'id' | 'createdAt'>): string =>
+  positionKey({ sort: NEWEST_FIRST, value: createdAt.toISOString(), id });
+
 /** Returns the position that a page starts after. Null at an end. Refuses a cursor of another sort or another list. */
 export function sortedPosition(page: PageRequest, sort: Sort): Result<Position | null, InvalidInput> {
   const position = parsePosition(page, sort);

@@ -102,11 +102,10 @@ const FORBIDDEN_NAMES =
  */
 const BUILDS_SQL: ReadonlySet<string> = new Set([
   'modules/events/delivery/deliveries.sql.ts',
-  'modules/payment-links/store/list.ts',
-  'modules/payment-methods/store/payment-method-lists.ts',
   'modules/transactions/read/count.sql.ts',
   'modules/transactions/read/list.sql.ts',
   'platform/db.ts',
+  'platform/sorted-page.sql.ts',
   'platform/statement.ts',
 ]);
 

@@ -343,7 +343,10 @@ describe('the list of buyers', () => {
       [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
     }
     const where = { merchantAccountId: 'default', deletedAt: null };
-    const all = await server.app.db.prisma.buyer.findMany({ where, orderBy: { id: 'desc' } });
+    const all = await server.app.db.prisma.buyer.findMany({
+      where,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    });
 
     expect(ids).toEqual(all.map(({ id }) => id));
   });

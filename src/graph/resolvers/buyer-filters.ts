@@ -10,12 +10,13 @@ import { argumentNeedsScope } from '../errors.ts';
  */
 export function refuseBuyerFilters(
   context: GraphContext,
-  filter: { readonly buyerEmailAddress?: unknown; readonly search?: unknown } | null | undefined,
+  filter: { readonly [Name in (typeof ABOUT_BUYERS)[number]]?: unknown } | null | undefined,
   path: readonly string[] = ['filter'],
 ): void {
   if (isGranted(context, BUYERS_READ)) return;
-  for (const name of ['buyerEmailAddress', 'search'] as const)
+  for (const name of ABOUT_BUYERS)
     if (filter?.[name] != null) throw argumentNeedsScope([...path, name], BUYERS_READ);
 }
 
+const ABOUT_BUYERS = ['buyerEmailAddress', 'search', 'contains'] as const;
 const BUYERS_READ = [['buyers.read']];

@@ -6,6 +6,7 @@ import {
   deleteBuyer,
   deleteShippingDetails,
   listBuyers,
+  newestKey,
   updateBuyer,
   updateShippingDetails,
 } from '../../modules/payment-methods/index.ts';
@@ -27,12 +28,13 @@ const resolvers: Resolvers = {
     ...paymentMethodQueries,
     ...giftCardQueries,
     buyer: (_, { id }, { loaders }, info) => buyersFor(info, loaders).load(id),
-    buyers: async (_, { search, externalIdentifier, ...page }, { app, viewer }, info) => {
-      const filter = { search: search ?? null, externalIdentifier: externalIdentifier ?? null };
-      const columns = buyerColumns.ofList(info);
-      const found = await listBuyers(app, viewer, parsePageOrThrow(page), { ...filter, columns });
+    buyers: async (_, { first, after, last, before, ...filter }, { app, viewer }, info) => {
+      const page = parsePageOrThrow({ first, after, last, before });
+      const found = await listBuyers(app, viewer, page, { filter, columns: buyerColumns.ofList(info) });
       if (!found.ok) throw invalidArguments(found.refusals);
-      return countable(toConnection(found.value), (atMost) => countBuyers(app, viewer, filter, atMost));
+      return countable(toConnection(found.value, newestKey), (atMost) =>
+        countBuyers(app, viewer, filter, atMost),
+      );
     },
   },
   Mutation: {

@@ -3,6 +3,7 @@ import {
   deletePaymentMethod,
   listPaymentMethods,
   modeOf,
+  newestKey,
   storePaymentMethod,
   updatePaymentMethod,
 } from '../../modules/payment-methods/index.ts';
@@ -27,7 +28,9 @@ export const paymentMethodQueries: Pick<QueryResolvers, 'paymentMethod' | 'payme
       ...{ filter, columns: paymentMethodColumns.ofList(info) },
     });
     if (!found.ok) throw invalidArguments(found.refusals);
-    return countable(toConnection(found.value), (atMost) => countPaymentMethods(app, viewer, filter, atMost));
+    return countable(toConnection(found.value, newestKey), (atMost) =>
+      countPaymentMethods(app, viewer, filter, atMost),
+    );
   },
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  containsFilter,
   metadataFilter,
   moneyAndTimes,
   oneOf,
@@ -25,6 +26,7 @@ export const paymentLinkFilter = z
     externalIdentifier: optional(text(1, 200)),
     metadata: optional(metadataFilter),
     search: optional(searchFilter),
+    contains: optional(containsFilter),
   })
   .superRefine(refuseRanges('amount', 'createdAt', 'updatedAt', 'expiresAt'));
 

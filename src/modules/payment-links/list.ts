@@ -1,13 +1,14 @@
 import type { App, Viewer } from '../../app.ts';
-import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
-import { ok, type Result } from '../../kernel/result.ts';
+import type { Result } from '../../kernel/result.ts';
 import type { LineOrWhole } from '../../platform/column-set.ts';
 import { sortedPosition, type Sort } from '../../platform/sort.ts';
+import { countAll, listSorted, type ListNames } from '../../platform/sorted-page.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { paymentLinkFilter } from './filter.ts';
 import type { PaymentLink } from './payment-link.ts';
-import { countLinks, readLinkPage } from './store/list.ts';
+import { linkList } from './store/list.ts';
 
 export { sortedKey as paymentLinkKey } from '../../platform/sort.ts';
 
@@ -16,12 +17,13 @@ export type PaymentLinkSort = Sort;
 
 /**
  * Returns a page of the merchant account's payment links that meet every given filter, in the order of `sort`. Refuses
- * a filter that breaks a limit, an empty list, and a cursor of another sort. The links have the fields of `columns`.
+ * a filter that breaks a limit, an empty list, and a cursor of another sort. Refuses a filter that needs too many visits. The
+ * links have the fields of `columns`.
  */
 export async function listPaymentLinks(
   app: App,
   { merchantAccountId }: Viewer,
-  page: PageRequest,
+  request: PageRequest,
   given: {
     readonly filter: unknown;
     readonly sort: PaymentLinkSort;
@@ -30,14 +32,11 @@ export async function listPaymentLinks(
 ): Promise<Result<Page<PaymentLink>, InvalidInput>> {
   const filter = parseInput(paymentLinkFilter, given.filter ?? {}, 'filter');
   if (!filter.ok) return filter;
-  const position = sortedPosition(page, given.sort);
+  const position = sortedPosition(request, given.sort);
   if (!position.ok) return position;
-  const { direction, limit } = page;
-  const rows = await readLinkPage(app.db, merchantAccountId, {
-    ...{ sort: given.sort, columns: given.columns, filter: filter.value },
-    ...{ direction, position: position.value, limit },
-  });
-  return ok(toPage(page, rows));
+  const { direction } = request;
+  const page = { sort: given.sort, filter: filter.value, direction, position: position.value };
+  return await listSorted(app, NAMES, request, linkList(merchantAccountId, page, given.columns));
 }
 
 /**
@@ -51,5 +50,10 @@ export async function countPaymentLinks(
   atMost: number,
 ): Promise<Result<number, InvalidInput>> {
   const filter = parseInput(paymentLinkFilter, given ?? {}, 'filter');
-  return filter.ok ? ok(await countLinks(app.db, merchantAccountId, filter.value, atMost)) : filter;
+  if (!filter.ok) return filter;
+  const page = { ...FROM_NEWEST, filter: filter.value };
+  return await countAll(app, NAMES, linkList(merchantAccountId, page, 'line'), atMost);
 }
+
+const NAMES: ListNames = { records: 'payment links', path: ['filter'] };
+const FROM_NEWEST = { sort: 'created_at_desc', direction: 'forward', position: null } as const;

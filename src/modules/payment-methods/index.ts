@@ -2,7 +2,8 @@ export type { Buyer, ShippingDetails } from './model/buyer.ts';
 export { createBuyer } from './buyers/create.ts';
 export { deleteBuyer } from './buyers/delete.ts';
 export { findBuyers } from './buyers/find.ts';
-export { countBuyers, listBuyers, type BuyerFilter } from './buyers/list.ts';
+export { countBuyers, listBuyers } from './buyers/list.ts';
+export { newestKey } from '../../platform/sort.ts';
 export {
   createShippingDetails,
   deleteShippingDetails,

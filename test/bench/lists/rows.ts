@@ -4,17 +4,26 @@ import { ACCOUNTS, makeManyRows } from '../../transactions/many-rows.ts';
 /** The merchant account that the bench reads. It has 60 % of the rows. */
 export const READER = ACCOUNTS[0];
 
-/** Fills a migrated, empty database with so many transactions, buyers, payment methods, payment links and events. */
-export async function makeRows(url: string, rows: number, progress: (line: string) => void): Promise<void> {
-  const step = async (what: string, run: () => Promise<unknown>): Promise<void> => {
-    progress(`${rows.toLocaleString('en')} ${what} are made`);
-    await run();
-  };
-  await step('transactions', () => makeManyRows(url, rows));
-  await step('buyers', () => query(url, buyers(rows)));
-  await step('payment methods', () => query(url, paymentMethods(rows)));
-  await step('payment links', () => query(url, paymentLinks(rows)));
-  await step('events', () => query(url, events(rows)));
+/** The kinds of rows, with the statements that make them. */
+const KINDS: Readonly<Record<string, (url: string, rows: number) => Promise<unknown>>> = {
+  transactions: (url, rows) => makeManyRows(url, rows),
+  buyers: (url, rows) => query(url, buyers(rows)),
+  'payment methods': (url, rows) => query(url, paymentMethods(rows)),
+  'payment links': (url, rows) => query(url, paymentLinks(rows)),
+  events: (url, rows) => query(url, events(rows)),
+};
+
+/** Fills a migrated, empty database with so many rows of each kind. Other kinds than transactions need no other rows. */
+export async function makeRows(
+  url: string,
+  rows: number,
+  progress: (line: string) => void,
+  kinds: readonly string[] = Object.keys(KINDS),
+): Promise<void> {
+  for (const kind of kinds) {
+    progress(`${rows.toLocaleString('en')} ${kind} are made`);
+    await KINDS[kind]?.(url, rows);
+  }
   for (const table of TABLES) await query(url, `VACUUM ANALYZE ${table}`);
 }
 

@@ -60,8 +60,21 @@ ${table(
 
 A list with a filter reads a bounded number of records, however many there are. A filter that needs more is refused with
 INVALID_INPUT. The refusal names the range of creation that is small enough, for example \`createdAtGte\`. Paygraph reads five
-times as many records if an index alone answers the filter. These fields are in such an index: currency, country, method, payment
-service, card scheme, country of the card, payment source. Paygraph reads two fifths if the records lie far apart.
+times as many records if an index alone answers the filter. Paygraph reads two fifths if the records lie far apart.
+
+${table(
+  ['list', 'filters in its index'],
+  [
+    [
+      'transactions',
+      'currency, country, method, payment service, card scheme, country of the card, payment source, initiator, subsequent payment',
+    ],
+    ['payment links', 'status, expiry, currency, country'],
+    ['payment methods', 'method, status'],
+  ],
+)}
+
+The filter \`contains\` has no index. A range of creation makes such a search possible in any list.
 
 ## Webhooks
 

@@ -2,12 +2,13 @@ import { lineAndWhole } from '../../../platform/column-set.ts';
 import type { PaymentLink } from '../payment-link.ts';
 
 /**
- * The status of a row `l` of payment_link as shown. It is expired from expiresAt on by the database's clock, even before the
+ * The status of a row of payment_link as shown, for the table of this alias. It is expired from expiresAt on by the database's clock, even before the
  * sweeper writes it.
  */
-export const STATUS = `CASE WHEN l.status = 'active' AND l.expires_at <= statement_timestamp() THEN 'expired' ELSE l.status END`;
+export const shownStatus = (l: string): string =>
+  `CASE WHEN ${l}.status = 'active' AND ${l}.expires_at <= statement_timestamp() THEN 'expired' ELSE ${l}.status END`;
 
-/** The column sets of a payment link `l`, without its token. A line has no JSON and nothing of the page's look. */
+/** The column sets of a payment link, without its token. A line has no JSON and nothing of the page's look. */
 export const LINK_COLUMNS = lineAndWhole<PaymentLink>(
   {
     id: 'line',
@@ -41,5 +42,5 @@ export const LINK_COLUMNS = lineAndWhole<PaymentLink>(
     merchantFaviconUrl: 'whole',
     returnUrl: 'whole',
   },
-  { status: () => STATUS },
+  { status: shownStatus },
 );

@@ -5,14 +5,14 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentLinkModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
-import { LINK_COLUMNS, STATUS } from './columns.ts';
+import { LINK_COLUMNS, shownStatus } from './columns.ts';
 import { prepare } from '../../../platform/statement.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
 export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: string };
 
 /** A row `l` of payment_link as shown, without the token's columns. */
-const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_build_object('status', ${STATUS})`;
+const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_build_object('status', ${shownStatus('l')})`;
 
 export const toLink = rowReader<Omit<PaymentLinkModel, keyof LinkSecrets>, PaymentLink>();
 

@@ -1,66 +1,51 @@
 import type { App, Viewer } from '../../../app.ts';
-import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
-import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { Page, PageRequest } from '../../../kernel/page.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
+import { refuse, type Result } from '../../../kernel/result.ts';
 import type { LineOrWhole } from '../../../platform/column-set.ts';
-import { isUuid } from '../../../platform/ids.ts';
-import { refuseText } from '../../../platform/text.ts';
+import { NEWEST_FIRST, sortedPosition } from '../../../platform/sort.ts';
+import { countAll, listSorted, type ListNames } from '../../../platform/sorted-page.ts';
+import { parseInput } from '../../../platform/validate.ts';
 import type { Buyer } from '../model/buyer.ts';
-import { countBuyerRows, listBuyerRows, type BuyerConditions } from '../store/buyers.ts';
-import { wordsOf, WORDS_MAX } from '../model/search-terms.ts';
-
-/** A filter of buyers. Null matches every value. */
-export type BuyerFilter = { readonly search: string | null; readonly externalIdentifier: string | null };
+import { buyerFilter } from '../model/filter.ts';
+import { buyerList } from '../store/buyer-list.ts';
 
 /**
- * Lists the merchant account's buyers, newest first. They have the fields of `columns`.
+ * Lists the merchant account's buyers that match every given argument, newest first. They have the fields of `columns`.
  *
- * A search finds buyers for which every given word begins a word of a name or an identifier. Case does not
- * matter.
+ * - Finds buyers for which every word of the search begins a word of a name or an identifier. Case does not matter.
+ * - Refuses an argument that breaks a limit, and a cursor of another list.
+ * - Refuses arguments that need too many visits.
  */
 export async function listBuyers(
   app: App,
-  viewer: Viewer,
-  page: PageRequest,
-  { columns, ...filter }: BuyerFilter & { readonly columns: LineOrWhole },
+  { merchantAccountId }: Viewer,
+  request: PageRequest,
+  { filter: given, columns }: { readonly filter: unknown; readonly columns: LineOrWhole },
 ): Promise<Result<Page<Buyer>, InvalidInput>> {
-  const wrongCursor = page.cursor === null || isUuid(page.cursor) ? [] : [notACursor(page)];
-  const conditions = conditionsOf(filter, wrongCursor);
-  if (!conditions.ok) return conditions;
-  const read = { conditions: conditions.value, columns };
-  return ok(toPage(page, await listBuyerRows(app.db, viewer.merchantAccountId, page, read)));
+  const filter = parseInput(buyerFilter, given, null);
+  const position = sortedPosition(request, NEWEST_FIRST);
+  if (!filter.ok || !position.ok) {
+    const [first, ...rest] = [position, filter].flatMap((each) => (each.ok ? [] : each.refusals));
+    if (first) return refuse(first, ...rest);
+    throw new Error('A refusal without a reason');
+  }
+  const { direction } = request;
+  const page = { sort: NEWEST_FIRST, filter: filter.value, direction, position: position.value };
+  return await listSorted(app, NAMES, request, buyerList(merchantAccountId, page, columns));
 }
 
-/** Counts the merchant account's buyers. The count ends at `atMost`. Refuses a filter as `listBuyers` does. */
+/** Counts the merchant account's buyers. The count ends at `atMost`. Refuses arguments as `listBuyers` does. */
 export async function countBuyers(
   app: App,
-  viewer: Viewer,
-  filter: BuyerFilter,
+  { merchantAccountId }: Viewer,
+  given: unknown,
   atMost: number,
 ): Promise<Result<number, InvalidInput>> {
-  const conditions = conditionsOf(filter, []);
-  if (!conditions.ok) return conditions;
-  return ok(await countBuyerRows(app.db, viewer.merchantAccountId, conditions.value, atMost));
+  const filter = parseInput(buyerFilter, given, null);
+  if (!filter.ok) return filter;
+  const page = { sort: NEWEST_FIRST, direction: 'forward', position: null, filter: filter.value } as const;
+  return await countAll(app, NAMES, buyerList(merchantAccountId, page, 'line'), atMost);
 }
 
-/** Checks a filter. The refusals of other arguments come first. */
-function conditionsOf(
-  { search, externalIdentifier }: BuyerFilter,
-  others: readonly InvalidInput[],
-): Result<BuyerConditions, InvalidInput> {
-  const words = wordsOf(search ?? '');
-  const [first, ...rest] = [
-    ...others,
-    ...refuseOptional('search', search),
-    ...refuseOptional('externalIdentifier', externalIdentifier),
-    ...(words.length > WORDS_MAX ? [invalidInput(['search'], `Give at most ${WORDS_MAX} words.`)] : []),
-  ];
-  return first ? refuse(first, ...rest) : ok({ externalIdentifier, words });
-}
-
-const TEXT_LENGTH_MAX = 320;
-
-function refuseOptional(argument: string, value: string | null): InvalidInput[] {
-  const unfit = value === null ? null : refuseText(value, 1, TEXT_LENGTH_MAX);
-  return unfit ? [invalidInput([argument], unfit)] : [];
-}
+const NAMES: ListNames = { records: 'buyers', path: [] };

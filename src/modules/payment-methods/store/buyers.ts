@@ -1,11 +1,10 @@
-import type { PageRequest } from '../../../kernel/page.ts';
 import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
 import { queryIn, DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
 import type { Buyer as Row, Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Buyer } from '../model/buyer.ts';
 import type { BillingDetails } from '../model/people.ts';
-import { prepare, type Statement } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/statement.ts';
 import { BUYER_COLUMNS } from './buyer-columns.ts';
 
 /**
@@ -95,84 +94,6 @@ export async function findBuyerIdBy(
   const where = { merchantAccountId, externalIdentifier, deletedAt: null };
   return (await prisma.buyer.findFirst({ where, select: { id: true } }))?.id ?? null;
 }
-
-/** Conditions of a list of buyers. Null matches every value. Each word must begin a term of the buyer. */
-export type BuyerConditions = {
-  readonly externalIdentifier: string | null;
-  readonly words: readonly string[];
-};
-
-/**
- * Reads a page with one row more than requested, newest first, or oldest first if backward. A cursor must be a
- * UUID. The rows have at least the fields of `columns`.
- */
-export async function listBuyerRows(
-  db: Db,
-  merchantAccountId: string,
-  page: PageRequest,
-  { conditions, columns }: { readonly conditions: BuyerConditions; readonly columns: LineOrWhole },
-): Promise<readonly Buyer[]> {
-  if (conditions.externalIdentifier === null && conditions.words.length === 0)
-    return await readRows(db, pageStatement(merchantAccountId, page, columns), BUYER_COLUMNS[columns]);
-  const { direction, limit, cursor } = page;
-  const rows = await db.prisma.buyer.findMany({
-    where: {
-      ...meeting(merchantAccountId, conditions),
-      ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
-    },
-    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
-    take: limit + 1,
-  });
-  return rows.map(fromRow);
-}
-
-const pageFrom = (columns: LineOrWhole, direction: PageRequest['direction'], start: '' | '_on') => {
-  const [behind, order] = direction === 'forward' ? ['<', 'DESC'] : ['>', 'ASC'];
-  return prepare(
-    `list_buyers_${columns}_${direction}${start}`,
-    `SELECT ${BUYER_COLUMNS[columns].select('b')} FROM buyer b
-     WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL ${start && `AND b.id ${behind} @cursor::uuid`}
-     ORDER BY b.id ${order} LIMIT @limit`,
-  );
-};
-
-const pagesIn = (columns: LineOrWhole) => ({
-  forward: { first: pageFrom(columns, 'forward', ''), on: pageFrom(columns, 'forward', '_on') },
-  backward: { first: pageFrom(columns, 'backward', ''), on: pageFrom(columns, 'backward', '_on') },
-});
-
-const pageStatements = { line: pagesIn('line'), whole: pagesIn('whole') };
-
-/** Returns the statement of a page of all buyers. */
-const pageStatement = (
-  account: string,
-  { direction, limit, cursor }: PageRequest,
-  columns: LineOrWhole,
-): Statement =>
-  pageStatements[columns][direction][cursor === null ? 'first' : 'on']({ account, cursor, limit: limit + 1 });
-
-/** Counts the buyers that meet the conditions. The count ends at `atMost`. */
-export const countBuyerRows = (
-  { prisma }: Db,
-  merchantAccountId: string,
-  conditions: BuyerConditions,
-  atMost: number,
-): Promise<number> => prisma.buyer.count({ where: meeting(merchantAccountId, conditions), take: atMost });
-
-const meeting = (merchantAccountId: string, { externalIdentifier, words }: BuyerConditions) => ({
-  merchantAccountId,
-  deletedAt: null,
-  ...(externalIdentifier !== null && { externalIdentifier }),
-  AND: words.map((word) => ({ terms: { some: beginsWith(word) } })),
-});
-
-/**
- * Builds a range condition for a prefix, which an index in code point order supports. No text sorts after the
- * last code point.
- */
-const beginsWith = (word: string) => ({
-  term: { gte: word, lt: word + String.fromCodePoint(0x10ffff) },
-});
 
 async function writeTerms(tx: Tx, { merchantAccountId, id }: Buyer, terms: readonly string[]): Promise<void> {
   await tx.buyerTerm.createMany({ data: terms.map((term) => ({ merchantAccountId, buyerId: id, term })) });

@@ -1,18 +1,14 @@
 import type { App, Viewer } from '../../../app.ts';
-import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
+import { toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
 import type { LineOrWhole } from '../../../platform/column-set.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import { NEWEST_FIRST, sortedPosition } from '../../../platform/sort.ts';
+import { countAll, listSorted, type ListNames } from '../../../platform/sorted-page.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
-import {
-  countPaymentMethodRows,
-  readOfBuyers,
-  readPaymentMethodPage,
-  type OfBuyers,
-  type PaymentMethodConditions,
-} from '../store/payment-method-lists.ts';
+import { paymentMethodList, type PaymentMethodConditions } from '../store/payment-method-list.ts';
+import { readOfBuyers, type OfBuyers } from '../store/payment-methods-of-buyers.ts';
 import { paymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
@@ -21,19 +17,22 @@ import type { PaymentMethod } from '../model/payment-method.ts';
  *
  * - Leaves out deleted payment methods, but not `deleting` ones.
  * - Refuses a filter that breaks a limit, an empty list, and a cursor of another list.
+ * - Refuses a filter that needs too many visits.
  */
 export async function listPaymentMethods(
   app: App,
   { merchantAccountId }: Viewer,
-  page: PageRequest,
+  request: PageRequest,
   { filter, columns }: { readonly filter: unknown; readonly columns: LineOrWhole },
 ): Promise<Result<Page<PaymentMethod>, InvalidInput>> {
-  if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
+  const position = sortedPosition(request, NEWEST_FIRST);
+  if (!position.ok) return position;
   const conditions = await conditionsOf(app, merchantAccountId, filter);
   if (!conditions.ok) return conditions;
-  if (conditions.value === null) return ok(toPage(page, []));
-  const read = { conditions: conditions.value, columns };
-  return ok(toPage(page, await readPaymentMethodPage(app.db, merchantAccountId, page, read)));
+  if (conditions.value === null) return ok(toPage(request, []));
+  const { direction } = request;
+  const page = { sort: NEWEST_FIRST, filter: conditions.value, direction, position: position.value };
+  return await listSorted(app, NAMES, request, paymentMethodList(merchantAccountId, page, columns));
 }
 
 /**
@@ -49,8 +48,16 @@ export async function countPaymentMethods(
   const conditions = await conditionsOf(app, merchantAccountId, given);
   if (!conditions.ok) return conditions;
   if (conditions.value === null) return ok(0);
-  return ok(await countPaymentMethodRows(app.db, merchantAccountId, conditions.value, atMost));
+  const page = {
+    sort: NEWEST_FIRST,
+    direction: 'forward',
+    position: null,
+    filter: conditions.value,
+  } as const;
+  return await countAll(app, NAMES, paymentMethodList(merchantAccountId, page, 'line'), atMost);
 }
+
+const NAMES: ListNames = { records: 'payment methods', path: ['filter'] };
 
 /** Checks a filter and finds its buyer. Null when no payment method can match. */
 async function conditionsOf(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ANTI_FRAUD_DECISIONS } from '../../../connectors/anti-fraud/connector.ts';
 import {
+  containsFilter,
   metadataFilter,
   moneyAndTimes,
   oneOf,
@@ -50,6 +51,7 @@ export const transactionFilter = z
     isSubsequentPayment: optional(z.boolean()),
     metadata: optional(metadataFilter),
     search: optional(searchFilter),
+    contains: optional(containsFilter),
   })
   .superRefine(refuseRanges('amount', 'createdAt', 'updatedAt'));
 

@@ -2,7 +2,8 @@ import { countBounded, type Bounded } from '../../../platform/bounded-list.sql.t
 import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
-import { boundedList, forEachOwner, isEmpty, NAMES, type Owners } from './list.sql.ts';
+import { isEmpty } from '../../../platform/sorted-list.sql.ts';
+import { boundedList, forEachOwner, NAMES, type Owners } from './list.sql.ts';
 
 /** The transactions to count. The count ends at `atMost`. With more visits, it is refused. */
 export type Counted = {
@@ -56,11 +57,15 @@ const ANY_ORDER = {
   position: null,
 } as const;
 
-/** Postgres stops at the limit, so the limit bounds the cost. */
+/**
+ * Postgres stops at the limit, so the limit bounds the cost. The order keeps Postgres from reading the table, which could begin
+ * with the rows of other accounts.
+ */
 function countStatement(merchantAccountId: string, atMost: number, owners: Owners | null = null): Statement {
   const owned = owners ? ` AND t.${owners.column} = owner.id` : '';
   const text = `SELECT count(*)::int AS count FROM (
-      SELECT FROM transaction t WHERE t.merchant_account_id = $1::text${owned} LIMIT $2) matches`;
+      SELECT FROM transaction t WHERE t.merchant_account_id = $1::text${owned}
+      ORDER BY t.created_at, t.id LIMIT $2) matches`;
   return {
     name: `count_${owners ? NAMES[owners.column] : 'transactions'}`,
     text: owners ? forEachOwner('$3', text, 'found.count', 'found.count') : text,

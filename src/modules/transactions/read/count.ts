@@ -4,7 +4,8 @@ import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { transactionFilter } from '../model/filter.ts';
 import { countTransactionRows, countTransactionRowsOf } from './count.sql.ts';
-import { answerOf, unlessBroad, type TransactionsOf } from './list.ts';
+import { unlessBroad } from '../../../platform/too-broad.ts';
+import { answerOf, broad, type TransactionsOf } from './list.ts';
 
 /**
  * Counts the merchant account's transactions that meet every given filter. The count ends at `atMost`. Refuses a filter as
@@ -20,7 +21,12 @@ export async function countTransactions(
   if (!filter.ok) return filter;
   const counted = { filter: filter.value, atMost, visits: app.config.PAYGRAPH_LIST_VISITS };
   const found = await countTransactionRows(app.db, merchantAccountId, counted);
-  return unlessBroad(app, merchantAccountId, { ...COUNTED, filter: filter.value }, found, (count) => count);
+  return unlessBroad(
+    app.db,
+    broad(app, merchantAccountId, { ...COUNTED, filter: filter.value }),
+    found,
+    (count) => count,
+  );
 }
 
 /** The count of one record's transactions. It ends at `atMost`. */
@@ -43,10 +49,10 @@ export const findTransactionCountsOf = (
     const counts = await countTransactionRowsOf(app.db, merchantAccountId, counted, owners);
     return await Promise.all(
       counts.map((found) =>
-        unlessBroad(app, merchantAccountId, { ...COUNTED, filter }, found, (count) => count),
+        unlessBroad(app.db, broad(app, merchantAccountId, { ...COUNTED, filter }), found, (count) => count),
       ),
     );
   });
 
 /** The order in which a count visits transactions. */
-const COUNTED = { sort: 'created_at_desc', direction: 'forward' } as const;
+const COUNTED = { sort: 'created_at_desc' } as const;

@@ -6,14 +6,14 @@ import type { TransactionFilter } from '../model/filter.ts';
 import {
   readBounded,
   readUnbounded,
-  type AddValue,
   type Bounded,
   type BoundedRows,
-  type Part,
 } from '../../../platform/bounded-list.sql.ts';
+import type { ListedTable } from '../../../platform/list-filters.sql.ts';
+import { isEmpty, ordering, SORT_TYPES, sortedList } from '../../../platform/sorted-list.sql.ts';
 import { readSort, type SortKey, type TransactionSort } from '../model/sort.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { filtersOf, ownedBy, rangeOf, SORT_TYPES, type Owner, type OwnerColumn } from './filters.sql.ts';
+import { filtersOf, ownedBy, type Owner, type OwnerColumn } from './filters.sql.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from '../model/columns.sql.ts';
 
 /** A page of a list of transactions. The page begins behind `position`. */
@@ -78,49 +78,21 @@ export async function readTransactionPages(
 }
 
 /** Describes a filtered list. With an owner, the list holds the transactions of the owner alone. */
-export function boundedList(
-  merchantAccountId: string,
-  { sort, filter, direction, position, columns }: Omit<TransactionPage, 'limit'>,
+export const boundedList = (
+  account: string,
+  page: Omit<TransactionPage, 'limit'>,
   owner: Owner | null = null,
-): BoundedRows<Transaction> {
-  const { key, descending } = readSort(sort);
-  const order = ordering(descending === (direction === 'forward'));
-  const behind = (column: string, id: string): Part<readonly string[]> =>
-    position === null
-      ? () => []
-      : (value) => [
-          order.behind(column, id, `${value(position.value)}::${SORT_TYPES[key]}`, value(position.id)),
-        ];
-  const created = (column: string, id: string): Part<readonly string[]> => {
-    const bounds = rangeOf('created_at', filter, column);
-    const after = key === 'created_at' ? behind(column, id) : () => [];
-    return (value) => [...bounds(value), ...after(value)];
-  };
-  const range: Part<readonly string[]> = (value) => [
-    ...rangeOf(key, filter, `t.${key}`)(value),
-    ...behind(`t.${key}`, 't.id')(value),
-    ...(key === 'updated_at' ? updatedSince(filter, value) : []),
-  ];
-  const listed = { account: merchantAccountId, key, created };
-  return {
-    table: 'transaction',
-    account: merchantAccountId,
-    columns: TRANSACTION_COLUMNS[columns],
-    sort: { column: key, down: order.isDown, isStored: key === 'created_at' },
-    range,
-    filters: [...(owner ? [ownedBy(owner, listed)] : []), ...filtersOf(filter, listed)],
-  };
-}
-/**
- * Bounds the change by the creation, because no row changes before its creation. Without this bound, a walk from the oldest
- * change would visit every older row. One day covers clocks that differ.
- */
-const updatedSince = ({ createdAtGte }: TransactionFilter, value: AddValue): readonly string[] =>
-  createdAtGte === null ? [] : [`t.updated_at >= ${value(createdAtGte)}::timestamptz - interval '1 day'`];
+): BoundedRows<Transaction> =>
+  sortedList({ table: TABLE, account, columns: TRANSACTION_COLUMNS[page.columns] }, page, (listed) => [
+    ...(owner ? [ownedBy(owner, listed)] : []),
+    ...filtersOf(page.filter, listed),
+  ]);
 
-/** Tells whether a filter has no condition. Its statement has only one good plan, so the statement is prepared. */
-export const isEmpty = (filter: TransactionFilter): boolean =>
-  Object.values(filter).every((each) => each === null);
+const TABLE: ListedTable = {
+  name: 'transaction',
+  terms: { name: 'transaction_term', id: 'transaction_id', hasCreation: true },
+  only: null,
+};
 
 /**
  * Returns the statement of a page without a filter. Its text is built once for each name. With owners, the statement reads one
@@ -186,14 +158,3 @@ const COLLECTED = {
   updated_at: `t.updated_at + interval '0'`,
   amount: 't.amount + 0',
 } as const satisfies Record<SortKey, string>;
-
-/** Returns the order of a page by a column and the id, and the condition for rows behind a position. */
-const ordering = (isDown: boolean) => {
-  const way = isDown ? 'DESC' : 'ASC';
-  return {
-    isDown,
-    keys: (column: string, id: string): string => `${column} ${way}, ${id} ${way}`,
-    behind: (column: string, id: string, position: string, positionId: string): string =>
-      `(${column}, ${id}) ${isDown ? '<' : '>'} (${position}, ${positionId}::uuid)`,
-  };
-};

@@ -1,10 +1,9 @@
 import type { App, Viewer } from '../../../app.ts';
 import { toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { collectable, readReach, type Bounded } from '../../../platform/bounded-list.sql.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { refuseBroad } from '../../../platform/too-broad.ts';
+import { unlessBroad, type Broad } from '../../../platform/too-broad.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { transactionFilter } from '../model/filter.ts';
 import { readSort, transactionPosition, type TransactionSort } from '../model/sort.ts';
@@ -21,8 +20,8 @@ import type { Transaction } from '../model/transaction.ts';
 
 /**
  * Lists a page of the merchant account's transactions that meet every given filter, in the order of `sort`. Refuses a filter
- * beyond a limit, an empty list, and a cursor of another sort. Refuses a filter that needs too many visits. A transaction is listed from its first commit on. A row has
- * the fields of `columns` alone. Another field of it throws.
+ * beyond a limit, an empty list, and a cursor of another sort. Refuses a filter that needs too many visits. A transaction is
+ * listed from its first commit on. A row has the fields of `columns` alone. Another field of it throws.
  */
 export async function listTransactions(
   app: App,
@@ -34,24 +33,20 @@ export async function listTransactions(
   if (!read.ok) return read;
   const visits = given.readsAll ? null : app.config.PAYGRAPH_LIST_VISITS;
   const found = await readTransactionPage(app.db, merchantAccountId, read.value, visits);
-  return unlessBroad(app, merchantAccountId, read.value, found, (rows) => toPage(page, rows));
+  return unlessBroad(app.db, broad(app, merchantAccountId, read.value), found, (rows) => toPage(page, rows));
 }
 
-/** Answers what was found. Refuses a filter that needs too many visits, and names a range of creation that is small enough. */
-export async function unlessBroad<Found, Answer>(
+/** Describes a list of transactions to `unlessBroad`. */
+export const broad = (
   app: App,
   merchantAccountId: string,
-  page: Pick<TransactionPage, 'filter' | 'sort' | 'direction'>,
-  bounded: Bounded<Found>,
-  answer: (found: Found) => Answer,
-): Promise<Result<Answer, InvalidInput>> {
-  if ('found' in bounded) return ok(answer(bounded.found));
-  const { filter, sort } = page;
-  if (readSort(sort).key === 'created_at') return refuse(refuseBroad(bounded.tooBroad, 'transactions'));
-  const newest = boundedList(merchantAccountId, { ...NEWEST, filter });
-  const reach = await readReach(app.db, newest, collectable(app.config.PAYGRAPH_LIST_VISITS));
-  return refuse(refuseBroad(reach ?? bounded.tooBroad, 'transactions'));
-}
+  { filter, sort }: Pick<TransactionPage, 'filter' | 'sort'>,
+): Broad => ({
+  visits: app.config.PAYGRAPH_LIST_VISITS,
+  records: 'transactions',
+  path: ['filter'],
+  newest: readSort(sort).key === 'created_at' ? null : boundedList(merchantAccountId, { ...NEWEST, filter }),
+});
 
 const NEWEST = { sort: 'created_at_desc', direction: 'forward', columns: 'brief', position: null } as const;
 
@@ -87,7 +82,9 @@ export const findTransactionsOf = (
     const visits = app.config.PAYGRAPH_LIST_VISITS;
     const pages = await readTransactionPages(app.db, merchantAccountId, page, owners, visits);
     return await Promise.all(
-      pages.map((found) => unlessBroad(app, merchantAccountId, page, found, (rows) => toPage(request, rows))),
+      pages.map((found) =>
+        unlessBroad(app.db, broad(app, merchantAccountId, page), found, (rows) => toPage(request, rows)),
+      ),
     );
   });
 

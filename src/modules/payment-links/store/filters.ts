@@ -1,0 +1,91 @@
+import type { Filter } from '../../../platform/bounded-list.sql.ts';
+import {
+  byValue,
+  covered,
+  hasPairs,
+  identified,
+  indexed,
+  one,
+  unique,
+  type Listed,
+} from '../../../platform/list-filters.sql.ts';
+import { byId, containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
+import type { RangeFilter } from '../../../platform/sorted-list.sql.ts';
+import type { PaymentLinkFilter } from '../filter.ts';
+import type { PaymentLinkStatus } from '../payment-link.ts';
+
+/** Returns the given filters only. Ranges of sort columns are none of them. */
+export const filtersOf = (filter: PaymentLinkFilter, listed: Listed): readonly Filter[] =>
+  (Object.keys(RULES) as Ruled[]).flatMap((name) => rule(name, filter[name], listed));
+
+type Ruled = Exclude<keyof PaymentLinkFilter, keyof RangeFilter>;
+type Rule<Value> = (value: Value, listed: Listed) => readonly Filter[];
+
+const rule = <Name extends Ruled>(
+  name: Name,
+  value: PaymentLinkFilter[Name],
+  listed: Listed,
+): readonly Filter[] =>
+  // TypeScript does not see that a filter and its rule have the same name.
+  value === null ? [] : (RULES[name] as Rule<typeof value>)(value, listed);
+
+/** Conditions of the shown statuses. An active link past its expiry counts as expired. */
+const SHOWN: Readonly<Record<PaymentLinkStatus, string>> = {
+  active: `(t.status = 'active' AND t.expires_at > statement_timestamp())`,
+  processing: `t.status = 'processing'`,
+  completed: `t.status = 'completed'`,
+  expired: `(t.status = 'expired' OR t.status = 'active' AND t.expires_at <= statement_timestamp())`,
+};
+
+/** Finds links by their shown status. The index of stored statuses leads to them. */
+function hasStatus(statuses: readonly PaymentLinkStatus[], listed: Listed): Filter {
+  const stored = new Set(statuses);
+  if (stored.has('expired')) stored.add('active');
+  const lead = byValue('status', 'text', [...stored], listed);
+  return {
+    where: () => [`(${statuses.map((status) => SHOWN[status]).join(' OR ')})`],
+    lead: { ...lead, exact: !stored.has('active') },
+    covered: listed.isByCreation ? ['status', 'expires_at'] : null,
+  };
+}
+
+const expires = (operator: '>=' | '<=') =>
+  one((moment: Date, { isByCreation }: Listed): Filter => ({
+    where: (value) => [`t.expires_at ${operator} ${value(moment)}::timestamptz`],
+    lead: null,
+    covered: isByCreation ? ['expires_at'] : null,
+  }));
+
+/** Every text that `payment_link_terms` makes terms of a search from. */
+const SEARCHED: Searched = {
+  texts: [
+    't.external_identifier',
+    `t.buyer->>'externalIdentifier'`,
+    `t.buyer->>'displayName'`,
+    `t.buyer->'billingDetails'->>'firstName'`,
+    `t.buyer->'billingDetails'->>'lastName'`,
+    `t.buyer->'billingDetails'->>'emailAddress'`,
+  ],
+  wholes: [],
+  termOf: (word) => `search_term(${word})`,
+  prefixMin: 3,
+};
+
+const RULES: { readonly [Name in Ruled]: Rule<NonNullable<PaymentLinkFilter[Name]>> } = {
+  id: one(unique('id', 'uuid')),
+  status: one(hasStatus),
+  currency: one(covered('currency')),
+  country: one(covered('country')),
+  expiresAtGte: expires('>='),
+  expiresAtLte: expires('<='),
+  buyerId: one(indexed('buyer_id', 'uuid')),
+  buyerExternalIdentifier: one(identified((text) => `t.buyer->>'externalIdentifier' = ${text}`)),
+  buyerEmailAddress: one(
+    identified((text) => `lower(t.buyer->'billingDetails'->>'emailAddress') = lower(${text})`),
+  ),
+  externalIdentifier: one(identified((text) => `t.external_identifier = ${text}`)),
+  metadata: hasPairs,
+  search: (words, listed) =>
+    words.map(({ text, id }) => foundBy(text, listed, SEARCHED, id === null ? [] : [byId(id, listed)])),
+  contains: one((text) => containing(text, SEARCHED)),
+};

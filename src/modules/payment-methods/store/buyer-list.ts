@@ -1,0 +1,48 @@
+import type { Filter } from '../../../platform/bounded-list.sql.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
+import { unique, type Listed, type ListedTable } from '../../../platform/list-filters.sql.ts';
+import { containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
+import type { SortedPage } from '../../../platform/sorted-list.sql.ts';
+import type { Sorted } from '../../../platform/sorted-page.sql.ts';
+import type { Buyer } from '../model/buyer.ts';
+import type { BuyerFilter } from '../model/filter.ts';
+import { BUYER_COLUMNS } from './buyer-columns.ts';
+
+/** A page of a list of buyers. */
+export type BuyerPage = SortedPage & { readonly filter: BuyerFilter };
+
+/** Describes a list of buyers without deleted ones. */
+export const buyerList = (account: string, page: BuyerPage, columns: LineOrWhole): Sorted<Buyer> => ({
+  ...{ table: TABLE, account, page, columns: BUYER_COLUMNS[columns] },
+  filtersOf: (listed) => filtersOf(page.filter, listed),
+});
+
+const TABLE: ListedTable = {
+  name: 'buyer',
+  terms: { name: 'buyer_term', id: 'buyer_id', hasCreation: false },
+  only: 't.deleted_at IS NULL',
+};
+
+function filtersOf({ externalIdentifier, search, contains }: BuyerFilter, listed: Listed): readonly Filter[] {
+  return [
+    ...(externalIdentifier === null ? [] : [unique('external_identifier')(externalIdentifier, listed)]),
+    ...(search ?? []).map((word) => foundBy(word, listed, SEARCHED)),
+    ...(contains === null ? [] : [containing(contains, SEARCHED)]),
+  ];
+}
+
+/** Every text that `termsOf` makes terms from. */
+const SEARCHED: Searched = {
+  texts: [
+    't.external_identifier',
+    't.account_number',
+    't.display_name',
+    `t.billing_details->>'firstName'`,
+    `t.billing_details->>'lastName'`,
+    `t.billing_details->>'emailAddress'`,
+    `t.billing_details->>'phoneNumber'`,
+  ],
+  wholes: [],
+  termOf: (word) => word,
+  prefixMin: 1,
+};

@@ -1,0 +1,78 @@
+import {
+  countBounded,
+  readBounded,
+  type Bounded,
+  type BoundedList,
+  type Bounds,
+  type Filter,
+} from './bounded-list.sql.ts';
+import { readRows } from './column-set.ts';
+import type { Db } from './db.ts';
+import type { Listed } from './list-filters.sql.ts';
+import { readSort } from './sort.ts';
+import {
+  isEmpty,
+  ordering,
+  SORT_TYPES,
+  sortedList,
+  type SortedPage,
+  type SortedTable,
+} from './sorted-list.sql.ts';
+import type { Statement } from './statement.ts';
+
+/** A sorted list with its filters other than ranges of sort columns. */
+export type Sorted<Row> = SortedTable<Row> & {
+  readonly page: SortedPage;
+  readonly filtersOf: (listed: Listed) => readonly Filter[];
+};
+
+/**
+ * Reads the first `limit` rows of a page: in the order of the sort going forward, against it going backward. Refuses a filter
+ * that needs more visits.
+ */
+export async function readSortedPage<Row>(
+  db: Db,
+  list: Sorted<Row>,
+  bounds: Bounds,
+): Promise<Bounded<readonly Row[]>> {
+  if (!isEmpty(list.page.filter)) return await readBounded(db, describe(list), bounds);
+  return { found: await readRows(db, pageStatement(list, bounds.limit), list.columns) };
+}
+
+/** Counts the rows of all pages up to `limit`. Refuses as `readSortedPage` does. */
+export async function countSorted(db: Db, list: Sorted<unknown>, bounds: Bounds): Promise<Bounded<number>> {
+  if (!isEmpty(list.page.filter)) return await countBounded(db, newestOf(list), bounds);
+  const { table, account } = list;
+  // The order keeps Postgres from reading the table, which could begin with the rows of other accounts.
+  const [row] = await db.query<readonly [number]>({
+    name: `count_${table.name}s`,
+    text: `SELECT count(*)::int FROM (SELECT FROM ${table.name} t WHERE ${isListed(list)}
+      ORDER BY t.created_at, t.id LIMIT $2) matches`,
+    values: [account, bounds.limit],
+    asArrays: true,
+  });
+  return { found: row?.[0] ?? 0 };
+}
+
+const describe = <Row>({ page, filtersOf, ...table }: Sorted<Row>) => sortedList(table, page, filtersOf);
+
+/** Describes the same rows from the newest on. */
+export const newestOf = <Row>({ page: { filter }, ...list }: Sorted<Row>): BoundedList =>
+  describe({ ...list, page: { sort: 'created_at_desc', direction: 'forward', position: null, filter } });
+
+/** Returns the statement of a page without a filter. Such a page has only one good plan, so the statement is prepared. */
+function pageStatement({ table, account, columns, page }: Sorted<unknown>, limit: number): Statement {
+  const { sort, direction, position } = page;
+  const { key, descending } = readSort(sort);
+  const order = ordering(descending === (direction === 'forward'));
+  const behind = position ? `AND ${order.behind(`t.${key}`, 't.id', `$3::${SORT_TYPES[key]}`, '$4')}` : '';
+  return {
+    name: `list_${table.name}s_${columns.name}_${sort}_${direction}${position ? '_on' : ''}`,
+    text: `SELECT ${columns.select('t')} FROM ${table.name} t
+      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2`,
+    values: [account, limit, ...(position ? [position.value, position.id] : [])],
+  };
+}
+
+const isListed = ({ table: { only } }: Pick<Sorted<unknown>, 'table'>): string =>
+  `t.merchant_account_id = $1::text${only === null ? '' : ` AND ${only}`}`;

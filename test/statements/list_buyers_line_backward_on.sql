@@ -1,4 +1,0 @@
--- $1 account, $2 cursor, $3 limit
-SELECT b.id, b.merchant_account_id, b.display_name, b.external_identifier, b.account_number, b.created_at, b.updated_at FROM buyer b
-WHERE b.merchant_account_id = $1 AND b.deleted_at IS NULL AND b.id > $2::uuid
-ORDER BY b.id ASC LIMIT $3
