@@ -127,14 +127,22 @@ const guarded =
  */
 function guardReference(entity: Entity, subgraph: string, resolve: ResolveReference): ResolveReference {
   const keys = entity.keysIn.get(subgraph)?.resolvable ?? [];
-  return async (reference, context, info) => {
+  const resolveByKey: ResolveReference = (reference, context, info) => {
     requireScopes(context, entity.scope);
     const key = keys.find((fields) => fields.every((field) => isKeyValue(reference[field])));
     if (!key) {
       const message = `A reference to ${entity.name} needs ${keys.map((fields) => fields.join(' with ')).join(', or ')}.`;
       throw invalidArguments([{ kind: 'InvalidInput', path: ['representations'], message }]);
     }
-    return await resolve(referenceOf(entity.name, key, reference), context, info);
+    return resolve(referenceOf(entity.name, key, reference), context, info);
+  };
+  // An async function would make further promises for each row of a list.
+  return (reference, context, info) => {
+    try {
+      return resolveByKey(reference, context, info);
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
   };
 }
 

@@ -3,6 +3,7 @@ import {
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   Kind,
+  type FieldNode,
   type GraphQLResolveInfo,
   type SelectionNode,
   type SelectionSetNode,
@@ -65,9 +66,9 @@ type Completion = {
 function complete({ entity, from, resolve, home, viewsOf }: Completion): Resolve {
   const keys = entity.keysIn.get(from)?.all ?? [];
   const adds = [...entity.ownerOf.values()].includes(from);
-  const ofHome = (field: string): boolean => entity.ownerOf.get(field) === entity.home;
+  const loads = selecting((field) => entity.ownerOf.get(field) === entity.home);
   return (source, args, context, info) => {
-    const load = selects(info, ofHome);
+    const load = loads(info);
     const one = (value: unknown): unknown => {
       if (value instanceof Error || !isObject(value)) return value ?? null;
       if (Array.isArray(value)) return value.map((item: unknown) => after(item, one));
@@ -82,12 +83,34 @@ function complete({ entity, from, resolve, home, viewsOf }: Completion): Resolve
   };
 }
 
-/** True when the selection of the current field has a field that matches. */
-function selects(info: GraphQLResolveInfo, matches: (field: string) => boolean): boolean {
+/**
+ * Returns a function that tells whether the selection of the current field has a field that matches. A selection without
+ * @skip and @include on the way is looked at once, because many rows share one place in a document.
+ */
+function selecting(matches: (field: string) => boolean): (info: GraphQLResolveInfo) => boolean {
+  const known = new WeakMap<FieldNode, boolean>();
+  return (info) => {
+    const [node, ...others] = info.fieldNodes;
+    const found = node && others.length === 0 ? known.get(node) : undefined;
+    if (found !== undefined) return found;
+    const { selected, varies } = look(info, matches);
+    if (node && others.length === 0 && !varies) known.set(node, selected);
+    return selected;
+  };
+}
+
+/** Looks for a selected field that matches. `varies`: the variables decide. */
+function look(info: GraphQLResolveInfo, matches: (field: string) => boolean) {
   const seen = new Set<string>();
-  const included = (node: SelectionNode): boolean =>
-    getDirectiveValues(GraphQLSkipDirective, node, info.variableValues)?.['if'] !== true &&
-    getDirectiveValues(GraphQLIncludeDirective, node, info.variableValues)?.['if'] !== false;
+  let varies = false;
+  const included = (node: SelectionNode): boolean => {
+    if (!node.directives?.length) return true;
+    varies = true;
+    return (
+      getDirectiveValues(GraphQLSkipDirective, node, info.variableValues)?.['if'] !== true &&
+      getDirectiveValues(GraphQLIncludeDirective, node, info.variableValues)?.['if'] !== false
+    );
+  };
   const inSet = (set: SelectionSetNode | undefined): boolean =>
     set?.selections.some((node) => {
       if (!included(node)) return false;
@@ -97,7 +120,8 @@ function selects(info: GraphQLResolveInfo, matches: (field: string) => boolean):
       seen.add(node.name.value);
       return inSet(info.fragments[node.name.value]?.selectionSet);
     }) ?? false;
-  return info.fieldNodes.some((node) => inSet(node.selectionSet));
+  const selected = info.fieldNodes.some((node) => inSet(node.selectionSet));
+  return { selected, varies };
 }
 
 /** Calls `next` with a value or with the value of a promise. A plain value costs no turn of the event loop. */

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { OperationColumns, TransactionColumns } from '../../modules/transactions/index.ts';
 import { decidedBySelection } from '../execution/selected-fields.ts';
 
@@ -46,7 +47,28 @@ const BRIEF_OPERATION: ReadonlySet<string> = new Set([
   ...['capturedAt', 'createdAt', 'updatedAt'],
 ]);
 
+const columnsForOperations = (fields: ReadonlySet<string>): OperationColumns =>
+  [...fields].every((field) => BRIEF_OPERATION.has(field)) ? 'brief' : 'whole';
+
 /** Returns the columns that captures or refunds are read with. */
-export const columnsOfFollowUps = decidedBySelection([[]], (fields): OperationColumns =>
-  [...fields].every((field) => BRIEF_OPERATION.has(field)) ? 'brief' : 'whole',
+export const columnsOfFollowUps = decidedBySelection([[]], columnsForOperations);
+
+/** The fields of a transaction that list captures or refunds, by kind. */
+const FOLLOW_UPS = { capture: 'captures', refund: 'refunds' } as const;
+
+const ROWS = [['nodes'], ['edges', 'node']] as const;
+
+const kindsOfList = decidedBySelection(ROWS, (fields) =>
+  (['capture', 'refund'] as const).filter((kind) => fields.has(FOLLOW_UPS[kind])),
 );
+
+const columnsBelowList = decidedBySelection(
+  ROWS.flatMap((path) => Object.values(FOLLOW_UPS).map((field) => [...path, field])),
+  columnsForOperations,
+);
+
+/** Returns the captures and refunds that an operation selects below a list of transactions, and their columns. */
+export const followUpsOfList = (info: GraphQLResolveInfo) => ({
+  kinds: kindsOfList(info),
+  columns: columnsBelowList(info),
+});

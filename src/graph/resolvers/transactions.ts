@@ -31,7 +31,6 @@ import {
   type Answer,
   type Operation,
   type OwnerColumn,
-  type ShownTransaction,
   type Transaction,
   type TransactionColumns,
   type TransactionRefusal,
@@ -47,12 +46,13 @@ import type { Loaders } from '../loaders.ts';
 import { bankOf } from './bank-payment.ts';
 import { operationResolvers } from './operations.ts';
 import { refuseBuyerFilters } from './buyer-filters.ts';
+import { attachFollowUps, followUpsOf } from './follow-ups.ts';
 import { outcomeResolvers } from './outcomes.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
-import { columnsOfFollowUps, columnsOfList, columnsOfOne } from './transaction-columns.ts';
+import { columnsOfList, columnsOfOne } from './transaction-columns.ts';
 import { requireFingerprints } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
@@ -67,6 +67,7 @@ const resolvers: Resolvers = {
       const { page, ...given } = listOf(args, context, info);
       const found = await listTransactions(app, viewer, page, given);
       if (!found.ok) throw invalidArguments(found.refusals);
+      await attachFollowUps(found.value.items, context, info);
       return countable(toConnection(found.value, transactionKey(given.sort)), (atMost) =>
         countTransactions(app, viewer, given.filter, atMost),
       );
@@ -164,10 +165,8 @@ const resolvers: Resolvers = {
     antiFraudService: ({ antiFraudServiceId: id }) => (id == null ? null : { id }),
     buyerRecord: ({ buyerId }) => (buyerId == null ? null : { id: buyerId }),
     paymentMethod: ({ paymentMethodId }) => (paymentMethodId == null ? null : { id: paymentMethodId }),
-    captures: (transaction, _, { loaders }, info) =>
-      operationsOf(transaction, followUpsOf(transaction, 'capture', loaders, info)),
-    refunds: (transaction, _, { loaders }, info) =>
-      operationsOf(transaction, followUpsOf(transaction, 'refund', loaders, info)),
+    captures: (transaction, _, { loaders }, info) => followUpsOf(transaction, 'capture', loaders, info),
+    refunds: (transaction, _, { loaders }, info) => followUpsOf(transaction, 'refund', loaders, info),
     operations: (transaction, _, { loaders }) =>
       operationsOf(transaction, loaders.operations.load(transaction.id)),
     attempts: (transaction, _, { loaders }) =>
@@ -265,17 +264,6 @@ const TRANSACTIONS = {
 
 const transactionsWith = (columns: TransactionColumns, loaders: Loaders): Loaders['transaction'] =>
   loaders[TRANSACTIONS[columns]];
-
-/** Loads captures or refunds with the columns of the selection. Those of a stored answer need whole rows. */
-const followUpsOf = (
-  { id: transactionId, stored }: ShownTransaction,
-  kind: 'capture' | 'refund',
-  { followUps, briefFollowUps }: Loaders,
-  info: GraphQLResolveInfo,
-): Promise<readonly Operation[]> => {
-  const isBrief = !stored && columnsOfFollowUps(info) === 'brief';
-  return (isBrief ? briefFollowUps : followUps).load({ transactionId, kind });
-};
 
 function cardOf(transaction: Transaction) {
   const { cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint, cardCountry } = transaction;

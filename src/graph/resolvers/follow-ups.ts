@@ -1,0 +1,51 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  findFollowUps,
+  type FollowUps,
+  type Operation,
+  type ShownOperation,
+  type ShownTransaction,
+  type Transaction,
+} from '../../modules/transactions/index.ts';
+import type { GraphContext } from '../context.ts';
+import type { Loaders } from '../loaders.ts';
+import { operationsOf } from './stored-answers.ts';
+import { columnsOfFollowUps, followUpsOfList } from './transaction-columns.ts';
+
+type Kind = FollowUps['kind'];
+
+/** A transaction of a list. Its captures and refunds were read with the list if the operation selects them. */
+type Listed = ShownTransaction & { followUps?: Partial<Record<Kind, readonly Operation[]>> };
+
+/**
+ * Reads the captures and refunds that the operation selects below a list, by one statement, and attaches them to the rows.
+ * A loader would make a promise for each row and kind.
+ */
+export async function attachFollowUps(
+  rows: readonly Transaction[],
+  { app, viewer }: Pick<GraphContext, 'app' | 'viewer'>,
+  info: GraphQLResolveInfo,
+): Promise<void> {
+  const { kinds, columns } = followUpsOfList(info);
+  if (kinds.length === 0 || rows.length === 0) return;
+  const wanted = rows.flatMap(({ id }) => kinds.map((kind) => ({ transactionId: id, kind })));
+  const found = await findFollowUps(app, viewer, columns, wanted);
+  for (const [index, row] of rows.entries()) {
+    const own = kinds.map((kind, place) => [kind, found[index * kinds.length + place] ?? []] as const);
+    (row as Listed).followUps = Object.fromEntries(own);
+  }
+}
+
+/** Answers captures or refunds with the columns of the selection. Those of a stored answer need whole rows. */
+export function followUpsOf(
+  transaction: Listed,
+  kind: Kind,
+  { followUps, briefFollowUps }: Loaders,
+  info: GraphQLResolveInfo,
+): readonly ShownOperation[] | Promise<readonly ShownOperation[]> {
+  const attached = transaction.followUps?.[kind];
+  if (attached) return attached;
+  const isBrief = !transaction.stored && columnsOfFollowUps(info) === 'brief';
+  const loader = isBrief ? briefFollowUps : followUps;
+  return operationsOf(transaction, loader.load({ transactionId: transaction.id, kind }));
+}
