@@ -44,8 +44,8 @@ function readingApp(app: App, merchantAccountId: string): App {
 /**
  * Makes an account's share of the connections for reads:
  *
- * - Its lists and searches run on one in eight. They are planned for their values and so carry no name.
- * - Its look-ups, which are prepared by name, run on a quarter.
+ * - Its long lists and searches run on one in eight. They are planned for their values and so carry no name.
+ * - Its look-ups, which are prepared by name, and the short fronts of its lists run on a quarter.
  *
  * Further statements wait in the process, not in Postgres. One search then keeps at most one processor busy.
  */
@@ -53,6 +53,6 @@ function shareOf({ readDb, config }: App): Db {
   const partOf = (parts: number) => pLimit(Math.max(1, Math.floor(config.DATABASE_READ_POOL / parts)));
   const [lists, lookUps] = [partOf(8), partOf(4)];
   const query = <Row>(statement: Statement) =>
-    (statement.name === null ? lists : lookUps)(() => readDb.query<Row>(statement));
+    (statement.name === null && !statement.isShort ? lists : lookUps)(() => readDb.query<Row>(statement));
   return Object.create(readDb, { query: { value: query, enumerable: true } }) as Db;
 }

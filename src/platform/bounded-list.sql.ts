@@ -1,41 +1,11 @@
 import { readRows, type ColumnSet } from './column-set.ts';
 import type { Db } from './db.ts';
+import type { Filter, Lead } from './list-filters.sql.ts';
+import { built, createNames, type AddValue, type Part } from './built-statement.ts';
 import type { Statement } from './statement.ts';
 
 // Postgres limits the rows that a statement answers, and not those that it visits. A filter that hardly any row meets would
 // visit a whole table. So each statement here visits one range of an index inside a LIMIT, and filters the rows outside.
-
-/** Adds a value to a statement and returns its parameter, such as `$3`. */
-export type AddValue = (value: unknown) => string;
-
-/** A part of a statement with its values. */
-export type Part<Text = string> = (value: AddValue) => Text;
-
-/** A range of an index with the rows that meet one filter. */
-export type Lead = {
-  /**
-   * A query of `id` that visits the range alone. If ordered, it also answers the sort column, in the range of the list. If not
-   * ordered, it may repeat an id.
-   *
-   * - `end`: the number after which the query ends, in the order of the index. In another order, Postgres could choose to read
-   *   the table. Null without an end, and without an order.
-   */
-  readonly entries: (value: AddValue, end: string | null) => string;
-  /** True if the index has the order of the list. */
-  readonly ordered: boolean;
-  /** True if each entry meets the filter. Otherwise the conditions of the filter decide. */
-  readonly exact: boolean;
-};
-
-/** One filter of a list. */
-export type Filter = {
-  /** The conditions on a row `t`. */
-  readonly where: Part<readonly string[]>;
-  /** Null if no index finds the rows. */
-  readonly lead: Lead | null;
-  /** The columns of the conditions, if the index of the list's order has them. Otherwise null. */
-  readonly covered: readonly string[] | null;
-};
 
 /** A list of an account's rows. */
 export type BoundedList = {
@@ -86,9 +56,12 @@ export async function readBounded<Row>(
   list: BoundedRows<Row>,
   { limit, visits }: Bounds,
 ): Promise<Bounded<readonly Row[]>> {
+  const read = (statement: Statement) => readRows(db, statement, list.columns);
+  const front = frontOf(list, visits);
+  const first = front ? await read(frontStatement(list, front, limit)) : [];
+  if (first.length === limit) return { found: first };
   const way = await chooseWay(db, list, visits);
-  const statement = statementOf((value) => pageText(list, way, limit, value));
-  const found = await readRows(db, statement, list.columns);
+  const found = await read(built((value) => pageText(list, way, limit, value)));
   return way.ordered && found.length < limit ? await unlessMore(db, list, way, found) : { found };
 }
 
@@ -98,7 +71,7 @@ export async function readUnbounded<Row>(
   list: BoundedRows<Row>,
   limit: number,
 ): Promise<readonly Row[]> {
-  const statement = statementOf((value) => {
+  const statement = built((value) => {
     const own = [...isListed(list, value), ...list.range(value)];
     const conditions = list.filters.flatMap(({ where }) => where(value));
     return `SELECT ${list.columns.select('t')} FROM ${list.table} t WHERE ${all([...own, ...conditions])}
@@ -124,6 +97,8 @@ type Way = {
   readonly lead: Lead | null;
   readonly ordered: boolean;
   readonly visits: number;
+  /** Without a lead: a filter that each visited row meets, because its index has the order of the list. */
+  readonly within: Filter | null;
   /** The filters that the visited rows must still meet. */
   readonly filters: readonly Filter[];
 };
@@ -143,6 +118,28 @@ function weightOf({ sort }: BoundedList, way: Omit<Way, 'visits'>): number {
 /** The most rows of a filter that are collected, whatever the order of the list. */
 export const collectable = (visits: number): number => Math.floor(visits * SCATTERED_PER_ROW);
 
+/** The part of the permitted visits that a page may spend before its leads are counted. */
+const FRONT_SHARE = 0.1;
+
+/**
+ * Returns a short walk in the order of the list, along the index of a filter if there is one. Often it fills a page, without
+ * a count of the leads. Null if a filter is rare.
+ */
+function frontOf(list: BoundedList, visits: number): Way | null {
+  if (list.filters.some(({ lead }) => lead?.rare)) return null;
+  const within = list.filters.find(({ lead }) => lead?.ordered && lead.ofRows) ?? null;
+  const filters = list.filters.filter((each) => each !== within);
+  return { lead: null, ordered: true, visits: Math.floor(visits * FRONT_SHARE), within, filters };
+}
+
+const named = createNames('read_front');
+
+/** Reads the front. A walk of all rows gets a name, because its plan is the same for all values. */
+function frontStatement(list: BoundedRows<unknown>, way: Way, limit: number): Statement {
+  const statement: Statement = { ...built((value) => pageText(list, way, limit, value)), isShort: true };
+  return way.within === null ? named(statement) : statement;
+}
+
 /** Chooses the lead with the fewest rows if they can be collected. Otherwise the list is walked in its order. */
 async function chooseWay(db: Db, list: BoundedList, visits: number): Promise<Way> {
   const leading = list.filters.filter(({ lead }) => lead !== null);
@@ -160,17 +157,18 @@ async function chooseWay(db: Db, list: BoundedList, visits: number): Promise<Way
 function wayOf(list: BoundedList, leading: Filter | undefined, ordered: boolean, visits: number): Way {
   const { filters } = list;
   const lead = leading?.lead ?? null;
-  const way = { lead, ordered, filters: lead?.exact ? filters.filter((each) => each !== leading) : filters };
+  const others = lead?.exact ? filters.filter((each) => each !== leading) : filters;
+  const way = { lead, ordered, within: null, filters: others };
   return { ...way, visits: Math.floor(visits * weightOf(list, way)) };
 }
 
 /** True if the index alone tells which of the visited rows meet the filters. */
-const needsNoRow = ({ lead, filters }: Omit<Way, 'visits'>): boolean =>
-  lead === null ? filters.every(({ covered }) => covered !== null) : filters.length === 0;
+const needsNoRow = ({ lead, within, filters }: Omit<Way, 'visits'>): boolean =>
+  lead === null ? within === null && filters.every(({ covered }) => covered !== null) : filters.length === 0;
 
 /** Counts the rows of each lead. A count ends above the rows that can be collected. */
 async function countLeads(db: Db, leading: readonly Filter[], visits: number): Promise<readonly number[]> {
-  const statement = statementOf((value) => {
+  const statement = built((value) => {
     const end = value(collectable(visits) + 1);
     const counts = leading.map(
       ({ lead }) =>
@@ -200,7 +198,7 @@ export async function readReach(
   lead: Lead | null = null,
 ): Promise<TooBroad | null> {
   const { column, down } = list.sort;
-  const statement = statementOf((value) => {
+  const statement = built((value) => {
     const entries = lead?.entries(value, null) ?? walk(list, keysOf(list), value);
     return `SELECT t.${column} FROM (${entries}) t ${orderOf(list, 't')} OFFSET ${value(visits - 1)} LIMIT 2`;
   });
@@ -221,7 +219,7 @@ function pageText(list: BoundedRows<unknown>, way: Way, limit: number, value: Ad
 }
 
 const countStatement = (list: BoundedList, way: Way, limit: number): Statement =>
-  statementOf((value) => {
+  built((value) => {
     const { from, where } = visit(list, way, value);
     return `SELECT count(*)::int FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${value(limit)}) matches`;
   });
@@ -231,13 +229,15 @@ type Visit = { readonly from: string; readonly where: string; readonly sorted: '
 
 function visit(list: BoundedList, way: Way, value: AddValue): Visit {
   const { lead, ordered, filters } = way;
-  const most = value(way.visits);
+  // Postgres plans for this number, also in a plan for all values.
+  const most = String(way.visits);
   const conditions = filters.flatMap(({ where }) => where(value));
   if (lead === null) {
     const columns = needsNoRow(way)
       ? [...keysOf(list), ...filters.flatMap(({ covered }) => covered ?? [])]
       : ['*'];
-    const from = `(${walk(list, columns, value)} ${orderOf(list, 't')} LIMIT ${most}) t`;
+    const walked = all([walk(list, columns, value), ...(way.within?.where(value) ?? [])]);
+    const from = `(${walked} ${orderOf(list, 't')} LIMIT ${most}) t`;
     return { from, where: all(conditions), sorted: 't' };
   }
   if (!ordered) {
@@ -280,9 +280,3 @@ function orderOf(list: BoundedList, alias: string): string {
 
 const all = (conditions: readonly string[]): string =>
   conditions.length === 0 ? 'true' : conditions.join(' AND ');
-
-/** Postgres plans a statement without a name for its values. */
-function statementOf(text: Part): Statement {
-  const values: unknown[] = [];
-  return { name: null, text: text((each) => `$${values.push(each)}`), values, asArrays: true };
-}

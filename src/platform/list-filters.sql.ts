@@ -1,7 +1,37 @@
-import type { Filter, Lead, Part } from './bounded-list.sql.ts';
+import type { AddValue, Part } from './built-statement.ts';
 
 // The filters of lists, by the index that finds their rows. Each index has the account first. An index in the order of
 // creation has the moment of creation and the id behind its own column.
+
+/** A range of an index with the rows that meet one filter. */
+export type Lead = {
+  /**
+   * A query of `id` that visits the range alone. If ordered, it also answers the sort column, in the range of the list. If not
+   * ordered, it may repeat an id.
+   *
+   * - `end`: the number after which the query ends, in the order of the index. In another order, Postgres could choose to read
+   *   the table. Null without an end, and without an order.
+   */
+  readonly entries: (value: AddValue, end: string | null) => string;
+  /** True if the index has the order of the list. */
+  readonly ordered: boolean;
+  /** True if each entry meets the filter. Otherwise the conditions of the filter decide. */
+  readonly exact: boolean;
+  /** True if the filter leaves few rows of an account, such as those of one buyer. */
+  readonly rare: boolean;
+  /** True if the index is one of the list's table, so that a walk along the index has whole rows. */
+  readonly ofRows: boolean;
+};
+
+/** One filter of a list. */
+export type Filter = {
+  /** The conditions on a row `t`. */
+  readonly where: Part<readonly string[]>;
+  /** Null if no index finds the rows. */
+  readonly lead: Lead | null;
+  /** The columns of the conditions, if the index of the list's order has them. Otherwise null. */
+  readonly covered: readonly string[] | null;
+};
 
 /** A table with the terms of another table's rows. Its index has the account and the term first. */
 export type TermTable = {
@@ -44,11 +74,14 @@ export const one =
  * Leads along an index of the table to rows that meet one of the alternatives.
  *
  * - `index`: the columns of the index behind the account. An index by creation ends with the moment of creation and the id.
+ *   Any other is of a column that names few rows.
+ * - `isRare`: the rows are few, although the index is one by creation.
  */
 export const inRows = (
   alternatives: readonly Part<readonly string[]>[],
   { account, table, created, isByCreation: isListed }: Listed,
   index: readonly string[],
+  isRare = false,
 ): Lead => {
   const isByCreation = index.includes('t.created_at');
   return {
@@ -68,6 +101,8 @@ export const inRows = (
         .join(' UNION ALL '),
     ordered: isByCreation && isListed && alternatives.length === 1,
     exact: true,
+    rare: isRare || !isByCreation,
+    ofRows: true,
   };
 };
 
@@ -90,6 +125,8 @@ export const inTerms = (
   },
   ordered: terms.hasCreation && isByCreation,
   exact,
+  rare: true,
+  ofRows: false,
 });
 
 /** The columns of the index of terms behind the account. */
@@ -128,12 +165,13 @@ export const indexed =
     return { where, lead: byValue(column, type, values, listed), covered: null };
   };
 
-/** Leads along an index of a column, the moment of creation and the id. */
+/** Leads along an index of a column, the moment of creation and the id. Few rows have the same id of another record. */
 export const byValue = (column: string, type: string, values: readonly string[], listed: Listed): Lead =>
   inRows(
     values.map((each) => equal(column, type, each)),
     listed,
     [`t.${column}`, ...BY_CREATION],
+    type === 'uuid',
   );
 
 const BY_CREATION = ['t.created_at', 't.id'];

@@ -1,5 +1,5 @@
-import type { Filter, Lead, Part } from './bounded-list.sql.ts';
-import { ended, indexOf, type Listed } from './list-filters.sql.ts';
+import type { Part } from './built-statement.ts';
+import { ended, indexOf, type Listed, type Filter, type Lead } from './list-filters.sql.ts';
 
 /** The texts of a table's row `t` that a search looks through. */
 export type Searched = {
@@ -52,6 +52,8 @@ export function foundBy(
       entries: (value, end) => every.map(({ entries }) => `(${entries(value, end)})`).join(' UNION ALL '),
       ordered: false,
       exact: true,
+      rare: true,
+      ofRows: false,
     },
     covered: null,
   };

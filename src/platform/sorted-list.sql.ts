@@ -1,7 +1,8 @@
 import type { PageRequest, Position } from '../kernel/page.ts';
-import type { AddValue, BoundedRows, Filter, Part } from './bounded-list.sql.ts';
+import type { AddValue, Part } from './built-statement.ts';
+import type { BoundedRows } from './bounded-list.sql.ts';
 import type { ColumnSet } from './column-set.ts';
-import { inRows, type Listed, type ListedTable } from './list-filters.sql.ts';
+import { inRows, type Listed, type ListedTable, type Filter } from './list-filters.sql.ts';
 import { readSort, type Sort, type SortKey } from './sort.ts';
 
 /** The filters that are ranges of a sort column. A list without the column lacks the filters. */

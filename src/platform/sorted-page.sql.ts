@@ -4,11 +4,10 @@ import {
   type Bounded,
   type BoundedList,
   type Bounds,
-  type Filter,
 } from './bounded-list.sql.ts';
 import { readRows } from './column-set.ts';
 import type { Db } from './db.ts';
-import type { Listed } from './list-filters.sql.ts';
+import type { Listed, Filter } from './list-filters.sql.ts';
 import { readSort } from './sort.ts';
 import {
   isEmpty,

@@ -96,6 +96,55 @@ describe('a filter that too few of the visited transactions meet', () => {
   });
 });
 
+describe('a filter that many transactions meet', () => {
+  const statementsOf = async (filter: object, field: string) => {
+    const { readDb: db } = server.app;
+    const query = db.query.bind(db);
+    const sent: (string | null)[] = [];
+    Object.assign(db, {
+      query: (statement: Parameters<typeof query>[0]) => {
+        sent.push(statement.name);
+        return query(statement);
+      },
+    });
+    const { body } = await server.graphql<{ transactions: Page }>(
+      `query ($filter: TransactionFilter) { transactions(first: 3, filter: $filter) { nodes { id ${field} } } }`,
+      { filter },
+      { token },
+    );
+    Object.assign(db, { query });
+    return { sent, found: body.data?.transactions.nodes.length };
+  };
+
+  it.each([
+    { status: ['CAPTURE_SUCCEEDED'] },
+    { status: ['CAPTURE_SUCCEEDED', 'PROCESSING'] },
+    { status: ['CAPTURE_SUCCEEDED'], currency: ['USD'] },
+  ])('%j takes one statement', async (filter) => {
+    const { sent, found } = await statementsOf(filter, '');
+
+    expect(found).toBe(3);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('takes one further statement for the captures and refunds of all rows', async () => {
+    const filter = { status: ['CAPTURE_SUCCEEDED'] };
+
+    const { sent, found } = await statementsOf(filter, 'captures { id } refunds { id }');
+
+    expect(found).toBe(3);
+    expect(sent).toEqual([null, 'read_follow_ups_brief']);
+  });
+
+  it('is prepared on a connection when the same text comes again, unless an index of the filter leads', async () => {
+    const filter = { country: ['US'] };
+    await statementsOf(filter, '');
+    const { sent } = await statementsOf(filter, '');
+
+    expect(sent).toEqual([expect.stringMatching(/^read_front_\d+$/)]);
+  });
+});
+
 const SORTS: readonly TransactionSort[] = [
   'created_at_desc',
   'created_at_asc',

@@ -1,4 +1,3 @@
-import type { Filter } from '../../../platform/bounded-list.sql.ts';
 import {
   byValue,
   covered,
@@ -8,6 +7,7 @@ import {
   one,
   unique,
   type Listed,
+  type Filter,
 } from '../../../platform/list-filters.sql.ts';
 import { byId, containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
 import type { RangeFilter } from '../../../platform/sorted-list.sql.ts';

@@ -1,6 +1,5 @@
-import type { Filter } from '../../../platform/bounded-list.sql.ts';
 import type { LineOrWhole } from '../../../platform/column-set.ts';
-import { unique, type Listed, type ListedTable } from '../../../platform/list-filters.sql.ts';
+import { unique, type Listed, type ListedTable, type Filter } from '../../../platform/list-filters.sql.ts';
 import { containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
 import type { SortedPage } from '../../../platform/sorted-list.sql.ts';
 import type { Sorted } from '../../../platform/sorted-page.sql.ts';

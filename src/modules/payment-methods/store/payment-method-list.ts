@@ -1,4 +1,3 @@
-import type { Filter } from '../../../platform/bounded-list.sql.ts';
 import type { LineOrWhole } from '../../../platform/column-set.ts';
 import {
   byValue,
@@ -6,6 +5,7 @@ import {
   unique,
   type Listed,
   type ListedTable,
+  type Filter,
 } from '../../../platform/list-filters.sql.ts';
 import { containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
 import type { SortedPage } from '../../../platform/sorted-list.sql.ts';

@@ -1,4 +1,4 @@
-import type { Filter, Part } from '../../../platform/bounded-list.sql.ts';
+import type { Part } from '../../../platform/built-statement.ts';
 import {
   covered,
   equal,
@@ -11,6 +11,7 @@ import {
   one,
   unique,
   type Listed,
+  type Filter,
 } from '../../../platform/list-filters.sql.ts';
 import { containing } from '../../../platform/search.sql.ts';
 import type { RangeFilter } from '../../../platform/sorted-list.sql.ts';

@@ -1,5 +1,4 @@
-import type { Filter } from '../../../platform/bounded-list.sql.ts';
-import { ended, type Listed } from '../../../platform/list-filters.sql.ts';
+import { ended, type Listed, type Filter } from '../../../platform/list-filters.sql.ts';
 import { beginsWith, byId, foundBy, type OtherMatch, type Searched } from '../../../platform/search.sql.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 
