@@ -84,8 +84,8 @@ function complete({ entity, from, resolve, home, viewsOf }: Completion): Resolve
 }
 
 /**
- * Returns a function that tells whether the selection of the current field has a field that matches. A selection without
- * @skip and @include on the way is looked at once, because many rows share one place in a document.
+ * Returns a function that tells whether the selection of the current field has a field that matches. Many rows share one
+ * place in a document. So a selection without @skip and @include on the way is looked at once.
  */
 function selecting(matches: (field: string) => boolean): (info: GraphQLResolveInfo) => boolean {
   const known = new WeakMap<FieldNode, boolean>();

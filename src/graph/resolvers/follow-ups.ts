@@ -18,8 +18,8 @@ type Kind = FollowUps['kind'];
 type Listed = ShownTransaction & { followUps?: Partial<Record<Kind, readonly Operation[]>> };
 
 /**
- * Reads the captures and refunds that the operation selects below a list, by one statement, and attaches them to the rows.
- * A loader would make a promise for each row and kind.
+ * Reads the captures and refunds that the operation selects below a list, and attaches them to the rows. One statement reads
+ * all. A loader would make a promise for each row and kind.
  */
 export async function attachFollowUps(
   rows: readonly Transaction[],
