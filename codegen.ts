@@ -77,6 +77,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   events: {
     Transaction: '../resolvers/payment-events.ts#PaymentReference',
     Event: '../../modules/events/index.ts#FeedEvent',
+    EventConnection: '../resolvers/pages.ts#EventList',
     WebhookEndpoint: '../../modules/events/index.ts#WebhookEndpoint',
     WebhookDelivery: '../../modules/events/index.ts#WebhookDelivery',
     WebhookAttempt: '../../modules/events/index.ts#WebhookAttempt',

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { encodeCursor } from '../../src/kernel/page.ts';
-import { readFeed, startRelay, type FeedArguments } from '../../src/modules/events/index.ts';
+import { ok } from '../../src/kernel/result.ts';
+import {
+  countFeed,
+  readFeed,
+  startRelay,
+  type FeedArguments,
+  type StartRefusal,
+} from '../../src/modules/events/index.ts';
+import type { EventTarget } from '../../src/modules/events/feed/feed.sql.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { startEvents, until, type EventsHarness } from './harness.ts';
 
@@ -152,6 +160,33 @@ describe('the feed', () => {
     expect(empty).toMatchObject({ names: [], hasNextPage: true, stoppedAt: short.stoppedAt });
   });
 
+  it('counts rare events among those that a request visits', async () => {
+    const viewer = await harness.viewer();
+    await harness.app.db.query({
+      name: 'many',
+      text: MANY,
+      values: [viewer.merchantAccountId, harness.app.clock.now()],
+    });
+    const types = ['gift-card.*'];
+    const all = { types, readsAll: true, first: 3 } as const;
+    await until(async () => (await page(viewer, all)).names.length === 3);
+    const count = (args: FeedArguments & { readonly target?: EventTarget }, atMost = 100_000) =>
+      countFeed(harness.app, viewer, args, atMost);
+
+    const refused = await count({ types });
+    const message = refused.ok ? '' : sentenceOf(refused.refusals[0]);
+    const [, near] = /reads at most 10,000 events, .* Set after to (\S+) or a later/.exec(message) ?? [];
+
+    expect(refused).toMatchObject({ refusals: [{ kind: 'InvalidInput', path: ['after'] }] });
+    expect(await count({ types, after: near })).toEqual(ok(2));
+    expect(await count({ types, after: (await page(viewer, all)).cursors[1] })).toEqual(ok(1));
+    expect(await count({ types }, 2)).toEqual(ok(2));
+    expect(await count({})).toEqual(ok(12_001));
+    expect(await count({}, 7)).toEqual(ok(7));
+    expect(await count({ types, target: { type: 'test', id: 't' } })).toEqual(ok(3));
+    expect(await count({ types, target: { type: 'test', id: 'other' } })).toEqual(ok(0));
+  });
+
   it('refuses cursors that are foreign, malformed or ahead of it', async () => {
     const [viewer, stranger] = [await harness.viewer(), await harness.viewer()];
     await recorded(viewer, 'transaction.authorized');
@@ -206,6 +241,8 @@ describe('the feed', () => {
 });
 
 /** Inserts 12 001 events at once. Every 6000th has another name. */
+const sentenceOf = (refusal: StartRefusal): string => ('message' in refusal ? refusal.message : '');
+
 const MANY = `
   WITH written AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)

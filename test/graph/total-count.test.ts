@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { relayAll } from '../support/relay-all.ts';
 import { CARD, startHarness, type Harness } from '../transactions/harness.ts';
 
 // The lists of a dashboard tell how many records they have.
@@ -19,6 +20,7 @@ beforeAll(async () => {
   await harness.ask(
     `mutation { createPaymentLink(input: { amount: 100, currency: "EUR", country: "DE" }) { paymentLinkId } }`,
   );
+  await relayAll(harness.server.app);
 });
 afterAll(() => harness.stop());
 
@@ -77,6 +79,8 @@ describe('a list counts its records', () => {
     ['paymentMethods(filter: { buyerExternalIdentifier: "nobody" })', 0],
     ['paymentLinks', 1],
     ['paymentLinks(filter: { currency: ["EUR"] })', 1],
+    ['events(types: ["buyer.created"])', 2],
+    ['events(types: ["buyer.created", "payment-link.*"], first: 1)', 3],
   ])('%s: %i', async (list, expected) => {
     expect(await count(list)).toEqual({ count: expected, isExact: true });
   });
@@ -102,11 +106,13 @@ describe('a count ends at its limit', () => {
     ['buyers', 2, { count: 2, isExact: true }],
     ['paymentMethods', 1, { count: 1, isExact: true }],
     ['paymentLinks', 1, { count: 1, isExact: true }],
+    ['events(types: ["buyer.*"])', 1, { count: 1, isExact: false }],
+    ['events', 5, { count: 5, isExact: false }],
   ])('%s up to %i', async (list, limit, expected) => {
     expect(await count(list, `(limit: ${limit})`)).toEqual(expected);
   });
 
-  it.each(['transactions', 'buyers', 'paymentMethods', 'paymentLinks'])(
+  it.each(['transactions', 'buyers', 'paymentMethods', 'paymentLinks', 'events'])(
     '%s refuse another limit than 1 to 10 000',
     async (list) => {
       const refused = [{ code: 'INVALID_INPUT', path: [list, 'totalCount'] }];

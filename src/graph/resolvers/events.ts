@@ -1,5 +1,6 @@
 import { EVENT_MEANINGS, EVENT_NAMES, payloadSchema } from '../../modules/event-log/index.ts';
 import {
+  countFeed,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   feedKey,
@@ -23,7 +24,7 @@ import {
   replayQueries,
 } from './events-replay.ts';
 import type { Resolvers } from '../generated/events.ts';
-import { parsePageOrThrow, toConnection, type Connection } from './pages.ts';
+import { countable, parsePageOrThrow, toConnection, totalCount, type Connection } from './pages.ts';
 import { paymentEvents } from './payment-events.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
@@ -33,7 +34,12 @@ const resolvers: Resolvers = {
     events: async (_, args, { app, viewer }) => {
       const found = await readFeed(app, viewer, args);
       if (!found.ok) throw feedError(found.refusals);
-      return { ...toFeedConnection(found.value), head: found.value.head };
+      const connection = { ...toFeedConnection(found.value), head: found.value.head };
+      return countable(connection, async (atMost) => {
+        const count = await countFeed(app, viewer, args, atMost);
+        if (!count.ok) throw feedError(count.refusals);
+        return count;
+      });
     },
     eventTypes: () =>
       EVENT_NAMES.map((name) => ({
@@ -85,6 +91,7 @@ const resolvers: Resolvers = {
       },
     },
   },
+  EventConnection: { totalCount },
   Event: {
     ...eventDeliveries,
     target: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),

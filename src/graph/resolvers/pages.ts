@@ -8,6 +8,7 @@ import {
 import { parseCountLimit, toCount, type Count } from '../../kernel/count.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import type { Result } from '../../kernel/result.ts';
+import type { FeedEvent } from '../../modules/events/index.ts';
 import type { PaymentLink } from '../../modules/payment-links/index.ts';
 import type { Buyer, PaymentMethod } from '../../modules/payment-methods/index.ts';
 import type { ShownTransaction } from '../../modules/transactions/index.ts';
@@ -66,12 +67,13 @@ export type TransactionList = Countable<ShownTransaction>;
 export type BuyerList = Countable<Buyer>;
 export type PaymentMethodList = Countable<PaymentMethod>;
 export type PaymentLinkList = Countable<PaymentLink>;
+export type EventList = Countable<FeedEvent> & { readonly head: string };
 
 /** Adds the count of all pages to a connection. The count is made when the operation asks for it. */
-export const countable = <Item>(
-  connection: Connection<Item>,
-  countUpTo: Countable<Item>['countUpTo'],
-): Countable<Item> => Object.assign(connection, { countUpTo });
+export const countable = <Shown extends Connection<unknown>>(
+  connection: Shown,
+  countUpTo: Countable<unknown>['countUpTo'],
+): Shown & Pick<Countable<unknown>, 'countUpTo'> => Object.assign(connection, { countUpTo });
 
 /** The resolver of `totalCount` in every connection that can be counted. Throws the refusals as INVALID_INPUT. */
 export async function totalCount(

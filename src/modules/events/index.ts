@@ -25,6 +25,7 @@ export {
   type PaymentEventsRequest,
 } from './feed/payment-events.ts';
 export { eventNamePatterns } from './feed/names.ts';
+export { countFeed } from './feed/count-feed.ts';
 export {
   readFeed,
   targetSchema,

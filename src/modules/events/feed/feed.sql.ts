@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import type { FeedRow, ReadLanes } from '../../../platform/feed-tail.ts';
 import { withSequence } from '../../event-log/index.ts';
-import { byKey, prepare } from '../../../platform/statement.ts';
+import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
 import { eventAt } from './event-at.sql.ts';
 import { matchesNameSql } from './names.sql.ts';
 
@@ -100,6 +100,24 @@ const rangeFiltered = rangeStatement(
   `AND ${matchesNameSql('@patterns::text[]', 'e.name')}`,
 );
 
+/** Counts the events of a range that match. The count ends at the limit. Reads as `readRange` does. */
+export const countRange = (db: Db, merchantAccountId: string, range: FeedRange): Promise<number> =>
+  count(db, rangeCounted({ account: merchantAccountId, ...range }));
+
+const rangeCounted = prepare(
+  'feed_range_counted',
+  `SELECT count(*)::int AS count FROM (
+     SELECT FROM feed_entry f ${eventAt('f.position')}
+     WHERE f.merchant_account_id = @account AND f.sequence > @after AND f.sequence <= @until
+       AND ${matchesNameSql('@patterns::text[]', 'e.name')}
+     ORDER BY f.sequence LIMIT @limit) matches`,
+);
+
+async function count(db: Db, statement: Statement): Promise<number> {
+  const [row] = await db.query<{ readonly count: number }>(statement);
+  return row?.count ?? 0;
+}
+
 /** A record that events are about. */
 export type EventTarget = { readonly type: string; readonly id: string };
 
@@ -130,6 +148,25 @@ const rangeAbout = prepare(
   CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
   WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
   ORDER BY f.sequence LIMIT @limit`,
+);
+
+/** Counts the events of a range that are about one record. The count ends at the limit. */
+export const countRangeAbout = (
+  db: Db,
+  merchantAccountId: string,
+  target: EventTarget,
+  range: FeedRange,
+): Promise<number> => count(db, rangeAboutCounted({ account: merchantAccountId, ...target, ...range }));
+
+const rangeAboutCounted = prepare(
+  'feed_range_about_counted',
+  `SELECT count(*)::int AS count FROM (
+     SELECT FROM (
+       SELECT * FROM event WHERE merchant_account_id = @account AND target_type = @type AND target_id = @id
+       ORDER BY position OFFSET 0) e
+     CROSS JOIN LATERAL (SELECT sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+     WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
+     LIMIT @limit) matches`,
 );
 
 const lanesStatement = prepare(

@@ -9,7 +9,7 @@ import { parseInput } from '../../../platform/validate.ts';
 import { feedCursor } from './cursor.ts';
 import { cursorExpired, toFeedEvent, type CursorExpired, type FeedEvent } from './feed-event.ts';
 import { eventNamePatterns } from './names.ts';
-import { findStart, type StartRefusal } from './start.ts';
+import { findStart, type Start, type StartRefusal } from './start.ts';
 import { readBounds, readRange, readRangeAbout, type EventTarget, type FeedRange } from './feed.sql.ts';
 
 /** The place to begin and the events to show. */
@@ -47,18 +47,15 @@ export async function readFeed(
 ): Promise<Result<FeedPage, StartRefusal>> {
   const { merchantAccountId } = viewer;
   if (first < 1 || first > PAGE_MAX) return refuse(invalidInput(['first'], `Must be 1 to ${PAGE_MAX}.`));
-  const patterns = parsePatterns(types);
-  if (!patterns.ok) return patterns;
-  const about = target ? parseInput(targetSchema, target, 'target') : ok(null);
-  if (!about.ok) return about;
-  const start = await findStart(app, merchantAccountId, after);
-  if (!start.ok) return start;
-  const { given, floor, head, headId } = start.value;
+  const asked = await parseFeed(app, viewer, { after, types, target });
+  if (!asked.ok) return asked;
+  const { given, floor, head, headId } = asked.value.start;
   const from = given ?? floor;
-  const range = { after: from, until: head, patterns: patterns.value, limit: first + 1 };
+  const range = { after: from, until: head, patterns: asked.value.patterns, limit: first + 1 };
   const visits = readsAll ? null : app.config.PAYGRAPH_LIST_VISITS;
-  const { rows, end } = about.value
-    ? { rows: await readRangeAbout(app.db, merchantAccountId, about.value, range), end: head }
+  const { about } = asked.value;
+  const { rows, end } = about
+    ? { rows: await readRangeAbout(app.db, merchantAccountId, about, range), end: head }
     : await collect(app, merchantAccountId, range, visits);
   const lost = given === null ? null : await removedMeanwhile(app, merchantAccountId, given, rows);
   if (lost) return refuse(lost);
@@ -73,6 +70,27 @@ export async function readFeed(
 }
 
 const PAGE_MAX = 100;
+
+/** Checked arguments of a feed. */
+export type Asked = {
+  readonly patterns: readonly string[];
+  readonly about: EventTarget | null;
+  readonly start: Start;
+};
+
+/** Checks the arguments of a feed that a page and a count share. */
+export async function parseFeed(
+  app: App,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
+  { after, types, target }: Omit<FeedPageArguments, 'first'>,
+): Promise<Result<Asked, StartRefusal>> {
+  const patterns = parsePatterns(types);
+  if (!patterns.ok) return patterns;
+  const about = target ? parseInput(targetSchema, target, 'target') : ok(null);
+  if (!about.ok) return about;
+  const start = await findStart(app, merchantAccountId, after);
+  return start.ok ? ok({ patterns: patterns.value, about: about.value, start: start.value }) : start;
+}
 
 const TARGET_LENGTH_MAX = 100;
 
@@ -97,7 +115,7 @@ async function removedMeanwhile(
 }
 
 /** The number of events that a statement reads when few match: some 10 ms of work. */
-const SCAN_MAX = 5_000n;
+export const SCAN_MAX = 5_000n;
 
 /**
  * Reads until it has enough rows or has visited so many events. Each statement is short, however rare the events are. Answers
@@ -121,10 +139,11 @@ async function collect(
   return { rows, end: last };
 }
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+/** Returns the smaller sequence. */
+export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** Returns the cursor behind the event of a sequence. */
-async function cursorAt(app: App, merchantAccountId: string, sequence: bigint): Promise<string> {
+export async function cursorAt(app: App, merchantAccountId: string, sequence: bigint): Promise<string> {
   const { idAt } = await readBounds(app.db, merchantAccountId, sequence);
   return feedCursor({ merchantAccountId, sequence, id: idAt });
 }
