@@ -16,7 +16,13 @@ export const ARGUMENTS: Readonly<Record<ListName, Readonly<Record<string, string
   transactions: { filter: 'TransactionFilter', sort: 'TransactionSort!' },
   paymentLinks: { filter: 'PaymentLinkFilter', sort: 'PaymentLinkSort!' },
   paymentMethods: { filter: 'PaymentMethodFilter' },
-  buyers: { search: 'String', externalIdentifier: 'String' },
+  buyers: {
+    search: 'String',
+    externalIdentifier: 'String',
+    contains: 'String',
+    createdAtGte: 'DateTime',
+    createdAtLte: 'DateTime',
+  },
   events: { types: '[String!]', target: 'EventTargetInput' },
 };
 
@@ -86,6 +92,9 @@ const transactionFilters = (rows: number): readonly (readonly [what: string, fil
   ['a search that finds everything', { search: 'order' }],
   ['a search of two words', { search: 'jane doe10' }],
   ['a search for an id', { search: uuid(1) }],
+  ['a text inside a word', { contains: 'rder-123' }],
+  ['a text that none has', { contains: 'nobody' }],
+  ['a text that none has, of some days', { contains: 'nobody', createdAtGte: madeAt(rows - 5_000) }],
   ['declined and refunded, never both', { status: ['AUTHORIZATION_DECLINED'], hasRefunds: true }],
   [
     'euros that succeeded by an absent method',
@@ -120,6 +129,9 @@ const linkFilters = (rows: number): readonly (readonly [what: string, filter: ob
   ['a search that finds one', { search: `order ${rows - 3}` }],
   ['a search that finds nothing', { search: 'nobody' }],
   ['a search that finds everything', { search: 'order' }],
+  ['a text inside a word', { contains: 'der 123' }],
+  ['a text that none has', { contains: 'nobody' }],
+  ['a text that none has, of some days', { contains: 'nobody', createdAtGte: madeAt(rows - 5_000) }],
   ['a common status in an absent country', { status: ['COMPLETED'], country: ['DE'] }],
 ];
 
@@ -138,6 +150,11 @@ const methodFilters = (rows: number): readonly (readonly [what: string, filter: 
   ['a search that finds one', { search: `mine-${rows - 1}` }],
   ['a search that finds nothing', { search: 'nobody' }],
   ['a search that finds everything', { search: 'mine' }],
+  ['the newest hours', { createdAtGte: madeAt(rows - 500) }],
+  ['the oldest hours', { createdAtLte: madeAt(500) }],
+  ['a text inside a word', { contains: 'ine-123' }],
+  ['a text that none has', { contains: 'nobody' }],
+  ['a text that none has, of some days', { contains: 'nobody', createdAtGte: madeAt(rows - 5_000) }],
   ['a rare method with a rare status, never both', { method: ['paypal'], status: ['FAILED'] }],
   ['a common search with an absent method', { search: 'visa', method: ['ideal'] }],
 ];
@@ -153,6 +170,11 @@ const buyerArguments = (rows: number): readonly (readonly [what: string, args: C
   ['a search of two words', { search: 'jane doe10' }],
   ['a common search that nothing ends', { search: 'jane nobody' }],
   ['two common words', { search: 'jane cust' }],
+  ['the newest hours', { createdAtGte: madeAt(rows - 500) }],
+  ['the oldest hours', { createdAtLte: madeAt(500) }],
+  ['a text inside a word', { contains: 'ane doe12' }],
+  ['a text that none has', { contains: 'nobody' }],
+  ['a text that none has, of some days', { contains: 'nobody', createdAtGte: madeAt(rows - 5_000) }],
 ];
 
 const EVENT_ARGUMENTS: readonly (readonly [what: string, args: Case['args']])[] = [

@@ -1,6 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { collectable } from '../../../platform/bounded-list.sql.ts';
 import { countRange, countRangeAbout, type FeedRange } from './feed.sql.ts';
 import { cursorAt, least, parseFeed, SCAN_MAX, type FeedPageArguments } from './read-feed.ts';
 import type { StartRefusal } from './start.ts';
@@ -33,7 +34,8 @@ async function countTypes(
   merchantAccountId: string,
   { after, until, patterns, limit }: FeedRange,
 ): Promise<Result<number, InvalidInput>> {
-  const visits = BigInt(app.config.PAYGRAPH_LIST_VISITS);
+  // Each entry of the feed leads to an event that is stored elsewhere.
+  const visits = BigInt(collectable(app.config.PAYGRAPH_LIST_VISITS));
   const last = least(until, after + visits);
   let found = 0;
   for (let at = after; at < last && found < limit; at += SCAN_MAX)
