@@ -12,10 +12,13 @@ import {
   openFeedPages,
   createRelayHint,
   FEED_CHANNEL,
+  hasPartitionsAhead,
+  keepPartitions,
   oldestWaitingEvent,
   PENDING_CHANNEL,
   startAudit,
   startDispatcher,
+  startPartitions,
   startRelay,
   startRetention,
   startReplayer,
@@ -93,6 +96,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     const { app, late } = wired;
     stops.push(() => wired.close());
     await claimInstallation(app.db, config.production, app.clock.now());
+    if (config.PAYGRAPH_ROLES.includes('worker')) await keepPartitions(app);
     const sandbox = config.production ? null : await provisionSandbox(working(app, 'sandbox'), url);
     const http = config.PAYGRAPH_ROLES.includes('api') ? await listen(app, sandbox) : null;
     // Stops in the opposite order: first new work, then running work, then the database and the app.
@@ -217,6 +221,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const keepers = works
     ? [
         startAudit(app),
+        startPartitions(app),
         startRetention(app),
         startApprovalSweeper(working(app, 'approvals')),
         startKeySweeper(app),
@@ -277,5 +282,5 @@ function readinessChecks(app: App): HttpOptions['checks'] {
     const oldest = await oldestWaitingEvent(app);
     return oldest === null || app.clock.now().getTime() - oldest.getTime() < RELAY_LAG_MAX_MS;
   };
-  return { ...checks, relay };
+  return { ...checks, relay, partitions: () => hasPartitionsAhead(app) };
 }

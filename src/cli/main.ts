@@ -44,7 +44,7 @@ program
 
 program
   .command('migrate')
-  .description('Apply missing migrations to the database and stop. "start" applies them too')
+  .description('Apply missing migrations to the database, create the next partitions, and stop')
   .option('--rolled-back <name>', 'first mark a failed migration as rolled back, so that it is applied again')
   .action(async (options: { rolledBack?: string }) =>
     (await import('./migrate.ts')).migrateDatabase(options),

@@ -135,6 +135,8 @@ const schema = z.object({
     .default([]),
   /** Days for which the feed retains events, more than the seven of a delivery. off retains them for ever. */
   PAYGRAPH_EVENT_RETENTION_DAYS: wholeNumberOrOff(8, 36_500).default(90),
+  /** Positions of the log in one partition of the attempts. The next partition has this size. */
+  PAYGRAPH_LOG_PARTITION: wholeNumber(100, 1_000_000_000).default(1_000_000),
   /** Days for which the audit log retains entries. off retains them for ever. */
   PAYGRAPH_AUDIT_RETENTION_DAYS: wholeNumberOrOff(30, 36_500).default(400),
   /** Serves Prometheus metrics at /metrics, to everybody who reaches the port. */

@@ -141,6 +141,7 @@ export const SQLSTATE = {
   foreignKeyViolation: '23503',
   checkViolation: '23514',
   lockTimeout: '55P03',
+  notAllowed: '42501',
 } as const;
 
 /** Returns the Postgres error code of a failed statement, or null. */
@@ -155,6 +156,9 @@ export const isDuplicate = (error: unknown): boolean => sqlState(error) === 'P20
 /** True if a plain statement failed because it refers to a missing row. */
 export const isReferenceMissing = (error: unknown): boolean =>
   sqlState(error) === SQLSTATE.foreignKeyViolation;
+
+/** True if the database role lacks a privilege, such as the ownership of a table. */
+export const isNotAllowed = (error: unknown): boolean => sqlState(error) === SQLSTATE.notAllowed;
 
 /** True if a Prisma deletion failed because another row refers to the deleted row. */
 export const isReferenced = (error: unknown): boolean => sqlState(error) === 'P2003';

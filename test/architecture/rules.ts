@@ -57,7 +57,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/settlements': ['fetch', 'match'],
   'modules/payment-methods': ['buyers', 'stored', 'gift-cards', 'guesses', 'store', 'input', 'model'],
   'modules/exports': ['write', 'sources'],
-  'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed'],
+  'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed', 'partitions'],
   'connectors/adyen': ['webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/paypal': ['webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/stripe': ['webhooks', 'disputes', 'settlements', 'payments', 'wire', 'errors', 'api', 'model'],

@@ -47,7 +47,7 @@ it('every table has a trigger of the audit log, or a reason for none', async () 
     `SELECT c.relname AS name, EXISTS (
        SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
        WHERE t.tgrelid = c.oid AND p.proname IN ('audit_change', 'audit_operation')) AS audited
-     FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
+     FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
   );
 
   const without = tables.filter(({ audited }) => !audited).map(({ name }) => name);

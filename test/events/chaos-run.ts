@@ -10,6 +10,7 @@ import { startProcess, type ServerProcess } from '../support/process.ts';
 import { judgeChaos, readWholeFeed } from './chaos-judge.ts';
 import { startLoad } from './chaos-load.ts';
 import { startReceivers, type ChaosReceiver } from './chaos-receivers.ts';
+import { useSmallPartitions } from '../support/small-partitions.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 /** The acts and observations of a run. */
@@ -45,6 +46,9 @@ const FAILURES = `
   SELECT coalesce(error, status_code::text) AS what, count(*)::int FROM delivery_attempt
   WHERE status_code IS DISTINCT FROM 204 GROUP BY 1 ORDER BY 1`;
 
+/** A run has many partitions, and processes die while they create them. */
+const PARTITION = 100;
+
 /** Leases of killed processes end after 30 s. The remaining deliveries take seconds. */
 const CALM_LIMIT_MS = 60_000 * PATIENCE;
 
@@ -77,6 +81,7 @@ export async function runChaos(seed: number, durationMs: number): Promise<ChaosR
   ]);
   const databaseUrl = postgres.url('postgres');
   await migrate(databaseUrl);
+  await useSmallPartitions(databaseUrl, PARTITION);
   const harness = await openChaos({ random, postgres, databaseUrl, receivers });
   const paymentServiceId = await createService(harness.one(), provider.url);
   const endpointIds = await createEndpoints(harness.one(), receivers);
@@ -133,6 +138,7 @@ async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): P
   const settings = {
     DATABASE_URL: databaseUrl,
     PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
+    PAYGRAPH_LOG_PARTITION: String(PARTITION),
     PAYGRAPH_PROVIDER_DEADLINE_MS: String(PROVIDER_DEADLINE_MS),
   };
   const running = new Set<ServerProcess>();

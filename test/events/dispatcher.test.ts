@@ -14,6 +14,7 @@ import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/p
 import type { Loop } from '../../src/platform/loop.ts';
 import { startReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
+import { deliveriesWithAttempts } from './deliveries-with-attempts.ts';
 import { pause, startEvents, until, type EventsHarness } from './harness.ts';
 
 const clock = createShiftedClock();
@@ -60,12 +61,7 @@ const record = async (...names: readonly string[]): Promise<void> => {
   running.forEach((loop) => loop.poke());
 };
 
-const deliveries = (endpointId: string) =>
-  harness.app.db.prisma.delivery.findMany({
-    where: { endpointId },
-    include: { attempts: { orderBy: { number: 'asc' } } },
-    orderBy: { position: 'asc' },
-  });
+const deliveries = (endpointId: string) => deliveriesWithAttempts(harness.app, endpointId);
 const delivery = async (endpointId: string) => {
   const [one] = await deliveries(endpointId);
   if (!one) throw new Error('There is no delivery.');

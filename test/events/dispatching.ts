@@ -4,6 +4,7 @@ import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/p
 import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { deliveriesWithAttempts } from './deliveries-with-attempts.ts';
 import { startEvents, until, type EventsHarness } from './harness.ts';
 import { documented } from './payload-faults.ts';
 
@@ -22,7 +23,7 @@ export type Dispatching = {
   /** Creates deliveries without the relay, due at once. */
   seedWaiting(viewer: Viewer, endpointId: string, count: number): Promise<void>;
   endpoint(id: string): ReturnType<typeof endpointRow>;
-  deliveries(endpointId: string): ReturnType<typeof deliveryRows>;
+  deliveries(endpointId: string): ReturnType<typeof deliveriesWithAttempts>;
   /** Counts the endpoint's deliveries by state. */
   states(endpointId: string): Promise<Readonly<Record<string, number>>>;
   /** Reads the health events of a merchant account, parsed. */
@@ -70,7 +71,7 @@ export async function startDispatching(): Promise<Dispatching> {
     seedWaiting: (viewer, endpointId, count) =>
       seedWaiting(harness.url, viewer, endpointId, count, clock.now()),
     endpoint: (id) => endpointRow(app, id),
-    deliveries: (endpointId) => deliveryRows(app, endpointId),
+    deliveries: (endpointId) => deliveriesWithAttempts(app, endpointId),
     states: async (endpointId) => {
       const groups = await app.db.prisma.delivery.groupBy({
         by: 'state',
@@ -99,13 +100,6 @@ export async function startDispatching(): Promise<Dispatching> {
 
 const endpointRow = ({ db }: App, id: string) =>
   db.prisma.webhookEndpoint.findFirstOrThrow({ where: { id } });
-
-const deliveryRows = ({ db }: App, endpointId: string) =>
-  db.prisma.delivery.findMany({
-    where: { endpointId },
-    include: { attempts: { orderBy: { number: 'asc' } } },
-    orderBy: { position: 'asc' },
-  });
 
 /** Wraps an app so that a callback hears of each stored report. */
 const reportingTo = (app: App, reported: () => void): App => ({

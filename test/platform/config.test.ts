@@ -51,6 +51,7 @@ describe('the configuration', () => {
       PAYGRAPH_ALLOWED_ORIGINS: [],
       PAYGRAPH_TRUSTED_PROXIES: [],
       PAYGRAPH_EVENT_RETENTION_DAYS: 90,
+      PAYGRAPH_LOG_PARTITION: 1_000_000,
       PAYGRAPH_AUDIT_RETENTION_DAYS: 400,
       PAYGRAPH_METRICS: false,
       LOG_LEVEL: 'info',

@@ -14,11 +14,9 @@ export async function dumpAndRestore(url: string): Promise<TestDatabase> {
   await Promise.all([from.connect(), to.connect()]);
   await from.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await to.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
-  for (const table of await namesOf(
-    from,
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
-  ))
-    await copy(from, to, table);
+  const tables = `SELECT relname AS name FROM pg_class
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`;
+  for (const table of await namesOf(from, tables)) await copy(from, to, table);
   const sequences = 'SELECT sequencename AS name FROM pg_sequences WHERE last_value IS NOT NULL';
   for (const sequence of await namesOf(from, sequences)) {
     const { rows } = await from.query<{ last: string }>(`SELECT last_value AS last FROM "${sequence}"`);

@@ -70,5 +70,11 @@ const FEED = `
   SELECT format('feed: %s entries, numbered %s to %s', count(*), min(sequence), max(sequence)) FROM feed_entry
   GROUP BY merchant_account_id HAVING min(sequence) <> 1 OR max(sequence) <> count(*)`;
 
+const ATTEMPTS = `
+  SELECT format('attempts: the delivery of %s to %s counts %s, not %s', position, endpoint_id,
+    coalesce(d.attempts_made, 0), count(a.id))
+  FROM delivery d FULL JOIN delivery_attempt a USING (merchant_account_id, endpoint_id, position)
+  GROUP BY position, endpoint_id, d.attempts_made HAVING count(a.id) <> coalesce(d.attempts_made, 0)`;
+
 /** Selects a sentence for each fact that is unfinished, missing or published twice in a database at rest. */
-export const LOOSE_ENDS = [PENDING, KEYS, LEDGER, EVENTS, FEED].join(' UNION ALL ');
+export const LOOSE_ENDS = [PENDING, KEYS, LEDGER, EVENTS, FEED, ATTEMPTS].join(' UNION ALL ');

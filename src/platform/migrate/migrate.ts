@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
-import { withAdvisoryLock } from '../postgres/advisory-lock.ts';
+import { takeAdvisoryLock, withAdvisoryLock } from '../postgres/advisory-lock.ts';
 import { silentProgress, type Progress } from '../progress.ts';
 import { applyMigration } from './apply.ts';
 import { type Migration, MIGRATIONS_FOLDER, readMigrations } from './files.ts';
@@ -30,7 +30,7 @@ export type MigrateOptions = { readonly progress?: Progress; readonly folder?: s
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
   const { progress = silentProgress, folder = MIGRATIONS_FOLDER } = options;
   return await withAdvisoryLock(url, LOCK, async (client) => {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await takeAdvisoryLock(client, '$1', PRISMA_LOCK);
     const waiting = await waitingMigrations(client, folder);
     if (waiting.length > 0)
       await progress('Bringing the database up to date', () => applyAll(client, waiting));

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { createRoomFilter } from '../partitions/keep-partitions.ts';
 import { attemptDelivery } from './attempt.ts';
 import { createSettler, LEASE_MS } from './settle.ts';
 import { claimDeliveries, type ClaimedDelivery } from './claim.sql.ts';
@@ -22,6 +23,7 @@ const SWEEP_MS = 1_000;
 export function startDispatcher(app: App): Loop {
   const underWay = new Set<Promise<void>>();
   const settler = createSettler(app);
+  const withRoom = createRoomFilter(app);
   let sweptAt = -Infinity;
 
   const send = async (delivery: ClaimedDelivery): Promise<void> => {
@@ -48,7 +50,7 @@ export function startDispatcher(app: App): Loop {
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
     const claimed = await claimDeliveries(app.db, { now, lease: app.ids.uuid(), leaseUntil, limit });
     await failpoint('dispatcher.claimed');
-    claimed.forEach(start);
+    (await withRoom(claimed)).forEach(start);
     return more || (claimed.length > 0 && underWay.size < IN_FLIGHT_MAX);
   };
   const loop = startLoop({ name: 'dispatcher', idleMs: IDLE_MS, clock: app.clock, log: app.log, run });

@@ -25,11 +25,14 @@ export type Cut = {
   readonly before: Date;
   /** The most events to remove. */
   readonly limit: number;
+  /** The attempts below this position stay. They are removed with their partitions. */
+  readonly wholeBelow: bigint;
 };
 
 /**
  * Removes the oldest events of a merchant account in feed order, with their deliveries and attempts. Stops at the first
- * event that is young enough or has an unsettled delivery.
+ * event that is young enough or has an unsettled delivery. Attempts that stay for their partition have no reader any
+ * more.
  *
  * The same transaction moves the feed's floor, so a crash leaves everything. Returns the number of removed events, or
  * null when another process is removing events.
@@ -37,7 +40,7 @@ export type Cut = {
 export async function cutFeed(
   db: Db,
   merchantAccountId: string,
-  { before, limit }: Cut,
+  { before, limit, wholeBelow }: Cut,
 ): Promise<number | null> {
   const client = await db.connect();
   try {
@@ -45,7 +48,7 @@ export async function cutFeed(
     await client.query(BEGIN);
     const { query } = queryOn(client);
     const [locked] = await query<{ mine: boolean }>(lock({}));
-    const removed = locked?.mine ? await cut(query, merchantAccountId, { before, limit }) : null;
+    const removed = locked?.mine ? await cut(query, merchantAccountId, { before, limit, wholeBelow }) : null;
     await failpoint('retention.removed');
     await client.query('COMMIT');
     client.release();
@@ -63,13 +66,15 @@ const BEGIN =
 /** The lock of the process that removes events. No other advisory lock has this number. */
 const lock = prepare('retention_lock', 'SELECT pg_try_advisory_xact_lock(7020584530100232) AS mine');
 
-async function cut(query: Db['query'], account: string, { before, limit }: Cut): Promise<number> {
+async function cut(query: Db['query'], account: string, { before, limit, wholeBelow }: Cut): Promise<number> {
   const [chosen] = await query<{ positions: string[] | null; last: string | null }>(
     choose({ account, before, limit }),
   );
   const { positions = null, last = null } = chosen ?? {};
   if (positions === null || last === null) return 0;
   // If a replay makes a delivery due at this moment, its event stays. The removal fails and the transaction rolls back.
+  const single = positions.filter((position) => BigInt(position) >= wholeBelow);
+  if (single.length > 0) await query(removeAttempts({ account, positions: single }));
   for (const remove of removals) await query(remove({ account, positions }));
   await query(moveFloor({ account, last }));
   return positions.length;
@@ -92,13 +97,14 @@ const choose = prepare(
   FROM oldest s CROSS JOIN first_retained r WHERE r.sequence IS NULL OR s.sequence < r.sequence`,
 );
 
+const removeAttempts = prepare(
+  'retention_attempts',
+  `DELETE FROM delivery_attempt a USING delivery d
+   WHERE d.merchant_account_id = @account AND d.position = ANY (@positions::bigint[]) AND d.state NOT IN ('pending', 'leased')
+     AND a.merchant_account_id = d.merchant_account_id AND a.endpoint_id = d.endpoint_id AND a.position = d.position`,
+);
+
 const removals = [
-  prepare(
-    'retention_attempts',
-    `DELETE FROM delivery_attempt a USING delivery d
-     WHERE d.merchant_account_id = @account AND d.position = ANY (@positions::bigint[]) AND d.state NOT IN ('pending', 'leased')
-       AND a.merchant_account_id = d.merchant_account_id AND a.endpoint_id = d.endpoint_id AND a.position = d.position`,
-  ),
   prepare(
     'retention_deliveries',
     `DELETE FROM delivery WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])

@@ -1,5 +1,7 @@
 import type { App } from '../../../app.ts';
+import { isNotAllowed } from '../../../platform/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { dropPartition, readWholeBelow } from '../partitions/partitions.sql.ts';
 import { cutFeed, findAccountsToCut } from './retention.sql.ts';
 
 /**
@@ -23,16 +25,42 @@ const DAY_MS = 24 * 3_600_000;
  */
 const BATCH_MAX = 200;
 
-/** Removes one batch of each merchant account with old events. Returns true when more remain. */
+/**
+ * The time that attempts may stay longer than their events. Attempts of a full partition wait for its drop if all
+ * become old within this time. A partition that takes longer to fill loses its rows one by one.
+ */
+const ROUNDING_MS = 7 * DAY_MS;
+
+/**
+ * Removes one batch of each merchant account with old events, and the oldest partition without events. Returns true when
+ * more remain.
+ */
 export async function retainOnce(app: App, days: number, signal?: AbortSignal): Promise<boolean> {
   const before = new Date(app.clock.now().getTime() - days * DAY_MS);
+  const wholeBelow = await readWholeBelow(app.db, new Date(before.getTime() + ROUNDING_MS));
   let more = false;
   for (const merchantAccountId of await findAccountsToCut(app.db, before)) {
     if (signal?.aborted) return false;
-    const removed = await cutFeed(app.db, merchantAccountId, { before, limit: BATCH_MAX });
+    const removed = await cutFeed(app.db, merchantAccountId, { before, limit: BATCH_MAX, wholeBelow });
     if (removed === null) return false;
     if (removed > 0) app.log.debug({ merchantAccountId, removed }, 'Old events were removed.');
     more ||= removed === BATCH_MAX;
   }
-  return more;
+  return more || (await dropOldest(app));
+}
+
+/** Drops the oldest partition without events. Returns true when another one may follow. */
+async function dropOldest({ db, log }: App): Promise<boolean> {
+  try {
+    const dropped = await dropPartition(db);
+    if (dropped !== null) log.info({ dropped }, 'A partition without events was dropped.');
+    return dropped !== null;
+  } catch (error) {
+    if (!isNotAllowed(error)) throw error;
+    log.error(
+      { err: error },
+      'The database role may not drop old partitions of delivery_attempt. Drop them as the owner of the table.',
+    );
+    return false;
+  }
 }

@@ -110,7 +110,8 @@ export type WebhookSecret = Prisma.WebhookSecretModel
 export type Delivery = Prisma.DeliveryModel
 /**
  * Model DeliveryAttempt
- * One attempt of a delivery: its status, its timing, and the start of the reply.
+ * One attempt of a delivery: its status, its timing, and the start of the reply. The table is partitioned by ranges of
+ * the position. The statement that writes an attempt locks its delivery, so the table has no foreign key.
  */
 export type DeliveryAttempt = Prisma.DeliveryAttemptModel
 /**

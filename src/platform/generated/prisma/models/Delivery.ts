@@ -290,7 +290,6 @@ export type DeliveryWhereInput = {
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   endpoint?: Prisma.XOR<Prisma.WebhookEndpointScalarRelationFilter, Prisma.WebhookEndpointWhereInput>
   event?: Prisma.XOR<Prisma.EventScalarRelationFilter, Prisma.EventWhereInput>
-  attempts?: Prisma.DeliveryAttemptListRelationFilter
 }
 
 export type DeliveryOrderByWithRelationInput = {
@@ -309,7 +308,6 @@ export type DeliveryOrderByWithRelationInput = {
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   endpoint?: Prisma.WebhookEndpointOrderByWithRelationInput
   event?: Prisma.EventOrderByWithRelationInput
-  attempts?: Prisma.DeliveryAttemptOrderByRelationAggregateInput
 }
 
 export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
@@ -332,7 +330,6 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   endpoint?: Prisma.XOR<Prisma.WebhookEndpointScalarRelationFilter, Prisma.WebhookEndpointWhereInput>
   event?: Prisma.XOR<Prisma.EventScalarRelationFilter, Prisma.EventWhereInput>
-  attempts?: Prisma.DeliveryAttemptListRelationFilter
 }, "merchantAccountId_endpointId_position">
 
 export type DeliveryOrderByWithAggregationInput = {
@@ -388,7 +385,6 @@ export type DeliveryCreateInput = {
   settledAt?: Date | string | null
   endpoint: Prisma.WebhookEndpointCreateNestedOneWithoutDeliveriesInput
   event: Prisma.EventCreateNestedOneWithoutDeliveriesInput
-  attempts?: Prisma.DeliveryAttemptCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUncheckedCreateInput = {
@@ -405,7 +401,6 @@ export type DeliveryUncheckedCreateInput = {
   leaseUntil?: Date | string | null
   createdAt: Date | string
   settledAt?: Date | string | null
-  attempts?: Prisma.DeliveryAttemptUncheckedCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUpdateInput = {
@@ -421,7 +416,6 @@ export type DeliveryUpdateInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endpoint?: Prisma.WebhookEndpointUpdateOneRequiredWithoutDeliveriesNestedInput
   event?: Prisma.EventUpdateOneRequiredWithoutDeliveriesNestedInput
-  attempts?: Prisma.DeliveryAttemptUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateInput = {
@@ -438,7 +432,6 @@ export type DeliveryUncheckedUpdateInput = {
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  attempts?: Prisma.DeliveryAttemptUncheckedUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryCreateManyInput = {
@@ -562,11 +555,6 @@ export type DeliverySumOrderByAggregateInput = {
   attemptsMade?: Prisma.SortOrder
 }
 
-export type DeliveryScalarRelationFilter = {
-  is?: Prisma.DeliveryWhereInput
-  isNot?: Prisma.DeliveryWhereInput
-}
-
 export type DeliveryCreateNestedManyWithoutEventInput = {
   create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEventInput, Prisma.DeliveryUncheckedCreateWithoutEventInput> | Prisma.DeliveryCreateWithoutEventInput[] | Prisma.DeliveryUncheckedCreateWithoutEventInput[]
   connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEventInput | Prisma.DeliveryCreateOrConnectWithoutEventInput[]
@@ -651,20 +639,6 @@ export type DeliveryUncheckedUpdateManyWithoutEndpointNestedInput = {
   deleteMany?: Prisma.DeliveryScalarWhereInput | Prisma.DeliveryScalarWhereInput[]
 }
 
-export type DeliveryCreateNestedOneWithoutAttemptsInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutAttemptsInput, Prisma.DeliveryUncheckedCreateWithoutAttemptsInput>
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutAttemptsInput
-  connect?: Prisma.DeliveryWhereUniqueInput
-}
-
-export type DeliveryUpdateOneRequiredWithoutAttemptsNestedInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutAttemptsInput, Prisma.DeliveryUncheckedCreateWithoutAttemptsInput>
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutAttemptsInput
-  upsert?: Prisma.DeliveryUpsertWithoutAttemptsInput
-  connect?: Prisma.DeliveryWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.DeliveryUpdateToOneWithWhereWithoutAttemptsInput, Prisma.DeliveryUpdateWithoutAttemptsInput>, Prisma.DeliveryUncheckedUpdateWithoutAttemptsInput>
-}
-
 export type DeliveryCreateWithoutEventInput = {
   state?: string
   attempt?: number
@@ -677,7 +651,6 @@ export type DeliveryCreateWithoutEventInput = {
   createdAt: Date | string
   settledAt?: Date | string | null
   endpoint: Prisma.WebhookEndpointCreateNestedOneWithoutDeliveriesInput
-  attempts?: Prisma.DeliveryAttemptCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUncheckedCreateWithoutEventInput = {
@@ -693,7 +666,6 @@ export type DeliveryUncheckedCreateWithoutEventInput = {
   leaseUntil?: Date | string | null
   createdAt: Date | string
   settledAt?: Date | string | null
-  attempts?: Prisma.DeliveryAttemptUncheckedCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryCreateOrConnectWithoutEventInput = {
@@ -753,7 +725,6 @@ export type DeliveryCreateWithoutEndpointInput = {
   createdAt: Date | string
   settledAt?: Date | string | null
   event: Prisma.EventCreateNestedOneWithoutDeliveriesInput
-  attempts?: Prisma.DeliveryAttemptCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUncheckedCreateWithoutEndpointInput = {
@@ -768,7 +739,6 @@ export type DeliveryUncheckedCreateWithoutEndpointInput = {
   leaseUntil?: Date | string | null
   createdAt: Date | string
   settledAt?: Date | string | null
-  attempts?: Prisma.DeliveryAttemptUncheckedCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryCreateOrConnectWithoutEndpointInput = {
@@ -795,84 +765,6 @@ export type DeliveryUpdateWithWhereUniqueWithoutEndpointInput = {
 export type DeliveryUpdateManyWithWhereWithoutEndpointInput = {
   where: Prisma.DeliveryScalarWhereInput
   data: Prisma.XOR<Prisma.DeliveryUpdateManyMutationInput, Prisma.DeliveryUncheckedUpdateManyWithoutEndpointInput>
-}
-
-export type DeliveryCreateWithoutAttemptsInput = {
-  state?: string
-  attempt?: number
-  attemptsMade?: number
-  replayId?: string | null
-  nextAt: Date | string
-  deadline: Date | string
-  lease?: string | null
-  leaseUntil?: Date | string | null
-  createdAt: Date | string
-  settledAt?: Date | string | null
-  endpoint: Prisma.WebhookEndpointCreateNestedOneWithoutDeliveriesInput
-  event: Prisma.EventCreateNestedOneWithoutDeliveriesInput
-}
-
-export type DeliveryUncheckedCreateWithoutAttemptsInput = {
-  merchantAccountId: string
-  endpointId: string
-  position: bigint | number
-  state?: string
-  attempt?: number
-  attemptsMade?: number
-  replayId?: string | null
-  nextAt: Date | string
-  deadline: Date | string
-  lease?: string | null
-  leaseUntil?: Date | string | null
-  createdAt: Date | string
-  settledAt?: Date | string | null
-}
-
-export type DeliveryCreateOrConnectWithoutAttemptsInput = {
-  where: Prisma.DeliveryWhereUniqueInput
-  create: Prisma.XOR<Prisma.DeliveryCreateWithoutAttemptsInput, Prisma.DeliveryUncheckedCreateWithoutAttemptsInput>
-}
-
-export type DeliveryUpsertWithoutAttemptsInput = {
-  update: Prisma.XOR<Prisma.DeliveryUpdateWithoutAttemptsInput, Prisma.DeliveryUncheckedUpdateWithoutAttemptsInput>
-  create: Prisma.XOR<Prisma.DeliveryCreateWithoutAttemptsInput, Prisma.DeliveryUncheckedCreateWithoutAttemptsInput>
-  where?: Prisma.DeliveryWhereInput
-}
-
-export type DeliveryUpdateToOneWithWhereWithoutAttemptsInput = {
-  where?: Prisma.DeliveryWhereInput
-  data: Prisma.XOR<Prisma.DeliveryUpdateWithoutAttemptsInput, Prisma.DeliveryUncheckedUpdateWithoutAttemptsInput>
-}
-
-export type DeliveryUpdateWithoutAttemptsInput = {
-  state?: Prisma.StringFieldUpdateOperationsInput | string
-  attempt?: Prisma.IntFieldUpdateOperationsInput | number
-  attemptsMade?: Prisma.IntFieldUpdateOperationsInput | number
-  replayId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  deadline?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  endpoint?: Prisma.WebhookEndpointUpdateOneRequiredWithoutDeliveriesNestedInput
-  event?: Prisma.EventUpdateOneRequiredWithoutDeliveriesNestedInput
-}
-
-export type DeliveryUncheckedUpdateWithoutAttemptsInput = {
-  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
-  endpointId?: Prisma.StringFieldUpdateOperationsInput | string
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  state?: Prisma.StringFieldUpdateOperationsInput | string
-  attempt?: Prisma.IntFieldUpdateOperationsInput | number
-  attemptsMade?: Prisma.IntFieldUpdateOperationsInput | number
-  replayId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  deadline?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lease?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type DeliveryCreateManyEventInput = {
@@ -902,7 +794,6 @@ export type DeliveryUpdateWithoutEventInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endpoint?: Prisma.WebhookEndpointUpdateOneRequiredWithoutDeliveriesNestedInput
-  attempts?: Prisma.DeliveryAttemptUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateWithoutEventInput = {
@@ -918,7 +809,6 @@ export type DeliveryUncheckedUpdateWithoutEventInput = {
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  attempts?: Prisma.DeliveryAttemptUncheckedUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateManyWithoutEventInput = {
@@ -962,7 +852,6 @@ export type DeliveryUpdateWithoutEndpointInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   event?: Prisma.EventUpdateOneRequiredWithoutDeliveriesNestedInput
-  attempts?: Prisma.DeliveryAttemptUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateWithoutEndpointInput = {
@@ -977,7 +866,6 @@ export type DeliveryUncheckedUpdateWithoutEndpointInput = {
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  attempts?: Prisma.DeliveryAttemptUncheckedUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateManyWithoutEndpointInput = {
@@ -994,35 +882,6 @@ export type DeliveryUncheckedUpdateManyWithoutEndpointInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
-
-/**
- * Count Type DeliveryCountOutputType
- */
-
-export type DeliveryCountOutputType = {
-  attempts: number
-}
-
-export type DeliveryCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  attempts?: boolean | DeliveryCountOutputTypeCountAttemptsArgs
-}
-
-/**
- * DeliveryCountOutputType without action
- */
-export type DeliveryCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the DeliveryCountOutputType
-   */
-  select?: Prisma.DeliveryCountOutputTypeSelect<ExtArgs> | null
-}
-
-/**
- * DeliveryCountOutputType without action
- */
-export type DeliveryCountOutputTypeCountAttemptsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.DeliveryAttemptWhereInput
-}
 
 
 export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1041,8 +900,6 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   settledAt?: boolean
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
   event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
-  attempts?: boolean | Prisma.Delivery$attemptsArgs<ExtArgs>
-  _count?: boolean | Prisma.DeliveryCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
 export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1101,8 +958,6 @@ export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs =
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
   event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
-  attempts?: boolean | Prisma.Delivery$attemptsArgs<ExtArgs>
-  _count?: boolean | Prisma.DeliveryCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type DeliveryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
@@ -1118,7 +973,6 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   objects: {
     endpoint: Prisma.$WebhookEndpointPayload<ExtArgs>
     event: Prisma.$EventPayload<ExtArgs>
-    attempts: Prisma.$DeliveryAttemptPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -1546,7 +1400,6 @@ export interface Prisma__DeliveryClient<T, Null = never, ExtArgs extends runtime
   readonly [Symbol.toStringTag]: "PrismaPromise"
   endpoint<T extends Prisma.WebhookEndpointDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.WebhookEndpointDefaultArgs<ExtArgs>>): Prisma.Prisma__WebhookEndpointClient<runtime.Types.Result.GetResult<Prisma.$WebhookEndpointPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   event<T extends Prisma.EventDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EventDefaultArgs<ExtArgs>>): Prisma.Prisma__EventClient<runtime.Types.Result.GetResult<Prisma.$EventPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
-  attempts<T extends Prisma.Delivery$attemptsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Delivery$attemptsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryAttemptPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1987,30 +1840,6 @@ export type DeliveryDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Inte
    * Limit how many Deliveries to delete.
    */
   limit?: number
-}
-
-/**
- * Delivery.attempts
- */
-export type Delivery$attemptsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the DeliveryAttempt
-   */
-  select?: Prisma.DeliveryAttemptSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the DeliveryAttempt
-   */
-  omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
-  where?: Prisma.DeliveryAttemptWhereInput
-  orderBy?: Prisma.DeliveryAttemptOrderByWithRelationInput | Prisma.DeliveryAttemptOrderByWithRelationInput[]
-  cursor?: Prisma.DeliveryAttemptWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.DeliveryAttemptScalarFieldEnum | Prisma.DeliveryAttemptScalarFieldEnum[]
 }
 
 /**

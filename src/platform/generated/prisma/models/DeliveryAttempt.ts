@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model DeliveryAttempt
- * One attempt of a delivery: its status, its timing, and the start of the reply.
+ * One attempt of a delivery: its status, its timing, and the start of the reply. The table is partitioned by ranges of
+ * the position. The statement that writes an attempt locks its delivery, so the table has no foreign key.
  */
 export type DeliveryAttemptModel = runtime.Types.Result.DefaultSelection<Prisma.$DeliveryAttemptPayload>
 
@@ -324,7 +325,6 @@ export type DeliveryAttemptWhereInput = {
   statusCode?: Prisma.IntNullableFilter<"DeliveryAttempt"> | number | null
   error?: Prisma.StringNullableFilter<"DeliveryAttempt"> | string | null
   replyStart?: Prisma.StringNullableFilter<"DeliveryAttempt"> | string | null
-  delivery?: Prisma.XOR<Prisma.DeliveryScalarRelationFilter, Prisma.DeliveryWhereInput>
 }
 
 export type DeliveryAttemptOrderByWithRelationInput = {
@@ -343,11 +343,10 @@ export type DeliveryAttemptOrderByWithRelationInput = {
   statusCode?: Prisma.SortOrderInput | Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   replyStart?: Prisma.SortOrderInput | Prisma.SortOrder
-  delivery?: Prisma.DeliveryOrderByWithRelationInput
 }
 
 export type DeliveryAttemptWhereUniqueInput = Prisma.AtLeast<{
-  merchantAccountId_id?: Prisma.DeliveryAttemptMerchantAccountIdIdCompoundUniqueInput
+  merchantAccountId_id_position?: Prisma.DeliveryAttemptMerchantAccountIdIdPositionCompoundUniqueInput
   AND?: Prisma.DeliveryAttemptWhereInput | Prisma.DeliveryAttemptWhereInput[]
   OR?: Prisma.DeliveryAttemptWhereInput[]
   NOT?: Prisma.DeliveryAttemptWhereInput | Prisma.DeliveryAttemptWhereInput[]
@@ -366,8 +365,7 @@ export type DeliveryAttemptWhereUniqueInput = Prisma.AtLeast<{
   statusCode?: Prisma.IntNullableFilter<"DeliveryAttempt"> | number | null
   error?: Prisma.StringNullableFilter<"DeliveryAttempt"> | string | null
   replyStart?: Prisma.StringNullableFilter<"DeliveryAttempt"> | string | null
-  delivery?: Prisma.XOR<Prisma.DeliveryScalarRelationFilter, Prisma.DeliveryWhereInput>
-}, "merchantAccountId_id">
+}, "merchantAccountId_id_position">
 
 export type DeliveryAttemptOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
@@ -414,7 +412,10 @@ export type DeliveryAttemptScalarWhereWithAggregatesInput = {
 }
 
 export type DeliveryAttemptCreateInput = {
+  merchantAccountId: string
   id: string
+  endpointId: string
+  position: bigint | number
   number: number
   startedAt: Date | string
   durationMs: number
@@ -426,7 +427,6 @@ export type DeliveryAttemptCreateInput = {
   statusCode?: number | null
   error?: string | null
   replyStart?: string | null
-  delivery: Prisma.DeliveryCreateNestedOneWithoutAttemptsInput
 }
 
 export type DeliveryAttemptUncheckedCreateInput = {
@@ -448,7 +448,10 @@ export type DeliveryAttemptUncheckedCreateInput = {
 }
 
 export type DeliveryAttemptUpdateInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  endpointId?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   number?: Prisma.IntFieldUpdateOperationsInput | number
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   durationMs?: Prisma.IntFieldUpdateOperationsInput | number
@@ -460,7 +463,6 @@ export type DeliveryAttemptUpdateInput = {
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replyStart?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  delivery?: Prisma.DeliveryUpdateOneRequiredWithoutAttemptsNestedInput
 }
 
 export type DeliveryAttemptUncheckedUpdateInput = {
@@ -500,7 +502,10 @@ export type DeliveryAttemptCreateManyInput = {
 }
 
 export type DeliveryAttemptUpdateManyMutationInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  endpointId?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   number?: Prisma.IntFieldUpdateOperationsInput | number
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   durationMs?: Prisma.IntFieldUpdateOperationsInput | number
@@ -532,19 +537,10 @@ export type DeliveryAttemptUncheckedUpdateManyInput = {
   replyStart?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
-export type DeliveryAttemptListRelationFilter = {
-  every?: Prisma.DeliveryAttemptWhereInput
-  some?: Prisma.DeliveryAttemptWhereInput
-  none?: Prisma.DeliveryAttemptWhereInput
-}
-
-export type DeliveryAttemptOrderByRelationAggregateInput = {
-  _count?: Prisma.SortOrder
-}
-
-export type DeliveryAttemptMerchantAccountIdIdCompoundUniqueInput = {
+export type DeliveryAttemptMerchantAccountIdIdPositionCompoundUniqueInput = {
   merchantAccountId: string
   id: string
+  position: bigint | number
 }
 
 export type DeliveryAttemptCountOrderByAggregateInput = {
@@ -623,185 +619,6 @@ export type DeliveryAttemptSumOrderByAggregateInput = {
   statusCode?: Prisma.SortOrder
 }
 
-export type DeliveryAttemptCreateNestedManyWithoutDeliveryInput = {
-  create?: Prisma.XOR<Prisma.DeliveryAttemptCreateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput> | Prisma.DeliveryAttemptCreateWithoutDeliveryInput[] | Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput | Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput[]
-  createMany?: Prisma.DeliveryAttemptCreateManyDeliveryInputEnvelope
-  connect?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-}
-
-export type DeliveryAttemptUncheckedCreateNestedManyWithoutDeliveryInput = {
-  create?: Prisma.XOR<Prisma.DeliveryAttemptCreateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput> | Prisma.DeliveryAttemptCreateWithoutDeliveryInput[] | Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput | Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput[]
-  createMany?: Prisma.DeliveryAttemptCreateManyDeliveryInputEnvelope
-  connect?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-}
-
-export type DeliveryAttemptUpdateManyWithoutDeliveryNestedInput = {
-  create?: Prisma.XOR<Prisma.DeliveryAttemptCreateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput> | Prisma.DeliveryAttemptCreateWithoutDeliveryInput[] | Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput | Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput[]
-  upsert?: Prisma.DeliveryAttemptUpsertWithWhereUniqueWithoutDeliveryInput | Prisma.DeliveryAttemptUpsertWithWhereUniqueWithoutDeliveryInput[]
-  createMany?: Prisma.DeliveryAttemptCreateManyDeliveryInputEnvelope
-  set?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  disconnect?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  delete?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  connect?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  update?: Prisma.DeliveryAttemptUpdateWithWhereUniqueWithoutDeliveryInput | Prisma.DeliveryAttemptUpdateWithWhereUniqueWithoutDeliveryInput[]
-  updateMany?: Prisma.DeliveryAttemptUpdateManyWithWhereWithoutDeliveryInput | Prisma.DeliveryAttemptUpdateManyWithWhereWithoutDeliveryInput[]
-  deleteMany?: Prisma.DeliveryAttemptScalarWhereInput | Prisma.DeliveryAttemptScalarWhereInput[]
-}
-
-export type DeliveryAttemptUncheckedUpdateManyWithoutDeliveryNestedInput = {
-  create?: Prisma.XOR<Prisma.DeliveryAttemptCreateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput> | Prisma.DeliveryAttemptCreateWithoutDeliveryInput[] | Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput | Prisma.DeliveryAttemptCreateOrConnectWithoutDeliveryInput[]
-  upsert?: Prisma.DeliveryAttemptUpsertWithWhereUniqueWithoutDeliveryInput | Prisma.DeliveryAttemptUpsertWithWhereUniqueWithoutDeliveryInput[]
-  createMany?: Prisma.DeliveryAttemptCreateManyDeliveryInputEnvelope
-  set?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  disconnect?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  delete?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  connect?: Prisma.DeliveryAttemptWhereUniqueInput | Prisma.DeliveryAttemptWhereUniqueInput[]
-  update?: Prisma.DeliveryAttemptUpdateWithWhereUniqueWithoutDeliveryInput | Prisma.DeliveryAttemptUpdateWithWhereUniqueWithoutDeliveryInput[]
-  updateMany?: Prisma.DeliveryAttemptUpdateManyWithWhereWithoutDeliveryInput | Prisma.DeliveryAttemptUpdateManyWithWhereWithoutDeliveryInput[]
-  deleteMany?: Prisma.DeliveryAttemptScalarWhereInput | Prisma.DeliveryAttemptScalarWhereInput[]
-}
-
-export type DeliveryAttemptCreateWithoutDeliveryInput = {
-  id: string
-  number: number
-  startedAt: Date | string
-  durationMs: number
-  lookupMs?: number | null
-  connectMs?: number | null
-  tlsMs?: number | null
-  firstByteMs?: number | null
-  probe?: boolean
-  statusCode?: number | null
-  error?: string | null
-  replyStart?: string | null
-}
-
-export type DeliveryAttemptUncheckedCreateWithoutDeliveryInput = {
-  id: string
-  number: number
-  startedAt: Date | string
-  durationMs: number
-  lookupMs?: number | null
-  connectMs?: number | null
-  tlsMs?: number | null
-  firstByteMs?: number | null
-  probe?: boolean
-  statusCode?: number | null
-  error?: string | null
-  replyStart?: string | null
-}
-
-export type DeliveryAttemptCreateOrConnectWithoutDeliveryInput = {
-  where: Prisma.DeliveryAttemptWhereUniqueInput
-  create: Prisma.XOR<Prisma.DeliveryAttemptCreateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput>
-}
-
-export type DeliveryAttemptCreateManyDeliveryInputEnvelope = {
-  data: Prisma.DeliveryAttemptCreateManyDeliveryInput | Prisma.DeliveryAttemptCreateManyDeliveryInput[]
-  skipDuplicates?: boolean
-}
-
-export type DeliveryAttemptUpsertWithWhereUniqueWithoutDeliveryInput = {
-  where: Prisma.DeliveryAttemptWhereUniqueInput
-  update: Prisma.XOR<Prisma.DeliveryAttemptUpdateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedUpdateWithoutDeliveryInput>
-  create: Prisma.XOR<Prisma.DeliveryAttemptCreateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedCreateWithoutDeliveryInput>
-}
-
-export type DeliveryAttemptUpdateWithWhereUniqueWithoutDeliveryInput = {
-  where: Prisma.DeliveryAttemptWhereUniqueInput
-  data: Prisma.XOR<Prisma.DeliveryAttemptUpdateWithoutDeliveryInput, Prisma.DeliveryAttemptUncheckedUpdateWithoutDeliveryInput>
-}
-
-export type DeliveryAttemptUpdateManyWithWhereWithoutDeliveryInput = {
-  where: Prisma.DeliveryAttemptScalarWhereInput
-  data: Prisma.XOR<Prisma.DeliveryAttemptUpdateManyMutationInput, Prisma.DeliveryAttemptUncheckedUpdateManyWithoutDeliveryInput>
-}
-
-export type DeliveryAttemptScalarWhereInput = {
-  AND?: Prisma.DeliveryAttemptScalarWhereInput | Prisma.DeliveryAttemptScalarWhereInput[]
-  OR?: Prisma.DeliveryAttemptScalarWhereInput[]
-  NOT?: Prisma.DeliveryAttemptScalarWhereInput | Prisma.DeliveryAttemptScalarWhereInput[]
-  merchantAccountId?: Prisma.StringFilter<"DeliveryAttempt"> | string
-  id?: Prisma.UuidFilter<"DeliveryAttempt"> | string
-  endpointId?: Prisma.UuidFilter<"DeliveryAttempt"> | string
-  position?: Prisma.BigIntFilter<"DeliveryAttempt"> | bigint | number
-  number?: Prisma.IntFilter<"DeliveryAttempt"> | number
-  startedAt?: Prisma.DateTimeFilter<"DeliveryAttempt"> | Date | string
-  durationMs?: Prisma.IntFilter<"DeliveryAttempt"> | number
-  lookupMs?: Prisma.IntNullableFilter<"DeliveryAttempt"> | number | null
-  connectMs?: Prisma.IntNullableFilter<"DeliveryAttempt"> | number | null
-  tlsMs?: Prisma.IntNullableFilter<"DeliveryAttempt"> | number | null
-  firstByteMs?: Prisma.IntNullableFilter<"DeliveryAttempt"> | number | null
-  probe?: Prisma.BoolFilter<"DeliveryAttempt"> | boolean
-  statusCode?: Prisma.IntNullableFilter<"DeliveryAttempt"> | number | null
-  error?: Prisma.StringNullableFilter<"DeliveryAttempt"> | string | null
-  replyStart?: Prisma.StringNullableFilter<"DeliveryAttempt"> | string | null
-}
-
-export type DeliveryAttemptCreateManyDeliveryInput = {
-  id: string
-  number: number
-  startedAt: Date | string
-  durationMs: number
-  lookupMs?: number | null
-  connectMs?: number | null
-  tlsMs?: number | null
-  firstByteMs?: number | null
-  probe?: boolean
-  statusCode?: number | null
-  error?: string | null
-  replyStart?: string | null
-}
-
-export type DeliveryAttemptUpdateWithoutDeliveryInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  number?: Prisma.IntFieldUpdateOperationsInput | number
-  startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  durationMs?: Prisma.IntFieldUpdateOperationsInput | number
-  lookupMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  connectMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  tlsMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  firstByteMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  probe?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  replyStart?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-}
-
-export type DeliveryAttemptUncheckedUpdateWithoutDeliveryInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  number?: Prisma.IntFieldUpdateOperationsInput | number
-  startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  durationMs?: Prisma.IntFieldUpdateOperationsInput | number
-  lookupMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  connectMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  tlsMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  firstByteMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  probe?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  replyStart?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-}
-
-export type DeliveryAttemptUncheckedUpdateManyWithoutDeliveryInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  number?: Prisma.IntFieldUpdateOperationsInput | number
-  startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  durationMs?: Prisma.IntFieldUpdateOperationsInput | number
-  lookupMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  connectMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  tlsMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  firstByteMs?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  probe?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  replyStart?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-}
-
 
 
 export type DeliveryAttemptSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -820,7 +637,6 @@ export type DeliveryAttemptSelect<ExtArgs extends runtime.Types.Extensions.Inter
   statusCode?: boolean
   error?: boolean
   replyStart?: boolean
-  delivery?: boolean | Prisma.DeliveryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["deliveryAttempt"]>
 
 export type DeliveryAttemptSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -839,7 +655,6 @@ export type DeliveryAttemptSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   statusCode?: boolean
   error?: boolean
   replyStart?: boolean
-  delivery?: boolean | Prisma.DeliveryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["deliveryAttempt"]>
 
 export type DeliveryAttemptSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -858,7 +673,6 @@ export type DeliveryAttemptSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   statusCode?: boolean
   error?: boolean
   replyStart?: boolean
-  delivery?: boolean | Prisma.DeliveryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["deliveryAttempt"]>
 
 export type DeliveryAttemptSelectScalar = {
@@ -880,21 +694,10 @@ export type DeliveryAttemptSelectScalar = {
 }
 
 export type DeliveryAttemptOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "endpointId" | "position" | "number" | "startedAt" | "durationMs" | "lookupMs" | "connectMs" | "tlsMs" | "firstByteMs" | "probe" | "statusCode" | "error" | "replyStart", ExtArgs["result"]["deliveryAttempt"]>
-export type DeliveryAttemptInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  delivery?: boolean | Prisma.DeliveryDefaultArgs<ExtArgs>
-}
-export type DeliveryAttemptIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  delivery?: boolean | Prisma.DeliveryDefaultArgs<ExtArgs>
-}
-export type DeliveryAttemptIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  delivery?: boolean | Prisma.DeliveryDefaultArgs<ExtArgs>
-}
 
 export type $DeliveryAttemptPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "DeliveryAttempt"
-  objects: {
-    delivery: Prisma.$DeliveryPayload<ExtArgs>
-  }
+  objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
     id: string
@@ -1318,7 +1121,6 @@ readonly fields: DeliveryAttemptFieldRefs;
  */
 export interface Prisma__DeliveryAttemptClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
-  delivery<T extends Prisma.DeliveryDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.DeliveryDefaultArgs<ExtArgs>>): Prisma.Prisma__DeliveryClient<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1380,10 +1182,6 @@ export type DeliveryAttemptFindUniqueArgs<ExtArgs extends runtime.Types.Extensio
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
-  /**
    * Filter, which DeliveryAttempt to fetch.
    */
   where: Prisma.DeliveryAttemptWhereUniqueInput
@@ -1402,10 +1200,6 @@ export type DeliveryAttemptFindUniqueOrThrowArgs<ExtArgs extends runtime.Types.E
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
-  /**
    * Filter, which DeliveryAttempt to fetch.
    */
   where: Prisma.DeliveryAttemptWhereUniqueInput
@@ -1423,10 +1217,6 @@ export type DeliveryAttemptFindFirstArgs<ExtArgs extends runtime.Types.Extension
    * Omit specific fields from the DeliveryAttempt
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
   /**
    * Filter, which DeliveryAttempt to fetch.
    */
@@ -1476,10 +1266,6 @@ export type DeliveryAttemptFindFirstOrThrowArgs<ExtArgs extends runtime.Types.Ex
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
-  /**
    * Filter, which DeliveryAttempt to fetch.
    */
   where?: Prisma.DeliveryAttemptWhereInput
@@ -1527,10 +1313,6 @@ export type DeliveryAttemptFindManyArgs<ExtArgs extends runtime.Types.Extensions
    * Omit specific fields from the DeliveryAttempt
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
   /**
    * Filter, which DeliveryAttempts to fetch.
    */
@@ -1580,10 +1362,6 @@ export type DeliveryAttemptCreateArgs<ExtArgs extends runtime.Types.Extensions.I
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
-  /**
    * The data needed to create a DeliveryAttempt.
    */
   data: Prisma.XOR<Prisma.DeliveryAttemptCreateInput, Prisma.DeliveryAttemptUncheckedCreateInput>
@@ -1617,10 +1395,6 @@ export type DeliveryAttemptCreateManyAndReturnArgs<ExtArgs extends runtime.Types
    */
   data: Prisma.DeliveryAttemptCreateManyInput | Prisma.DeliveryAttemptCreateManyInput[]
   skipDuplicates?: boolean
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptIncludeCreateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1635,10 +1409,6 @@ export type DeliveryAttemptUpdateArgs<ExtArgs extends runtime.Types.Extensions.I
    * Omit specific fields from the DeliveryAttempt
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
   /**
    * The data needed to update a DeliveryAttempt.
    */
@@ -1691,10 +1461,6 @@ export type DeliveryAttemptUpdateManyAndReturnArgs<ExtArgs extends runtime.Types
    * Limit how many DeliveryAttempts to update.
    */
   limit?: number
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptIncludeUpdateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1709,10 +1475,6 @@ export type DeliveryAttemptUpsertArgs<ExtArgs extends runtime.Types.Extensions.I
    * Omit specific fields from the DeliveryAttempt
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
   /**
    * The filter to search for the DeliveryAttempt to update in case it exists.
    */
@@ -1739,10 +1501,6 @@ export type DeliveryAttemptDeleteArgs<ExtArgs extends runtime.Types.Extensions.I
    * Omit specific fields from the DeliveryAttempt
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
   /**
    * Filter which DeliveryAttempt to delete.
    */
@@ -1775,8 +1533,4 @@ export type DeliveryAttemptDefaultArgs<ExtArgs extends runtime.Types.Extensions.
    * Omit specific fields from the DeliveryAttempt
    */
   omit?: Prisma.DeliveryAttemptOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryAttemptInclude<ExtArgs> | null
 }

@@ -1,0 +1,138 @@
+import { queryOn, sqlState, SQLSTATE, type Db } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
+
+/**
+ * A partition of the attempts: the positions from `from`, below `until`. Positions grow with time, so a range of
+ * positions is a range of time.
+ */
+export type Partition = { readonly name: string; readonly from: bigint; readonly until: bigint };
+
+// A bound reads `FOR VALUES FROM ('0') TO ('1000000')`.
+const PARTITIONS = `
+  SELECT c.relname AS name, substring(b.bound FROM $$FROM \\('?(\\d+)$$)::bigint AS "from",
+         substring(b.bound FROM $$TO \\('?(\\d+)$$)::bigint AS until
+  FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
+  WHERE i.inhparent = 'delivery_attempt'::regclass`;
+
+type Row = { readonly name: string; readonly from: string; readonly until: string };
+
+const list = prepare('partitions_list', `${PARTITIONS} ORDER BY until`);
+
+/** Lists the partitions of the attempts, oldest first. */
+export async function listPartitions(db: Pick<Db, 'query'>): Promise<readonly Partition[]> {
+  const rows = await db.query<Row>(list({}));
+  return rows.map(({ name, from, until }) => ({ name, from: BigInt(from), until: BigInt(until) }));
+}
+
+const room = prepare(
+  'partitions_room',
+  `SELECT coalesce(max(p.until), 0) AS until, (SELECT coalesce(max(position), 0) FROM event) AS last
+   FROM (${PARTITIONS}) p`,
+);
+
+/** The end of the last partition, and the last committed position of the log. */
+export type Room = { readonly until: bigint; readonly last: bigint };
+
+export async function readRoom(db: Pick<Db, 'query'>): Promise<Room> {
+  const [row] = await db.query<{ until: string; last: string }>(room({}));
+  return { until: BigInt(row?.until ?? 0), last: BigInt(row?.last ?? 0) };
+}
+
+/**
+ * Creates partitions of `size` positions until `ahead` positions after the end of the log have one. Returns the room
+ * then. Reads and writes go on meanwhile. Another process that creates partitions leaves nothing to do.
+ *
+ * Throws when the database role may not create the table, or does not own the partitioned table.
+ */
+export async function createPartitions(
+  db: Db,
+  { size, ahead }: { readonly size: bigint; readonly ahead: bigint },
+): Promise<Room> {
+  const found = await readRoom(db);
+  if (found.until - found.last >= ahead) return found;
+  return await locked(db, async (client) => {
+    const { until: first, last } = await readRoom(queryOn(client));
+    let until = first;
+    while (until - last < ahead) {
+      await client.query(createText(until, until + size));
+      until += size;
+    }
+    return { until, last };
+  });
+}
+
+// A table created as a partition would lock out all statements on attempts. An attached table does not.
+const createText = (from: bigint, until: bigint): string => `
+  CREATE TABLE delivery_attempt_from_${from} (LIKE delivery_attempt INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
+  ALTER TABLE delivery_attempt ATTACH PARTITION delivery_attempt_from_${from} FOR VALUES FROM (${from}) TO (${until})`;
+
+/** The time that statements on attempts may have to wait behind a drop. */
+const DROP_WAIT_MS = 100;
+
+/**
+ * Drops the oldest partition if all events of its positions are removed. Returns its name. Null when there is no such
+ * partition, or when a long read or a backup uses the attempts. A later round then drops the partition.
+ *
+ * No later event has such a position: a transaction would have to be open for longer than the retention.
+ */
+export async function dropPartition(db: Db): Promise<string | null> {
+  if ((await findEmpty(db)) === null) return null;
+  try {
+    return await locked(db, async (client) => {
+      const name = await findEmpty(queryOn(client));
+      if (name !== null) await client.query(`SET LOCAL lock_timeout = ${DROP_WAIT_MS}; DROP TABLE "${name}"`);
+      return name;
+    });
+  } catch (error) {
+    if (sqlState(error) === SQLSTATE.lockTimeout) return null;
+    throw error;
+  }
+}
+
+const empty = prepare(
+  'partitions_empty',
+  `SELECT p.name FROM (${PARTITIONS}) p
+   WHERE p.until <= (SELECT position FROM event ORDER BY position LIMIT 1) ORDER BY p.until LIMIT 1`,
+);
+
+async function findEmpty(db: Pick<Db, 'query'>): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>(empty({}));
+  return row?.name ?? null;
+}
+
+const wholeBelow = prepare(
+  'partitions_whole_below',
+  `SELECT coalesce(max(p.until), 0) AS until FROM (${PARTITIONS}) p
+   CROSS JOIN LATERAL (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) f
+   WHERE f.created_at < @before`,
+);
+
+/** Returns the end of the last partition whose events all reached the feed before a moment. Returns 0 without one. */
+export async function readWholeBelow(db: Db, before: Date): Promise<bigint> {
+  const [row] = await db.query<{ until: string }>(wholeBelow({ before }));
+  return BigInt(row?.until ?? 0);
+}
+
+/** The lock of the process that changes the partitions. No other advisory lock has this number. */
+const lock = prepare('partitions_lock', 'SELECT pg_advisory_xact_lock(7020584530100233)');
+
+type Client = Awaited<ReturnType<Db['connect']>>;
+
+/** Runs work in one transaction, one process at a time. A frozen process loses its connection and its locks. */
+async function locked<Value>(db: Db, work: (client: Client) => Promise<Value>): Promise<Value> {
+  const client = await db.connect();
+  try {
+    await client.query(
+      'BEGIN; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 500',
+    );
+    await queryOn(client).query(lock({}));
+    const value = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return value;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
