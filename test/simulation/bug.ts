@@ -11,7 +11,7 @@ export type Bug = {
   readonly race?: true;
   /** A seed that reveals the mistake early, to save time. The default is 1. */
   readonly seed?: number;
-  /** The first history of the hunt, to save time. Some places to die at come late in their turns. The default is 0. */
+  /** The first history of the hunt, shortly before one that reveals the mistake, to save time. The default is 0. */
   readonly from?: number;
   /** The providers of the histories. The default is the sandbox's. */
   readonly kind?: Kind;

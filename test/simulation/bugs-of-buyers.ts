@@ -12,6 +12,7 @@ export const aboutBuyers: readonly Bug[] = [
   },
   {
     name: 'a buyer’s refusal counts as an approval',
+    from: 210,
     shows: 'authentication',
     spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${reportedBy('refused')} AS approval`)),
   },
@@ -37,6 +38,7 @@ export const aboutBuyers: readonly Bug[] = [
   },
   {
     name: 'the provider is called for a buyer without authentication',
+    from: 251,
     shows: 'authentication',
     spoil: () =>
       afterRows(
@@ -46,6 +48,7 @@ export const aboutBuyers: readonly Bug[] = [
   },
   {
     name: 'a passed challenge publishes no event',
+    from: 249,
     shows: 'events',
     spoil: () =>
       inText(/^conclude_challenge$/, swap(`WHERE c.three_d_secure ->> 'status' = 'complete'`, 'WHERE false')),
@@ -91,6 +94,7 @@ export const aboutReturns: readonly Bug[] = [
   },
   {
     name: 'a session of a client is completed twice',
+    from: 26,
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -116,6 +120,7 @@ const isSession = ({ returned }: ResumeRequest): boolean => Object.keys(returned
 export const aboutGiftCards: readonly Bug[] = [
   {
     name: 'redemptions are reversed twice',
+    from: 30,
     shows: 'gift cards',
     spoil: () =>
       atConnectors({
@@ -130,11 +135,13 @@ export const aboutGiftCards: readonly Bug[] = [
   },
   {
     name: 'redemptions stay when the provider declines',
+    from: 67,
     shows: 'gift cards',
     spoil: () => inValues(/^settle_authorize_(declined|failed)$/, () => ({ givesUpRedemptions: false })),
   },
   {
     name: 'redemptions stay when the payment is voided',
+    from: 36,
     shows: 'gift cards',
     spoil: () => inValues(/^settle_void_succeeded$/, () => ({ givesUpRedemptions: false })),
   },
@@ -145,11 +152,13 @@ export const aboutGiftCards: readonly Bug[] = [
   },
   {
     name: 'a redemption that timed out counts as declined',
+    from: 63,
     shows: 'gift cards',
     spoil: () => atConnectors({ giftCards: unknownRedeemed }),
   },
   {
     name: 'a reversal that timed out counts as done',
+    from: 86,
     shows: 'gift cards',
     spoil: () => atConnectors({ giftCards: believeReversals }),
   },

@@ -6,6 +6,7 @@ import { inText, inTransaction, inValues, swap, type Row, type Spoil } from './s
 export const aboutDisputes: readonly Bug[] = [
   {
     name: 'a refund is made during a dispute',
+    from: 56,
     shows: 'disputes',
     spoil: () =>
       inText(/^claim_refunds?$/, swap(/(\$\d+) OR l\.open_disputes = 0/, '$1::boolean IS NOT NULL')),
@@ -25,6 +26,7 @@ export const aboutDisputes: readonly Bug[] = [
   },
   {
     name: 'a decision of an earlier stage that comes late is dropped',
+    from: 26,
     shows: 'disputes',
     spoil: () =>
       inTransaction('dispute', 'findFirst', (found) =>
@@ -33,6 +35,7 @@ export const aboutDisputes: readonly Bug[] = [
   },
   {
     name: 'each attempt of a response to a dispute has a fresh key',
+    from: 69,
     shows: 'disputes',
     spoil: () => {
       const attempts = new Map<string, number>();

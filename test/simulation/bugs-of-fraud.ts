@@ -6,6 +6,7 @@ import { afterRows, atAntiFraud, atFeatures, inPrisma, inText, swap, type Row, t
 export const aboutFraud: readonly Bug[] = [
   {
     name: 'a payment held for review can be captured',
+    from: 46,
     shows: 'fraud',
     race: true,
     spoil: () => inText(/^claim_capture$/, swap(`AND coalesce(l.fraud_review, 'accepted') = 'accepted'`, '')),
@@ -32,6 +33,7 @@ export const aboutFraud: readonly Bug[] = [
   },
   {
     name: 'a check that timed out counts as rejected',
+    from: 92,
     shows: 'fraud',
     spoil: () =>
       atAntiFraud((check) => async (context, request) => {
@@ -51,6 +53,7 @@ export const aboutFraud: readonly Bug[] = [
   },
   {
     name: 'a payment under review is captured at once',
+    from: 62,
     shows: 'fraud',
     spoil: () => believeAccepted(/^write_screening$/, 'review'),
   },
@@ -58,21 +61,25 @@ export const aboutFraud: readonly Bug[] = [
     name: 'a payment under review goes to a service that cannot hold it',
     shows: 'fraud',
     seed: 2,
+    from: 34,
     spoil: () => atFeatures({ delayed_capture: true }),
   },
   {
     name: 'the last decision ends the review',
+    from: 46,
     shows: 'fraud',
     spoil: () =>
       inText(/^claim_review$/, swap(`l.fraud_review = 'pending' AND`, 'l.fraud_review IS NOT NULL AND')),
   },
   {
     name: 'a payment rejected by its review stays authorised',
+    from: 46,
     shows: 'fraud',
     spoil: () => inText(/^claim_review$/, swap(`THEN 'void' END`, 'THEN NULL END')),
   },
   {
     name: 'a notice before the opening of the review is lost',
+    from: 62,
     shows: 'fraud',
     spoil: () =>
       inText(/^park_inbound_review$/, swap('SET next_attempt_at', `SET state = 'ignored', next_attempt_at`)),

@@ -33,6 +33,7 @@ export const aboutReports: readonly Bug[] = [
   },
   {
     name: 'a loss that is booked back counts as a further loss',
+    from: 170,
     shows: 'reports',
     spoil: () => inText(/^reports_project$/, swap('THEN -l.amount::bigint', 'THEN l.amount::bigint')),
   },

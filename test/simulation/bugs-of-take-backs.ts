@@ -33,11 +33,13 @@ export const aboutTakeBacks: readonly Bug[] = [
   },
   {
     name: 'a refund is of the first capture alone',
+    from: 366,
     shows: 'money',
     spoil: () => inText(/^claim_refund$/, swap(/allocate_refund\([^)]*\)/, FIRST_CAPTURE)),
   },
   {
     name: 'an expired authorisation can still be captured in our books',
+    from: 85,
     shows: 'taken back',
     spoil: () =>
       inText(
@@ -59,6 +61,7 @@ export const aboutTakeBacks: readonly Bug[] = [
     name: 'a reversal is written although the transaction has changed since',
     shows: 'money',
     seed: 3,
+    from: 464,
     spoil: () => inText(TAKES_BACK, ofAnyVersion),
   },
 ];

@@ -5,12 +5,14 @@ import { atConnectors, both, FAILED, inText, swap } from './spoil.ts';
 export const aboutWebhooks: readonly Bug[] = [
   {
     name: 'a resend that the provider refuses is taken for an answer',
+    from: 170,
     shows: 'money',
     spoil: () =>
       atConnectors({ hear: (outcome) => (outcome.kind === 'unknown' && outcome.arrived ? FAILED : outcome) }),
   },
   {
     name: 'a duplicate is tried at another service',
+    from: 120,
     shows: 'money',
     spoil: () =>
       atConnectors({

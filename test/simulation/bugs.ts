@@ -78,6 +78,7 @@ const aboutProviders: readonly Bug[] = [
   {
     name: 'a success counts for any amount',
     seed: 4,
+    from: 230,
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -88,6 +89,7 @@ const aboutProviders: readonly Bug[] = [
     name: 'a request is repeated after the provider has forgotten its key',
     shows: 'money',
     seed: 6,
+    from: 103,
     spoil: () =>
       atConnectors({
         recovery: (given) => (given.kind === 'keys' ? { ...given, windowMs: FOR_EVER_MS } : given),
@@ -95,6 +97,7 @@ const aboutProviders: readonly Bug[] = [
   },
   {
     name: 'a request is repeated while the first one may still arrive',
+    from: 137,
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -110,12 +113,14 @@ const aboutProviders: readonly Bug[] = [
     name: 'a repeat is not recorded as sent',
     shows: 'money',
     seed: 14,
+    from: 752,
     spoil: () => inText(/^mark_operation_sent$/, swap('sent_at = greatest(', 'sent_at = least(')),
   },
   {
     name: 'a look-up is followed by a repeat even after another process has claimed the operation',
     shows: 'money',
     seed: 6,
+    from: 143,
     spoil: () =>
       inText(
         /^mark_operation_sent$/,
@@ -127,6 +132,7 @@ const aboutProviders: readonly Bug[] = [
   },
   {
     name: 'a request that never left counts as failed despite a later one',
+    from: 121,
     shows: 'money',
     spoil: () => inValues(/^settle_\w+_failed$/, () => ({ ofSending: null })),
   },
@@ -142,6 +148,7 @@ const aboutProviders: readonly Bug[] = [
 const aboutMoney: readonly Bug[] = [
   {
     name: 'nothing is reserved',
+    from: 28,
     shows: 'money',
     spoil: () =>
       together(
@@ -151,6 +158,7 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'the guard ignores reserved amounts',
+    from: 28,
     shows: 'money',
     race: true,
     spoil: () =>
@@ -166,6 +174,7 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'a refund is checked before it is claimed',
+    from: 72,
     shows: 'money',
     race: true,
     spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND\s+[^\n]*/, 'true')),
@@ -180,6 +189,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'no guard against settling twice',
     seed: 4,
+    from: 47,
     shows: 'money',
     race: true,
     spoil: () =>
@@ -192,12 +202,14 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'a decision is written although the transaction has changed since',
+    from: 42,
     shows: 'money',
     spoil: () => inText(SETTLES, ofAnyVersion),
   },
   {
     name: 'the reservation is released when the outcome is unknown',
     seed: 2,
+    from: 202,
     shows: 'money',
     spoil: () =>
       together(
@@ -211,6 +223,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'a late unknown outcome moves a settled operation back',
     seed: 8,
+    from: 85,
     shows: 'keys',
     spoil: () =>
       inText(
@@ -238,6 +251,7 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'a declined final capture still closes the payment',
+    from: 104,
     shows: 'status',
     spoil: () =>
       inValues(REFUSALS, ({ transactionCaptureClosed: isClosed, payloads }) => ({
@@ -255,6 +269,7 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'a payment with a pending cancel moves to the next service',
+    from: 613,
     shows: 'money',
     spoil: () => inText(/^reroute_authorization$/, swap('AND NOT t.void_pending', '')),
   },
@@ -307,6 +322,7 @@ const aboutRecords: readonly Bug[] = [
   },
   {
     name: 'the events are written after the commit',
+    from: 29,
     shows: 'events',
     spoil: () =>
       together(

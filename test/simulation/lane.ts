@@ -5,12 +5,13 @@ import type { App, Viewer } from '../../src/app.ts';
 import { createApp } from '../../src/main.ts';
 import { createAntiFraudService, createPaymentService } from '../../src/modules/payment-services/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
-import { openDb, type Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/db.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
-import { createTestDatabase, onServer, overSocket } from '../support/database.ts';
+import { createTestDatabase, onServer } from '../support/database.ts';
+import { openKept } from '../support/kept-connections.ts';
 import { createGates, type Scene } from './gates.ts';
 import {
   addressOf,
@@ -71,13 +72,9 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
     await onServer(database.url, DROP_CONSTRAINTS);
     await onServer(database.url, ALLOCATE_ANYTHING);
   }
-  // All processes share one pool, because each connection has to plan every statement. The choice of the connection
-  // makes no difference.
-  const raw = openDb({
-    url: await overSocket(database.url),
-    connectionMax: 12,
-    applicationName: 'simulation',
-  });
+  // All processes share one pool, and the next lane goes on with it, because each connection has to plan every statement. The
+  // choice of the connection makes no difference.
+  const raw = openKept({ url: database.url, connectionMax: 12, applicationName: 'simulation' });
   const config = parseConfig({
     DATABASE_URL: database.url,
     PAYGRAPH_DATA_DIR: folder,
