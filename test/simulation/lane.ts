@@ -72,8 +72,8 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
     await onServer(database.url, DROP_CONSTRAINTS);
     await onServer(database.url, ALLOCATE_ANYTHING);
   }
-  // All processes share one pool, and the next lane goes on with it, because each connection has to plan every statement. The
-  // choice of the connection makes no difference.
+  // All processes share one pool, and the next lane keeps it, because each connection has to plan every statement. The choice
+  // of the connection makes no difference.
   const raw = openKept({ url: database.url, connectionMax: 12, applicationName: 'simulation' });
   const config = parseConfig({
     DATABASE_URL: database.url,

@@ -1,7 +1,7 @@
 import type { App } from '../../src/app.ts';
 import { digestOf, runHistory, type History } from './history.ts';
 import { openLane, type Constraints, type Lane } from './lane.ts';
-import { makePlan } from './plan.ts';
+import { makePlan, type Plan } from './plan.ts';
 import type { Kind } from './real/plan.ts';
 import type { Spoil } from './spoil.ts';
 import { addTally, type Tally } from './tally.ts';
@@ -19,6 +19,8 @@ export type RunSettings = {
   readonly constraints?: Constraints;
   /** A seeded mistake. */
   readonly spoil?: Spoil;
+  /** Plays only the histories with such a plan. By default all. */
+  readonly wanted?: (plan: Plan) => boolean;
   /** The providers of the histories. By default one history of eight has a real one. */
   readonly kind?: Kind;
   /** Decides whether to end with this history. By default the first violation ends the run. */
@@ -29,7 +31,7 @@ export type RunSettings = {
 export type Run = {
   readonly seed: number;
   readonly from: number;
-  /** All histories below this number have been played. */
+  /** All wanted histories below this number have been played. */
   readonly next: number;
   readonly tally: Tally;
   readonly failures: readonly History[];
@@ -57,6 +59,7 @@ export async function run(settings: RunSettings): Promise<Run> {
     onHistory,
     constraints,
     spoil,
+    wanted = () => true,
     kind = 'any',
   } = settings;
   const startedAt = performance.now();
@@ -66,18 +69,24 @@ export async function run(settings: RunSettings): Promise<Run> {
   let next = from;
   let ended = false;
   const timeIsUp = (): boolean => performance.now() - startedAt > forMs && next - from >= atLeast;
-  const takeIndex = (): number | null => (ended || next >= until || timeIsUp() ? null : next++);
+  const takePlan = (): Plan | null => {
+    while (!ended && next < until && !timeIsUp()) {
+      const plan = makePlan(seed, next++, kind);
+      if (wanted(plan)) return plan;
+    }
+    return null;
+  };
 
   const work = async (): Promise<void> => {
     let lane: Lane | null = null;
     let apps: readonly App[] = [];
     let played = 0;
-    for (let index = takeIndex(); index !== null; index = takeIndex()) {
+    for (let plan = takePlan(); plan !== null; plan = takePlan()) {
       if (lane === null) {
         lane = await openLane(constraints);
         apps = spoil ? lane.apps.map(spoil) : lane.apps;
       }
-      const history = await runHistory(lane, makePlan(seed, index, kind), apps);
+      const history = await runHistory(lane, plan, apps);
       addTally(tally, history.tally);
       digest = addDigest(digest, history);
       onHistory?.(history);
