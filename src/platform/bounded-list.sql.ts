@@ -134,11 +134,9 @@ function frontOf(list: BoundedList, visits: number): Way | null {
 
 const named = createNames('read_front');
 
-/** Reads the front. A walk of all rows gets a name, because its plan is the same for all values. */
-function frontStatement(list: BoundedRows<unknown>, way: Way, limit: number): Statement {
-  const statement: Statement = { ...built((value) => pageText(list, way, limit, value)), isShort: true };
-  return way.within === null ? named(statement) : statement;
-}
+/** Reads the front. It gets a name, because its plan is the same for all values: a walk along the same index. */
+const frontStatement = (list: BoundedRows<unknown>, way: Way, limit: number): Statement =>
+  named({ ...built((value) => pageText(list, way, limit, value)), isShort: true });
 
 /** Chooses the lead with the fewest rows if they can be collected. Otherwise the list is walked in its order. */
 async function chooseWay(db: Db, list: BoundedList, visits: number): Promise<Way> {
