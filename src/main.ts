@@ -12,7 +12,7 @@ import {
   openFeedPages,
   createRelayHint,
   FEED_CHANNEL,
-  hasPartitionsAhead,
+  hasRoom,
   keepPartitions,
   oldestWaitingEvent,
   PENDING_CHANNEL,
@@ -282,5 +282,5 @@ function readinessChecks(app: App): HttpOptions['checks'] {
     const oldest = await oldestWaitingEvent(app);
     return oldest === null || app.clock.now().getTime() - oldest.getTime() < RELAY_LAG_MAX_MS;
   };
-  return { ...checks, relay, partitions: () => hasPartitionsAhead(app) };
+  return { ...checks, relay, partitions: () => hasRoom(app) };
 }

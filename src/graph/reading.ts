@@ -47,7 +47,7 @@ function readingApp(app: App, merchantAccountId: string): App {
  * - Its long lists and searches run on one in eight. They are planned for their values and so carry no name.
  * - Its look-ups, which are prepared by name, and the short fronts of its lists run on a quarter.
  *
- * Further statements wait in the process, not in Postgres. One search then keeps at most one processor busy.
+ * Further statements wait in the process, not in Postgres. One long search then keeps at most one processor busy.
  */
 function shareOf({ readDb, config }: App): Db {
   const partOf = (parts: number) => pLimit(Math.max(1, Math.floor(config.DATABASE_READ_POOL / parts)));

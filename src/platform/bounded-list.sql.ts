@@ -127,7 +127,7 @@ const FRONT_SHARE = 0.1;
  */
 function frontOf(list: BoundedList, visits: number): Way | null {
   if (list.filters.some(({ lead }) => lead?.rare)) return null;
-  const within = list.filters.find(({ lead }) => lead?.ordered && lead.ofRows) ?? null;
+  const within = list.filters.find(({ lead }) => lead?.ordered && lead.exact && lead.ofRows) ?? null;
   const filters = list.filters.filter((each) => each !== within);
   return { lead: null, ordered: true, visits: Math.floor(visits * FRONT_SHARE), within, filters };
 }

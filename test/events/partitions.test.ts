@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { App, Viewer } from '../../src/app.ts';
 import {
-  hasPartitionsAhead,
+  hasRoom,
   keepPartitions,
   preparePartitions,
   startDispatcher,
@@ -73,10 +73,10 @@ describe('the partitions of the attempts', () => {
     expect(await ranges()).toEqual(two);
 
     await on(0, await harness.viewer(), 5);
-    expect(await hasPartitionsAhead(app)).toBe(false);
+    expect(await hasRoom(app)).toBe(false);
     expect(await Promise.all([keepPartitions(app), keepPartitions(another)])).toEqual([12n, 12n]);
 
-    expect(await hasPartitionsAhead(app)).toBe(true);
+    expect(await hasRoom(app)).toBe(true);
     expect(await ranges()).toEqual([...two, 'delivery_attempt_from_6 6-9', 'delivery_attempt_from_9 9-12']);
   });
 
@@ -203,6 +203,21 @@ describe('a database role that does not own the table', () => {
     }) as App['log'];
     return { app: { ...app, db, log }, errors };
   }
+
+  it('may use each new partition as it may use the table', async () => {
+    const limited = await restricted();
+
+    await preparePartitions(app.db, SIZE);
+
+    const [row] = await query<{ partitions: number; usable: number }>(
+      harness.url,
+      `SELECT count(*)::int AS partitions, count(*) FILTER (WHERE has_table_privilege('${ROLE}', inhrelid, 'INSERT'))::int AS usable
+       FROM pg_inherits WHERE inhparent = 'delivery_attempt'::regclass`,
+    );
+    expect(row?.partitions).toBeGreaterThan(2);
+    expect(row?.usable).toBe(row?.partitions);
+    await limited.app.db.close();
+  });
 
   it('removes old events, and leaves their partition to the owner with an error', async () => {
     await on(0, await harness.viewer(), 3);

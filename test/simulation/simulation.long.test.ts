@@ -48,8 +48,8 @@ function notMet(tally: Tally): readonly string[] {
 }
 
 /**
- * Plays until everything is covered. After the first histories, only those are played that aim at a place without a death. A
- * violation ends the run early.
+ * Plays until everything is covered. When only places are missing, only histories that aim at them are played. A violation
+ * ends the run early.
  */
 async function playUntilAllIsMet() {
   const first = await run({ seed: SEED, from: 0, until: Infinity, forMs: FOR_MS, atLeast: AT_LEAST });
@@ -59,7 +59,9 @@ async function playUntilAllIsMet() {
   let { next } = first;
   while (failures.length === 0 && next < AT_MOST && notMet(tally).length > 0) {
     const missing = notMet(tally);
-    const wanted = ({ weather }: Plan): boolean => missing.includes(weather.crashAt ?? '');
+    // Any history may bring a fault.
+    const isFaultMissing = missing.some((name) => !name.startsWith('at '));
+    const wanted = ({ weather }: Plan): boolean => isFaultMissing || missing.includes(weather.crashAt ?? '');
     const slice = await run({ seed: SEED, from: next, until: next + SLICE, wanted });
     ({ next } = slice);
     addTally(tally, slice.tally);

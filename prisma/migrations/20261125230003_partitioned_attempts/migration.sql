@@ -4,6 +4,7 @@ DO $$
 DECLARE
     "bound" bigint;
     "granted" record;
+    "made" record;
 BEGIN
     LOOP
         BEGIN
@@ -39,17 +40,21 @@ BEGIN
         "bound" := "bound" + 1000000;
     END LOOP;
 
-    -- The new table belongs to the same role, and the same roles may use it.
-    EXECUTE (
-        SELECT format('ALTER TABLE "delivery_attempt" OWNER TO %s', relowner::regrole) FROM pg_class
-        WHERE oid = '"delivery_attempt_from_0"'::regclass);
-    FOR "granted" IN
-        SELECT a.privilege_type, a.is_grantable,
-            CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS grantee
-        FROM pg_class c, aclexplode(c.relacl) a
-        WHERE c.oid = '"delivery_attempt_from_0"'::regclass AND a.grantee <> c.relowner
+    -- The new tables belong to the same role, and the same roles may use them.
+    FOR "made" IN
+        SELECT c.oid::regclass AS name, o.relowner::regrole AS owner, o.relacl, o.relowner FROM pg_class c, pg_class o
+        WHERE o.oid = '"delivery_attempt_from_0"'::regclass AND c.oid <> o.oid
+            AND (c.oid = '"delivery_attempt"'::regclass
+                OR c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = '"delivery_attempt"'::regclass))
     LOOP
-        EXECUTE format('GRANT %s ON "delivery_attempt" TO %s', "granted".privilege_type, "granted".grantee)
-            || CASE WHEN "granted".is_grantable THEN ' WITH GRANT OPTION' ELSE '' END;
+        EXECUTE format('ALTER TABLE %s OWNER TO %s', "made".name, "made".owner);
+        FOR "granted" IN
+            SELECT a.privilege_type, a.is_grantable,
+                CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS grantee
+            FROM aclexplode("made".relacl) a WHERE a.grantee <> "made".relowner
+        LOOP
+            EXECUTE format('GRANT %s ON %s TO %s', "granted".privilege_type, "made".name, "granted".grantee)
+                || CASE WHEN "granted".is_grantable THEN ' WITH GRANT OPTION' ELSE '' END;
+        END LOOP;
     END LOOP;
 END $$;

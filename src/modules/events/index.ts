@@ -33,12 +33,7 @@ export {
   type FeedPage,
   type FeedPageArguments,
 } from './feed/read-feed.ts';
-export {
-  hasPartitionsAhead,
-  keepPartitions,
-  preparePartitions,
-  startPartitions,
-} from './partitions/keep-partitions.ts';
+export { hasRoom, keepPartitions, preparePartitions, startPartitions } from './partitions/keep-partitions.ts';
 export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './log/relay.ts';
 export { replayDelivery, replayEvent, type ReplayRefusal } from './replay/replay-delivery.ts';
 export { replayEvents, type ReplayEventsInput } from './replay/replay-events.ts';

@@ -63,10 +63,10 @@ export async function preparePartitions(db: Db, size: number): Promise<void> {
 
 const AHEAD_OF_OWNER = 8n;
 
-/** Returns true while the next partition is there before the present one is full. */
-export async function hasPartitionsAhead(app: App): Promise<boolean> {
+/** Returns true while the next event of the log has a partition for its attempts. */
+export async function hasRoom(app: App): Promise<boolean> {
   const { until, last } = await readRoom(app.db);
-  return until - last >= BigInt(app.config.PAYGRAPH_LOG_PARTITION);
+  return last + 1n < until;
 }
 
 /**

@@ -65,7 +65,27 @@ export async function createPartitions(
 // A table created as a partition would lock out all statements on attempts. An attached table does not.
 const createText = (from: bigint, until: bigint): string => `
   CREATE TABLE delivery_attempt_from_${from} (LIKE delivery_attempt INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
-  ALTER TABLE delivery_attempt ATTACH PARTITION delivery_attempt_from_${from} FOR VALUES FROM (${from}) TO (${until})`;
+  ALTER TABLE delivery_attempt ATTACH PARTITION delivery_attempt_from_${from} FOR VALUES FROM (${from}) TO (${until});
+  ${likeItsTable(`delivery_attempt_from_${from}`)}`;
+
+/**
+ * Gives a partition the owner and the grants of its table. A backup reads each partition by the partition's own grants, and
+ * only the owner may drop a partition.
+ */
+const likeItsTable = (name: string): string => `
+  DO $$
+  DECLARE
+    wanted record;
+  BEGIN
+    FOR wanted IN SELECT c.relowner::regrole::text AS role FROM pg_class c
+      WHERE c.oid = 'delivery_attempt'::regclass AND c.relowner <> current_user::regrole
+    LOOP EXECUTE format('ALTER TABLE ${name} OWNER TO %s', wanted.role); END LOOP;
+    FOR wanted IN
+      SELECT a.privilege_type, CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS role,
+        CASE WHEN a.is_grantable THEN 'WITH GRANT OPTION' ELSE '' END AS further
+      FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = 'delivery_attempt'::regclass AND a.grantee <> c.relowner
+    LOOP EXECUTE format('GRANT %s ON ${name} TO %s %s', wanted.privilege_type, wanted.role, wanted.further); END LOOP;
+  END $$`;
 
 /** The time that statements on attempts may have to wait behind a drop. */
 const DROP_WAIT_MS = 100;
