@@ -34,8 +34,11 @@ export function columnsFor(fields: ReadonlySet<string>): TransactionColumns {
   return others.every((field) => LINE.has(field)) ? 'line' : 'whole';
 }
 
+/** The paths to the rows of a list. */
+const ROWS = [['nodes'], ['edges', 'node']] as const;
+
 /** Returns the columns that a list of transactions reads. */
-export const columnsOfList = decidedBySelection([['nodes'], ['edges', 'node']], columnsFor);
+export const columnsOfList = decidedBySelection(ROWS, columnsFor);
 
 /** Returns the columns that one transaction is read with. */
 export const columnsOfOne = decidedBySelection([[]], columnsFor);
@@ -55,8 +58,6 @@ export const columnsOfFollowUps = decidedBySelection([[]], columnsForOperations)
 
 /** The fields of a transaction that list captures or refunds, by kind. */
 const FOLLOW_UPS = { capture: 'captures', refund: 'refunds' } as const;
-
-const ROWS = [['nodes'], ['edges', 'node']] as const;
 
 const kindsOfList = decidedBySelection(ROWS, (fields) =>
   (['capture', 'refund'] as const).filter((kind) => fields.has(FOLLOW_UPS[kind])),
