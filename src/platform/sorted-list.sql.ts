@@ -16,6 +16,23 @@ export type RangeFilter = {
   readonly amountLte?: number | null;
 };
 
+/** The rules of a list's filters other than ranges of sort columns. A forgotten filter does not compile. */
+export type Rules<Given> = {
+  readonly [Name in Exclude<keyof Given, keyof RangeFilter>]: (
+    value: NonNullable<Given[Name]>,
+    listed: Listed,
+  ) => readonly Filter[];
+};
+
+/** Returns the function that makes the given filters, by their rules. Ranges of sort columns are none of them. */
+export const filtersBy =
+  <Given extends RangeFilter>(rules: Rules<Given>) =>
+  (filter: Given, listed: Listed): readonly Filter[] =>
+    (Object.keys(rules) as (keyof Rules<Given>)[]).flatMap((name) => {
+      const value = filter[name];
+      return value == null ? [] : rules[name](value, listed);
+    });
+
 /** A page of a sorted list. The page begins behind `position`. */
 export type SortedPage = {
   readonly sort: Sort;

@@ -10,24 +10,9 @@ import {
   type Filter,
 } from '../../../platform/list-filters.sql.ts';
 import { byId, containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
-import type { RangeFilter } from '../../../platform/sorted-list.sql.ts';
+import { filtersBy } from '../../../platform/sorted-list.sql.ts';
 import type { PaymentLinkFilter } from '../filter.ts';
 import type { PaymentLinkStatus } from '../payment-link.ts';
-
-/** Returns the given filters only. Ranges of sort columns are none of them. */
-export const filtersOf = (filter: PaymentLinkFilter, listed: Listed): readonly Filter[] =>
-  (Object.keys(RULES) as Ruled[]).flatMap((name) => rule(name, filter[name], listed));
-
-type Ruled = Exclude<keyof PaymentLinkFilter, keyof RangeFilter>;
-type Rule<Value> = (value: Value, listed: Listed) => readonly Filter[];
-
-const rule = <Name extends Ruled>(
-  name: Name,
-  value: PaymentLinkFilter[Name],
-  listed: Listed,
-): readonly Filter[] =>
-  // TypeScript does not see that a filter and its rule have the same name.
-  value === null ? [] : (RULES[name] as Rule<typeof value>)(value, listed);
 
 /** Conditions of the shown statuses. An active link past its expiry counts as expired. */
 const SHOWN: Readonly<Record<PaymentLinkStatus, string>> = {
@@ -71,7 +56,8 @@ const SEARCHED: Searched = {
   prefixMin: 3,
 };
 
-const RULES: { readonly [Name in Ruled]: Rule<NonNullable<PaymentLinkFilter[Name]>> } = {
+/** Returns the given filters only. */
+export const filtersOf = filtersBy<PaymentLinkFilter>({
   id: one(unique('id', 'uuid')),
   status: one(hasStatus),
   currency: one(covered('currency')),
@@ -88,4 +74,4 @@ const RULES: { readonly [Name in Ruled]: Rule<NonNullable<PaymentLinkFilter[Name
   search: (words, listed) =>
     words.map(({ text, id }) => foundBy(text, listed, SEARCHED, id === null ? [] : [byId(id, listed)])),
   contains: one((text) => containing(text, SEARCHED)),
-};
+});

@@ -1,7 +1,7 @@
 import type { LineOrWhole } from '../../../platform/column-set.ts';
-import { unique, type Listed, type ListedTable, type Filter } from '../../../platform/list-filters.sql.ts';
+import { one, unique, type ListedTable } from '../../../platform/list-filters.sql.ts';
 import { containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
-import type { SortedPage } from '../../../platform/sorted-list.sql.ts';
+import { filtersBy, type SortedPage } from '../../../platform/sorted-list.sql.ts';
 import type { Sorted } from '../../../platform/sorted-page.sql.ts';
 import type { Buyer } from '../model/buyer.ts';
 import type { BuyerFilter } from '../model/filter.ts';
@@ -22,14 +22,6 @@ const TABLE: ListedTable = {
   only: 't.deleted_at IS NULL',
 };
 
-function filtersOf({ externalIdentifier, search, contains }: BuyerFilter, listed: Listed): readonly Filter[] {
-  return [
-    ...(externalIdentifier === null ? [] : [unique('external_identifier')(externalIdentifier, listed)]),
-    ...(search ?? []).map((word) => foundBy(word, listed, SEARCHED)),
-    ...(contains === null ? [] : [containing(contains, SEARCHED)]),
-  ];
-}
-
 /** Every text that `termsOf` makes terms from. */
 const SEARCHED: Searched = {
   texts: [
@@ -45,3 +37,10 @@ const SEARCHED: Searched = {
   termOf: (word) => word,
   prefixMin: 1,
 };
+
+/** Returns the given filters only. */
+const filtersOf = filtersBy<BuyerFilter>({
+  externalIdentifier: one(unique('external_identifier')),
+  search: (words, listed) => words.map((word) => foundBy(word, listed, SEARCHED)),
+  contains: one((text) => containing(text, SEARCHED)),
+});

@@ -2,13 +2,14 @@ import type { LineOrWhole } from '../../../platform/column-set.ts';
 import {
   byValue,
   isOneOf,
+  one,
   unique,
   type Listed,
   type ListedTable,
   type Filter,
 } from '../../../platform/list-filters.sql.ts';
 import { containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
-import type { SortedPage } from '../../../platform/sorted-list.sql.ts';
+import { filtersBy, type SortedPage } from '../../../platform/sorted-list.sql.ts';
 import type { Sorted } from '../../../platform/sorted-page.sql.ts';
 import type { PaymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
@@ -36,28 +37,12 @@ const TABLE: ListedTable = {
   only: 't.deleted_at IS NULL',
 };
 
-function filtersOf(
-  { buyerId, method, status, fingerprint, externalIdentifier, search, contains }: PaymentMethodConditions,
-  listed: Listed,
-): readonly Filter[] {
-  return [
-    ...(buyerId === null ? [] : [unique('buyer_id', 'uuid', 'id')(buyerId, listed)]),
-    ...(method === null ? [] : [coveredToo('method', method, listed)]),
-    ...(status === null ? [] : [coveredToo('status', status, listed)]),
-    ...(fingerprint === null ? [] : [unique('fingerprint', 'text', 'id')(fingerprint, listed)]),
-    ...(externalIdentifier === null
-      ? []
-      : [unique('external_identifier', 'text', 'id')(externalIdentifier, listed)]),
-    ...(search ?? []).map((word) => foundBy(word, listed, SEARCHED)),
-    ...(contains === null ? [] : [containing(contains, SEARCHED)]),
-  ];
-}
-
 /** A column with an index of its own, and in the index of the order of creation, too. */
-function coveredToo(column: 'method' | 'status', values: readonly string[], listed: Listed): Filter {
-  const where = isOneOf(column, 'text', values);
-  return { where, lead: byValue(column, 'text', values, listed), covered: [column] };
-}
+const coveredToo = (column: 'method' | 'status') =>
+  one((values: readonly string[], listed: Listed): Filter => {
+    const where = isOneOf(column, 'text', values);
+    return { where, lead: byValue(column, 'text', values, listed), covered: [column] };
+  });
 
 /** Every text that `paymentMethodTerms` makes terms from. */
 const SEARCHED: Searched = {
@@ -66,3 +51,14 @@ const SEARCHED: Searched = {
   termOf: (word) => word,
   prefixMin: 1,
 };
+
+/** Returns the given filters only. */
+const filtersOf = filtersBy<PaymentMethodConditions>({
+  buyerId: one(unique('buyer_id', 'uuid', 'id')),
+  method: coveredToo('method'),
+  status: coveredToo('status'),
+  fingerprint: one(unique('fingerprint', 'text', 'id')),
+  externalIdentifier: one(unique('external_identifier', 'text', 'id')),
+  search: (words, listed) => words.map((word) => foundBy(word, listed, SEARCHED)),
+  contains: one((text) => containing(text, SEARCHED)),
+});

@@ -14,7 +14,7 @@ import {
   type Filter,
 } from '../../../platform/list-filters.sql.ts';
 import { containing } from '../../../platform/search.sql.ts';
-import type { RangeFilter } from '../../../platform/sorted-list.sql.ts';
+import { filtersBy } from '../../../platform/sorted-list.sql.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { foundByWord, SEARCHED } from './search.sql.ts';
 
@@ -28,21 +28,6 @@ export type Owner = { readonly column: OwnerColumn; readonly id: string };
 export const ownedBy = ({ column, id }: Owner, listed: Listed): Filter =>
   (column === 'payment_service_id' ? covered : indexed)(column, 'uuid')([id], listed);
 
-/** Returns the given filters only. Ranges of sort columns are none of them. */
-export const filtersOf = (filter: TransactionFilter, listed: Listed): readonly Filter[] =>
-  (Object.keys(RULES) as Ruled[]).flatMap((name) => rule(name, filter[name], listed));
-
-type Ruled = Exclude<keyof TransactionFilter, keyof RangeFilter>;
-type Rule<Value> = (value: Value, listed: Listed) => readonly Filter[];
-
-const rule = <Name extends Ruled>(
-  name: Name,
-  value: TransactionFilter[Name],
-  listed: Listed,
-): readonly Filter[] =>
-  // TypeScript cannot see that a filter and its rule have the same name.
-  value === null ? [] : (RULES[name] as Rule<typeof value>)(value, listed);
-
 /** A column with terms of its own kind. */
 const storedAs = (kind: 'fingerprint' | 'bin') =>
   one((text: string, listed: Listed): Filter => ({
@@ -51,7 +36,8 @@ const storedAs = (kind: 'fingerprint' | 'bin') =>
     covered: null,
   }));
 
-const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name]>> } = {
+/** Returns the given filters only. */
+export const filtersOf = filtersBy<TransactionFilter>({
   id: one(unique('id', 'uuid')),
   reconciliationId: one(unique('id', 'uuid')),
   status: one(indexed('status')),
@@ -90,4 +76,4 @@ const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name
   metadata: hasPairs,
   search: (words, listed) => words.map((word) => foundByWord(word, listed)),
   contains: one((text) => containing(text, SEARCHED)),
-};
+});
