@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { listPartitions } from '../../src/modules/events/partitions/partitions.sql.ts';
+import { listPartitions } from '../support/partitions.ts';
 import { settleDeliveries } from '../../src/modules/events/delivery/settle.sql.ts';
 import { openDb, type Db } from '../../src/platform/db.ts';
 import { MIGRATIONS_FOLDER, readMigrations } from '../../src/platform/migrate/files.ts';
@@ -115,7 +115,7 @@ it('partitions the attempts under load, without a lost attempt, while a backup r
   );
   const attempts = ROWS + 3 * waits.length;
   expect(counts).toEqual({ attempts, deliveries: attempts, later: 0, granted: true });
-  expect((await listPartitions(db)).map(({ from, until }) => [from, until])).toEqual([
+  expect((await listPartitions(database.url)).map(({ from, until }) => [from, until])).toEqual([
     [0n, 4_000_000n],
     [4_000_000n, 5_000_000n],
     [5_000_000n, 6_000_000n],

@@ -7,7 +7,7 @@ import {
   preparePartitions,
   startDispatcher,
 } from '../../src/modules/events/index.ts';
-import { listPartitions } from '../../src/modules/events/partitions/partitions.sql.ts';
+import { listPartitions } from '../support/partitions.ts';
 import { retainOnce } from '../../src/modules/events/log/retention.ts';
 import { openDb } from '../../src/platform/db.ts';
 import { query } from '../support/database.ts';
@@ -37,7 +37,7 @@ const withSmallPartitions = (one: App): App => ({
 });
 
 const ranges = async (): Promise<readonly string[]> =>
-  (await listPartitions(app.db)).map(({ name, from, until: end }) => `${name} ${from}-${end}`);
+  (await listPartitions(harness.url)).map(({ name, from, until: end }) => `${name} ${from}-${end}`);
 
 /** Records events that reach the feed on a day. */
 async function on(day: number, viewer: Viewer, count: number): Promise<void> {

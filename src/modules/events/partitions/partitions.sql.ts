@@ -1,29 +1,15 @@
 import { queryOn, sqlState, SQLSTATE, type Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 
-/**
- * A partition of the attempts: the positions from `from`, below `until`. Positions grow with time, so a range of
- * positions is a range of time.
- */
-export type Partition = { readonly name: string; readonly from: bigint; readonly until: bigint };
-
+// A partition has the positions from `from`, below `until`. Positions grow with time, so a range of positions is a range of time.
 // A bound reads `FOR VALUES FROM ('0') TO ('1000000')`.
-const PARTITIONS = `
+/** The partitions of the attempts. */
+export const PARTITIONS = `
   SELECT c.relname AS name, substring(b.bound FROM $$FROM \\('?(\\d+)$$)::bigint AS "from",
          substring(b.bound FROM $$TO \\('?(\\d+)$$)::bigint AS until
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
   WHERE i.inhparent = 'delivery_attempt'::regclass`;
-
-type Row = { readonly name: string; readonly from: string; readonly until: string };
-
-const list = prepare('partitions_list', `${PARTITIONS} ORDER BY until`);
-
-/** Lists the partitions of the attempts, oldest first. */
-export async function listPartitions(db: Pick<Db, 'query'>): Promise<readonly Partition[]> {
-  const rows = await db.query<Row>(list({}));
-  return rows.map(({ name, from, until }) => ({ name, from: BigInt(from), until: BigInt(until) }));
-}
 
 const room = prepare(
   'partitions_room',
