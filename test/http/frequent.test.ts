@@ -23,6 +23,7 @@ type Asked = {
   readonly operationName?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly extensions?: object;
+  readonly more?: number;
 };
 
 /** Asks for a document and returns what a caller sees, without the parts that differ for every request. */
@@ -68,6 +69,12 @@ describe('a query that came before', () => {
     [
       'one of several operations',
       { query: 'query a { __typename } query b { again: __typename }', operationName: 'b' },
+    ],
+    ["one with a client's extensions", { query: 'query e { __typename }', extensions: { client: 'web' } }],
+    ['one with a member that nobody knows', { query: 'query o { __typename }', more: 1 }],
+    [
+      'one that names its encoding',
+      { query: 'query c { __typename }', headers: { 'content-type': 'application/json; charset=utf-8' } },
     ],
     ['one in the newer media type', { query: 'query newer { __typename }', headers: RESPONSE_JSON }],
     ['one with an argument beyond its limit', { query: '{ transactions(first: 101) { nodes { id } } }' }],
@@ -118,7 +125,8 @@ describe('Apollo answers', () => {
   const query = 'query plain { __typename }';
 
   it.each<[string, Asked]>([
-    ['a request with extensions', { query, extensions: {} }],
+    ['a request of a stored document', { query, extensions: { persistedQuery: { version: 1 } } }],
+    ['extensions that are no object', { query, extensions: [] }],
     ['a caller with preferences', { query, headers: { accept: 'application/json;q=0.9, text/html' } }],
     ['a caller that takes no JSON', { query, headers: { accept: 'text/html' } }],
     ['a document with a mistake', { query: '{ nonsense }' }],

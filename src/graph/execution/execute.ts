@@ -74,13 +74,21 @@ function createCompiledExecutor(schema: GraphQLSchema): Executor['findCompiled']
   return ({ document, operationName, variables }) => {
     const operation = getOperationAST(document, operationName);
     if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
+    const coerced = coerce(schema, operation, variables ?? {});
     // Null lets graphql-js report the invalid variables.
     if (!coerced) return null;
     const compiled = find(document, operation, coerced);
     return compiled && ((context) => compiled.run(context, coerced));
   };
 }
+
+/** Returns undefined for invalid variables. */
+const coerce = (
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Variables,
+): Variables | undefined =>
+  variableDefinitions.length === 0 ? {} : getVariableValues(schema, variableDefinitions, given).coerced;
 
 type Find = (
   document: DocumentNode,

@@ -31,7 +31,7 @@ export type Limited = {
 export function checkLimits(limited: Limited): GraphQLError | null {
   const { schema, document, operation, variables, keyHeader = null } = limited;
   const plan = planOf(schema, document, operation);
-  const given = withDefaults(operation, variables ?? {});
+  const given = withDefaults(plan, variables ?? {});
   return (
     refuseText(plan) ??
     refuseObjects(plan, given) ??

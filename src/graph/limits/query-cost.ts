@@ -38,6 +38,8 @@ export type Plan = {
   readonly rootFields: readonly Selected[];
   /** The objects of the answer, or null when the text alone asks for too many places. */
   readonly objects: Objects | null;
+  /** The variables that have a default. */
+  readonly defaults: Variables;
 };
 
 /** The objects that a field answers, with the objects inside each of them. The list `within` has an entry for each possible type. */
@@ -61,7 +63,9 @@ export function planOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): Plan {
-  const plan = plans.get(operation) ?? makePlan(schema, document, operation);
+  const known = plans.get(operation);
+  if (known) return known;
+  const plan = makePlan(schema, document, operation);
   plans.set(operation, plan);
   return plan;
 }
@@ -77,11 +81,16 @@ export function countObjects(objects: Objects, variables: Variables): number {
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** Returns the variables, with the operation's defaults for those that are not given. */
-export function withDefaults(operation: OperationDefinitionNode, given: Variables): Variables {
-  const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+export const withDefaults = ({ defaults }: Plan, given: Variables): Variables =>
+  defaults === NO_DEFAULTS ? given : { ...defaults, ...given };
+
+const NO_DEFAULTS: Variables = {};
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
   );
-  return { ...Object.fromEntries(defaults), ...given };
+  return defaults.length === 0 ? NO_DEFAULTS : Object.fromEntries(defaults);
 }
 
 /** Returns the value of an argument as JSON, or undefined for a variable that is not given. */
@@ -125,6 +134,7 @@ function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: Oper
     ...readWritten(document),
     rootFields: collect(scope, root, [operation.selectionSet]),
     objects: planning.places > LIMITS.places ? null : { size: 'one', within },
+    defaults: defaultsOf(operation),
   };
 }
 

@@ -16,8 +16,9 @@ export const WORK = {
  */
 export function workOf({ schema, document, operation, variables }: Limited): number {
   if (operation.operation === OperationTypeNode.MUTATION) return 0;
-  const { objects, rootFields } = planOf(schema, document, operation);
-  const given = withDefaults(operation, variables ?? {});
+  const plan = planOf(schema, document, operation);
+  const { objects, rootFields } = plan;
+  const given = withDefaults(plan, variables ?? {});
   const choices = rootFields.flatMap(({ nodes }) => nodes[0].arguments ?? []);
   return choices.reduce(
     (sum, { name, value }) => sum + workOfArgument(name.value, value, given),

@@ -110,13 +110,19 @@ type Asked = {
 /** Reads a request in its plain form. Null leaves any other form to Apollo, with its checks and refusals. */
 function askedBy({ method, headers, body, url }: FastifyRequest): Asked | null {
   if (method !== 'POST' || url !== '/graphql' || !isObject(body)) return null;
-  if (headers['content-type'] !== 'application/json' || !isPlain(headers.accept)) return null;
-  const { query, operationName, variables, ...others } = body;
-  if (typeof query !== 'string' || Object.keys(others).length > 0) return null;
+  if (!isJson(headers['content-type']) || !isPlain(headers.accept)) return null;
+  const { query, operationName, variables, extensions } = body;
+  if (typeof query !== 'string') return null;
+  // Apollo reads no other member of a body.
+  if (extensions != null && !(isObject(extensions) && extensions['persistedQuery'] === undefined))
+    return null;
   if (operationName != null && typeof operationName !== 'string') return null;
   if (variables != null && !isObject(variables)) return null;
   return { query, operationName: operationName ?? undefined, variables: variables ?? undefined };
 }
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType === 'application/json' || contentType?.startsWith('application/json;') === true;
 
 /** True for a caller that takes JSON, without an order of preference. */
 const isPlain = (accept: string | undefined): boolean =>
