@@ -202,8 +202,11 @@ export async function readReach(
   });
   const [last, next] = await db.query<readonly [unknown]>(statement);
   if (!last || !next) return null;
-  return { visits, down, reached: last[0], isTied: String(last[0]) === String(next[0]) };
+  return { visits, down, reached: last[0], isTied: sameValue(last[0], next[0]) };
 }
+
+const sameValue = (one: unknown, other: unknown): boolean =>
+  one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
 
 /** Reads the rows of a page. If the index alone tells them, no other row is read. */
 function pageText(list: BoundedRows<unknown>, way: Way, limit: number, value: AddValue): string {
