@@ -1,4 +1,4 @@
-import type { Statement } from '../../src/platform/statement.ts';
+import { preparedTexts, type Statement } from '../../src/platform/statement.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App, Viewer } from '../../src/app.ts';
@@ -229,12 +229,18 @@ export const claimedByDueTime = (app: App): App => ({
       const rows = await app.db.query<NaiveRow>({
         name: 'delivery_claim_by_due_time',
         text: BY_DUE_TIME,
-        values: statement.values.slice(0, 4),
+        values: valuesOf(statement, 'now', 'lease', 'leaseUntil', 'limit'),
       });
       return rows.map(({ endpoint, ...row }) => ({ ...camelCased(endpoint), ...row })) as Row[];
     },
   },
 });
+
+/** Returns the values of some parameters of a prepared statement. */
+const valuesOf = ({ name, values }: Statement, ...parameters: readonly string[]): readonly unknown[] => {
+  const prepared = preparedTexts().find((text) => text.name === name);
+  return parameters.map((parameter) => values[prepared?.parameters.indexOf(parameter) ?? -1]);
+};
 
 type NaiveRow = { readonly endpoint: Readonly<Record<string, unknown>> };
 

@@ -27,7 +27,8 @@ beforeAll(async () => {
     },
   };
   const now = new Date();
-  await claimDeliveries(recording, { now, lease: randomUUID(), leaseUntil: now, limit: 100 });
+  const room = { from: 0n, until: 1_000n };
+  await claimDeliveries(recording, { now, lease: randomUUID(), leaseUntil: now, limit: 100, ...room });
   await settleDeliveries(recording, { attempts: [], reports: [], now, environment: 'sandbox' });
   await sweepDeliveries(recording, now);
   const stretch = { after: 0n, until: 1n, patterns: [], limit: 1 };

@@ -1,27 +1,27 @@
--- $1 now, $2 limit, $3 lease, $4 leaseUntil
+-- $1 from, $2 until, $3 now, $4 limit, $5 lease, $6 leaseUntil
 WITH RECURSIVE 
 waiting AS (
-  (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending'
+  (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending' AND position + 0 >= $1 AND position + 0 < $2
    ORDER BY endpoint_id, next_at, position LIMIT 1)
   UNION ALL
   SELECT following.* FROM waiting CROSS JOIN LATERAL (
     SELECT merchant_account_id, endpoint_id, next_at FROM delivery
-    WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id
+    WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id AND position + 0 >= $1 AND position + 0 < $2
     ORDER BY endpoint_id, next_at, position LIMIT 1) following),
 ranked AS MATERIALIZED (
   SELECT w.*, w."window" - u.count AS room
   FROM waiting CROSS JOIN LATERAL (
     SELECT merchant_account_id, id, url, served_at, pauses, sealed_headers, basic_auth_username,
            sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
-           CASE WHEN pauses > 0 THEN 'infinity' ELSE $1::timestamptz END AS due_by
+           CASE WHEN pauses > 0 THEN 'infinity' ELSE $3::timestamptz END AS due_by
     FROM webhook_endpoint e
     WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
-      AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= $1)
+      AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= $3)
     OFFSET 0) w
   CROSS JOIN LATERAL (
     SELECT count(*) FROM (SELECT FROM delivery WHERE endpoint_id = w.id AND state = 'leased' LIMIT 8) l) u
   WHERE waiting.next_at <= w.due_by AND u.count < w."window"
-  ORDER BY w.served_at NULLS FIRST LIMIT $2),
+  ORDER BY w.served_at NULLS FIRST LIMIT $4),
 served AS MATERIALIZED (
   SELECT ranked.* FROM ranked JOIN webhook_endpoint w
     ON w.merchant_account_id = ANY (ARRAY[ranked.merchant_account_id]) AND w.id = ANY (ARRAY[ranked.id]) AND w.pauses = ranked.pauses
@@ -32,18 +32,18 @@ chosen AS (
   FROM served CROSS JOIN LATERAL (
     SELECT endpoint_id, position, row_number() OVER (ORDER BY next_at, position) AS nth FROM (
       SELECT endpoint_id, position, next_at FROM delivery
-      WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by
+      WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by AND position + 0 >= $1 AND position + 0 < $2
       ORDER BY next_at, position LIMIT 8) due) d
   WHERE d.nth <= served.room
-  ORDER BY d.nth, served.served_at NULLS FIRST LIMIT $2),
+  ORDER BY d.nth, served.served_at NULLS FIRST LIMIT $4),
 leased AS (
-  UPDATE delivery d SET state = 'leased', lease = $3, lease_until = $4
+  UPDATE delivery d SET state = 'leased', lease = $5, lease_until = $6
   FROM chosen WHERE d.position = ANY (ARRAY[chosen.position]) AND d.endpoint_id = ANY (ARRAY[chosen.endpoint_id]) AND d.state || '' = 'pending'
   RETURNING d.*),
 marked AS (
-  UPDATE webhook_endpoint w SET served_at = $1,
+  UPDATE webhook_endpoint w SET served_at = $3,
     state = CASE w.state WHEN 'paused' THEN 'failing' ELSE w.state END,
-    state_changed_at = CASE w.state WHEN 'paused' THEN $1 ELSE w.state_changed_at END
+    state_changed_at = CASE w.state WHEN 'paused' THEN $3 ELSE w.state_changed_at END
   FROM (SELECT DISTINCT merchant_account_id, endpoint_id FROM leased) l
   WHERE w.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND w.id = ANY (ARRAY[l.endpoint_id]))
 SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease, l.attempt,
@@ -54,7 +54,7 @@ SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointI
        (SELECT coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed) ORDER BY k.created_at DESC), '[]')
         FROM webhook_secret k
         WHERE k.merchant_account_id = l.merchant_account_id AND k.endpoint_id = l.endpoint_id
-          AND (k.expires_at IS NULL OR k.expires_at > $1)) AS secrets
+          AND (k.expires_at IS NULL OR k.expires_at > $3)) AS secrets
 FROM leased l JOIN served s ON s.id = l.endpoint_id
 CROSS JOIN LATERAL (
 SELECT * FROM event WHERE position = ANY (ARRAY[l.position]) ORDER BY position LIMIT 1) e

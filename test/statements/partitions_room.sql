@@ -1,4 +1,6 @@
-SELECT coalesce(max(p.until), 0) AS until, (SELECT coalesce(max(position), 0) FROM event) AS last
+SELECT coalesce(min(p."from"), 0) AS "from", coalesce(max(p.until), 0) AS until,
+   (SELECT coalesce(max(position), 0) FROM event) AS last,
+   coalesce((SELECT position FROM delivery ORDER BY position LIMIT 1) < min(p."from"), false) AS "isShort"
  FROM (
 SELECT c.relname AS name, substring(b.bound FROM $$FROM \('?(\d+)$$)::bigint AS "from",
        substring(b.bound FROM $$TO \('?(\d+)$$)::bigint AS until

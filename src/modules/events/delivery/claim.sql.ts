@@ -32,6 +32,9 @@ export type Claim = {
   readonly leaseUntil: Date;
   /** The most deliveries to claim, over all endpoints. */
   readonly limit: number;
+  /** The positions whose attempts can be stored: from `from`, below `until`. */
+  readonly from: bigint;
+  readonly until: bigint;
 };
 
 /**
@@ -48,31 +51,34 @@ export type Claim = {
  */
 export async function claimDeliveries(
   db: Db,
-  { now, lease, leaseUntil, limit }: Claim,
+  { now, lease, leaseUntil, limit, from, until }: Claim,
 ): Promise<readonly ClaimedDelivery[]> {
   const rows = await db.query<Omit<ClaimedDelivery, 'sequence'> & { sequence: string }>(
-    claim({ now, lease, leaseUntil, limit }),
+    claim({ now, lease, leaseUntil, limit, from, until }),
   );
   return rows.map((row) => ({ ...row, sequence: BigInt(row.sequence) }));
 }
 
 /**
- * A recursive CTE of the endpoints with pending deliveries, each with its earliest due time. It makes one index probe
- * for each endpoint. A `SELECT DISTINCT` would read the whole queue.
+ * Returns a recursive CTE of the endpoints with pending deliveries, each with its earliest due time. It makes one index
+ * probe for each endpoint. A `SELECT DISTINCT` would read the whole queue. A further condition limits the deliveries.
  */
-export const WAITING = `
+export const waiting = (condition = ''): string => `
   waiting AS (
-    (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending'
+    (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending' ${condition}
      ORDER BY endpoint_id, next_at, position LIMIT 1)
     UNION ALL
     SELECT following.* FROM waiting CROSS JOIN LATERAL (
       SELECT merchant_account_id, endpoint_id, next_at FROM delivery
-      WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id
+      WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id ${condition}
       ORDER BY endpoint_id, next_at, position LIMIT 1) following)`;
 
 /** Returns the condition that `d` is the delivery of another row, as a look-up by index. */
 export const deliveryOf = (row: string): string =>
   `${byKey('d.position', `${row}.position`)} AND ${byKey('d.endpoint_id', `${row}.endpoint_id`)}`;
+
+// The sums fit no index, because the index by position would be read from end to end.
+const HAS_ROOM = 'AND position + 0 >= @from AND position + 0 < @until';
 
 // The statement is written so that every plan is fast, with or without statistics (see byKey, eventAt):
 //
@@ -88,7 +94,7 @@ export const deliveryOf = (row: string): string =>
 const claim = prepare(
   'delivery_claim',
   `
-  WITH RECURSIVE ${WAITING},
+  WITH RECURSIVE ${waiting(HAS_ROOM)},
   ranked AS MATERIALIZED (
     SELECT w.*, w."window" - u.count AS room
     FROM waiting CROSS JOIN LATERAL (
@@ -113,7 +119,7 @@ const claim = prepare(
     FROM served CROSS JOIN LATERAL (
       SELECT endpoint_id, position, row_number() OVER (ORDER BY next_at, position) AS nth FROM (
         SELECT endpoint_id, position, next_at FROM delivery
-        WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by
+        WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by ${HAS_ROOM}
         ORDER BY next_at, position LIMIT 8) due) d
     WHERE d.nth <= served.room
     ORDER BY d.nth, served.served_at NULLS FIRST LIMIT @limit),

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { createRoomFilter } from '../partitions/keep-partitions.ts';
+import { createRoomReader } from '../partitions/keep-partitions.ts';
 import { attemptDelivery } from './attempt.ts';
 import { createSettler, LEASE_MS } from './settle.ts';
 import { claimDeliveries, type ClaimedDelivery } from './claim.sql.ts';
@@ -23,7 +23,7 @@ const SWEEP_MS = 1_000;
 export function startDispatcher(app: App): Loop {
   const underWay = new Set<Promise<void>>();
   const settler = createSettler(app);
-  const withRoom = createRoomFilter(app);
+  const readRoom = createRoomReader(app);
   let sweptAt = -Infinity;
 
   const send = async (delivery: ClaimedDelivery): Promise<void> => {
@@ -48,9 +48,10 @@ export function startDispatcher(app: App): Loop {
     const limit = IN_FLIGHT_MAX - underWay.size;
     if (limit === 0) return more;
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
-    const claimed = await claimDeliveries(app.db, { now, lease: app.ids.uuid(), leaseUntil, limit });
+    const lease = app.ids.uuid();
+    const claimed = await claimDeliveries(app.db, { now, lease, leaseUntil, limit, ...(await readRoom()) });
     await failpoint('dispatcher.claimed');
-    (await withRoom(claimed)).forEach(start);
+    claimed.forEach(start);
     return more || (claimed.length > 0 && underWay.size < IN_FLIGHT_MAX);
   };
   const loop = startLoop({ name: 'dispatcher', idleMs: IDLE_MS, clock: app.clock, log: app.log, run });

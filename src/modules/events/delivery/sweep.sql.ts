@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import { rowOf, prepare } from '../../../platform/statement.ts';
-import { deliveryOf, WAITING } from './claim.sql.ts';
+import { deliveryOf, waiting } from './claim.sql.ts';
 
 /** The most rows that one statement changes, so that locks stay short. */
 const CHUNK = 1_000;
@@ -35,7 +35,7 @@ const release = prepare(
 const cancel = prepare(
   'delivery_cancel',
   `
-  WITH RECURSIVE ${WAITING},
+  WITH RECURSIVE ${waiting()},
   unwanted AS MATERIALIZED (
     SELECT d.endpoint_id, d.position FROM waiting
     CROSS JOIN LATERAL (
@@ -58,7 +58,7 @@ const cancel = prepare(
 const expire = prepare(
   'delivery_expire',
   `
-  WITH RECURSIVE ${WAITING},
+  WITH RECURSIVE ${waiting()},
   late AS MATERIALIZED (
     SELECT d.endpoint_id, d.position FROM waiting
     CROSS JOIN LATERAL (

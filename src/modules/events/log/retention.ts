@@ -49,10 +49,13 @@ export async function retainOnce(app: App, days: number, signal?: AbortSignal): 
   return more || (await dropOldest(app));
 }
 
+/** No transaction that writes events is open for so long. */
+const OPEN_MS = 6 * 3_600_000;
+
 /** Drops the oldest partition without events. Returns true when another one may follow. */
-async function dropOldest({ db, log }: App): Promise<boolean> {
+async function dropOldest({ db, log, clock }: App): Promise<boolean> {
   try {
-    const dropped = await dropPartition(db);
+    const dropped = await dropPartition(db, new Date(clock.now().getTime() - OPEN_MS));
     if (dropped !== null) log.info({ dropped }, 'A partition without events was dropped.');
     return dropped !== null;
   } catch (error) {

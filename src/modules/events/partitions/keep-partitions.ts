@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { isNotAllowed, type Db } from '../../../platform/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { OperatorError } from '../../../platform/operator-error.ts';
-import { createPartitions, readRoom } from './partitions.sql.ts';
+import { createPartitions, readRoom, type Room } from './partitions.sql.ts';
 
 /**
  * Starts the loop that creates the next partitions of the attempts ahead of the log. Every process may run one. The
@@ -26,22 +26,22 @@ const IDLE_MS = 60_000;
 const AHEAD = 2n;
 
 /**
- * Creates the next partitions, and returns the first position without a partition. Logs an error when the database
- * role may not create them, and returns the end of the existing ones.
+ * Creates the next partitions, and returns the room then. Logs an error when the database role may not create them, and
+ * returns the room of the existing ones.
  */
-export async function keepPartitions(app: App): Promise<bigint> {
+export async function keepPartitions(app: App): Promise<Room> {
   const size = BigInt(app.config.PAYGRAPH_LOG_PARTITION);
   try {
-    return (await createPartitions(app.db, { size, ahead: size * AHEAD })).until;
+    return await createPartitions(app.db, { size, ahead: size * AHEAD });
   } catch (error) {
     if (!isNotAllowed(error)) throw error;
-    const { until, last } = await readRoom(app.db);
+    const room = await readRoom(app.db);
     app.log.error(
-      { err: error, eventsLeft: String(until - last) },
+      { err: error, eventsLeft: String(room.until - room.last) },
       'The database role may not create partitions of delivery_attempt. ' +
         'Run "npm run migrate" as the owner of the table before the events left are used up.',
     );
-    return until;
+    return room;
   }
 }
 
@@ -70,15 +70,19 @@ export async function hasRoom(app: App): Promise<boolean> {
 }
 
 /**
- * Creates the function that filters rows by their positions. A row stays if its position has a partition. A delivery
- * without a partition must not be sent, because its attempt could not be stored.
+ * Creates the function that returns the positions with a partition. A delivery elsewhere must not be sent, because its
+ * attempt could not be stored. The function creates a partition that is missing. Its answer is at most a second old.
  */
-export function createRoomFilter(
-  app: App,
-): <Row extends { readonly position: string }>(rows: readonly Row[]) => Promise<readonly Row[]> {
-  let end = 0n;
-  return async (rows) => {
-    if (rows.some(({ position }) => BigInt(position) >= end)) end = await keepPartitions(app);
-    return rows.filter(({ position }) => BigInt(position) < end);
+export function createRoomReader(app: App): () => Promise<Room> {
+  let known: { readonly room: Room; readonly readAt: number } | null = null;
+  return async () => {
+    const now = app.clock.now().getTime();
+    if (known && now - known.readAt < ROOM_MS) return known.room;
+    const found = await readRoom(app.db);
+    const room = found.last < found.until && !found.isShort ? found : await keepPartitions(app);
+    known = { room, readAt: now };
+    return room;
   };
 }
+
+const ROOM_MS = 1_000;

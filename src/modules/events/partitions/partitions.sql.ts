@@ -13,21 +13,39 @@ export const PARTITIONS = `
 
 const room = prepare(
   'partitions_room',
-  `SELECT coalesce(max(p.until), 0) AS until, (SELECT coalesce(max(position), 0) FROM event) AS last
+  `SELECT coalesce(min(p."from"), 0) AS "from", coalesce(max(p.until), 0) AS until,
+     (SELECT coalesce(max(position), 0) FROM event) AS last,
+     coalesce((SELECT position FROM delivery ORDER BY position LIMIT 1) < min(p."from"), false) AS "isShort"
    FROM (${PARTITIONS}) p`,
 );
 
-/** The end of the last partition, and the last committed position of the log. */
-export type Room = { readonly until: bigint; readonly last: bigint };
+/** The positions with a partition, and the positions in use. */
+export type Room = {
+  /** The start of the first partition. */
+  readonly from: bigint;
+  /** The end of the last partition. */
+  readonly until: bigint;
+  /** The last committed position of the log. */
+  readonly last: bigint;
+  /** True if a delivery is before the first partition. Its event was committed after the drop of its partition. */
+  readonly isShort: boolean;
+};
 
 export async function readRoom(db: Pick<Db, 'query'>): Promise<Room> {
-  const [row] = await db.query<{ until: string; last: string }>(room({}));
-  return { until: BigInt(row?.until ?? 0), last: BigInt(row?.last ?? 0) };
+  const [row] = await db.query<{
+    from: string;
+    until: string;
+    last: string;
+    isShort: boolean;
+  }>(room({}));
+  const { from = 0, until = 0, last = 0, isShort = false } = row ?? {};
+  return { from: BigInt(from), until: BigInt(until), last: BigInt(last), isShort };
 }
 
 /**
- * Creates partitions of `size` positions until `ahead` positions after the end of the log have one. Returns the room
- * then. Reads and writes go on meanwhile. Another process that creates partitions leaves nothing to do.
+ * Creates partitions of `size` positions until `ahead` positions after the end of the log have one. Also creates one
+ * partition for all positions before the first one, if a delivery is there. Returns the room then. Reads and writes go
+ * on meanwhile. Another process that creates partitions leaves nothing to do.
  *
  * Throws when the database role may not create the table, or does not own the partitioned table.
  */
@@ -36,15 +54,14 @@ export async function createPartitions(
   { size, ahead }: { readonly size: bigint; readonly ahead: bigint },
 ): Promise<Room> {
   const found = await readRoom(db);
-  if (found.until - found.last >= ahead) return found;
+  if (found.until - found.last >= ahead && !found.isShort) return found;
   return await locked(db, async (client) => {
-    const { until: first, last } = await readRoom(queryOn(client));
-    let until = first;
-    while (until - last < ahead) {
+    const { query } = queryOn(client);
+    const { from, until: first, last, isShort } = await readRoom({ query });
+    if (isShort) await client.query(createText(0n, from));
+    for (let until = first; until - last < ahead; until += size)
       await client.query(createText(until, until + size));
-      until += size;
-    }
-    return { until, last };
+    return await readRoom({ query });
   });
 }
 
@@ -80,13 +97,14 @@ const DROP_WAIT_MS = 100;
  * Drops the oldest partition if all events of its positions are removed. Returns its name. Null when there is no such
  * partition, or when a long read or a backup uses the attempts. A later round then drops the partition.
  *
- * No later event has such a position: a transaction would have to be open for longer than the retention.
+ * A transaction that is open meanwhile may have such a position. So the next partition must have an event that reached
+ * the feed before `settledBefore`, some hours ago. An event that is committed even later gets a new partition.
  */
-export async function dropPartition(db: Db): Promise<string | null> {
-  if ((await findEmpty(db)) === null) return null;
+export async function dropPartition(db: Db, settledBefore: Date): Promise<string | null> {
+  if ((await findEmpty(db, settledBefore)) === null) return null;
   try {
     return await locked(db, async (client) => {
-      const name = await findEmpty(queryOn(client));
+      const name = await findEmpty(queryOn(client), settledBefore);
       if (name !== null) await client.query(`SET LOCAL lock_timeout = ${DROP_WAIT_MS}; DROP TABLE "${name}"`);
       return name;
     });
@@ -99,11 +117,13 @@ export async function dropPartition(db: Db): Promise<string | null> {
 const empty = prepare(
   'partitions_empty',
   `SELECT p.name FROM (${PARTITIONS}) p
-   WHERE p.until <= (SELECT position FROM event ORDER BY position LIMIT 1) ORDER BY p.until LIMIT 1`,
+   WHERE p.until <= (SELECT position FROM event ORDER BY position LIMIT 1)
+     AND (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) < @settledBefore
+   ORDER BY p.until LIMIT 1`,
 );
 
-async function findEmpty(db: Pick<Db, 'query'>): Promise<string | null> {
-  const [row] = await db.query<{ name: string }>(empty({}));
+async function findEmpty(db: Pick<Db, 'query'>, settledBefore: Date): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>(empty({ settledBefore }));
   return row?.name ?? null;
 }
 
