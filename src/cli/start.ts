@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Service } from '../main.ts';
+import { finishLoading } from '../platform/finish-loading.ts';
 import { sharesToken } from '../platform/own-address.ts';
 import { readConfig } from './environment.ts';
 import { printProgress } from './progress.ts';
@@ -16,6 +17,7 @@ export async function start(): Promise<void> {
   const token = sandbox ? await sandbox.token() : null;
   const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
   const notes = await notesFor(service);
+  finishLoading();
   console.log(welcome({ version: packageJson.version, url, token, notes, dataFolder }));
   await signalled;
   await printProgress('Finishing running work', () => service.stop());

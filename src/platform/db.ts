@@ -77,14 +77,19 @@ export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: D
   // An error of a connection in use must not end the process either. The next statement on that connection
   // fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTIONS });
+  let made: PrismaClient | null = null;
+  // Each client unpacks its own index of the models, which takes 13 MB. Most reads need no client.
+  const prisma = () =>
+    (made ??= new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTIONS }));
   return {
-    prisma,
+    get prisma() {
+      return prisma();
+    },
     query: (statement) => queryOn(pool).query(statement),
-    transaction: (run) => prisma.$transaction(run),
+    transaction: (run) => prisma().$transaction(run),
     connect: () => pool.connect(),
     close: async () => {
-      await prisma.$disconnect();
+      await made?.$disconnect();
       if (!pool.ended) await pool.end();
     },
   };

@@ -50,10 +50,10 @@ export type GiftCardBook = { answer(request: GiftCardRequest): GiftCardReply };
  */
 export function openGiftCardBook(): GiftCardBook {
   const book: Book = {
-    spent: new LRUCache({ max: REMEMBERED_MAX }),
-    redemptions: new LRUCache({ max: REMEMBERED_MAX }),
+    spent: new LRUCache(REMEMBERED),
+    redemptions: new LRUCache(REMEMBERED),
   };
-  const answered = new LRUCache<string, Answered>({ max: REMEMBERED_MAX });
+  const answered = new LRUCache<string, Answered>(REMEMBERED);
   return {
     answer: (request) => {
       if (request.operation === 'balance') return balance(book, request);
@@ -70,8 +70,11 @@ export function openGiftCardBook(): GiftCardBook {
   };
 }
 
-/** Cards, redemptions and keys to remember. The least recently used entry is dropped first. */
-const REMEMBERED_MAX = 100_000;
+/**
+ * Cards, redemptions and keys to remember. The least recently used entry is dropped first. `max` would take the room of all of
+ * them at once.
+ */
+const REMEMBERED = { maxSize: 100_000, sizeCalculation: () => 1 };
 
 type Answered = { readonly request: string; readonly reply: GiftCardReply };
 
