@@ -37,8 +37,7 @@ export function checkLimits(limited: Limited): GraphQLError | null {
     refuseObjects(plan, given) ??
     (plan.inputTooLarge ? inputTooLarge('An argument') : null) ??
     refuseVariables(operation, plan, given) ??
-    (isSubgraph(schema) ? refuseKeyless(plan, given, keyHeader) : null) ??
-    refuseMissingKeys(plan, given) ??
+    refuseMissingKeys(plan, given, { header: keyHeader, byRouter: isSubgraph(schema) }) ??
     refuseKeyHeader(plan, given, keyHeader)
   );
 }
@@ -105,25 +104,6 @@ const referencesVariable = ({ field, nodes }: Selected): readonly string[] =>
 const isSubgraph = (schema: GraphQLSchema): boolean =>
   schema.getQueryType()?.getFields()['_service'] !== undefined;
 
-/**
- * Refuses a mutation of a router that moves money without a key. A router may split a document of the caller, and each part
- * would then look like a single mutation.
- */
-function refuseKeyless(
-  { rootFields }: Plan,
-  variables: Variables,
-  header: string | null,
-): GraphQLError | null {
-  const without = rootFields
-    .filter(movesMoney)
-    .find((selected) => header === null && keyArgument(selected, variables) == null);
-  if (!without) return null;
-  return coded(
-    'IDEMPOTENCY_KEY_REQUIRED',
-    `Behind a router, a mutation that moves money needs an idempotencyKey: "${without.key}" has none.`,
-  );
-}
-
 function isTooLarge(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= LIMITS.inputDepth) return true;
@@ -151,16 +131,25 @@ const MONEY_MUTATIONS: readonly string[] = [
   'acceptDispute',
 ];
 
-/** Refuses several money mutations without keys. After a partial failure, only keys allow sending the document again. */
-function refuseMissingKeys({ rootFields }: Plan, variables: Variables): GraphQLError | null {
+/**
+ * Refuses several money mutations without keys. After a partial failure, only keys allow sending the document again.
+ *
+ * A router may split a document of the caller, and each part then looks like a single mutation. So `byRouter` asks for the key of
+ * a single one, too.
+ */
+function refuseMissingKeys(
+  { rootFields }: Plan,
+  variables: Variables,
+  { header, byRouter }: { readonly header: string | null; readonly byRouter: boolean },
+): GraphQLError | null {
   const moving = rootFields.filter(movesMoney);
-  if (moving.length < 2) return null;
+  if (moving.length < (byRouter ? 1 : 2) || (moving.length === 1 && header !== null)) return null;
   const without = moving.find((selected) => keyArgument(selected, variables) == null);
   if (!without) return null;
-  return coded(
-    'IDEMPOTENCY_KEY_REQUIRED',
-    `A document with several mutations that move money needs an idempotencyKey on each: "${without.key}" has none.`,
-  );
+  const rule = byRouter
+    ? 'Behind a router, a mutation that moves money needs an idempotencyKey'
+    : 'A document with several mutations that move money needs an idempotencyKey on each';
+  return coded('IDEMPOTENCY_KEY_REQUIRED', `${rule}: "${without.key}" has none.`);
 }
 
 /** Refuses a header that is not the key of exactly one mutation that moves money. */
