@@ -2,7 +2,10 @@
 export type BenchOptions = {
   /** Makes the run as short as possible, to try the bench without measuring. */
   readonly quick: boolean;
-  /** The numbers of rows to measure with. Null lets the bench choose. Only `reads`, `exports` and `lists` take them. */
+  /**
+   * The numbers of rows to measure with. Null lets the bench choose. Only `reads`, `exports`, `lists` and
+   * `reports` take them.
+   */
   readonly rows: readonly number[] | null;
   /** Reports the current step. */
   readonly progress: (line: string) => void;
@@ -34,6 +37,10 @@ export const benches: Readonly<
   lists: {
     what: 'the first page and the count of every filter, order and search of the long lists',
     load: async () => (await import('./lists/lists.ts')).runLists,
+  },
+  reports: {
+    what: 'reports of a year with the sums of ten million payments, in time zones',
+    load: async () => (await import('./reports/reports.ts')).runReports,
   },
   starvation: {
     what: 'payments of one account beside another account that searches without pause',

@@ -1,34 +1,85 @@
 import { expect, it } from '@jest/globals';
-import { grainOf, intervalsOf, isTimeZone } from '../../src/modules/reports/interval.ts';
+import { coverStretch } from '../../src/modules/reports/cover.ts';
+import { countIntervals, isTimeZone, splitPeriod } from '../../src/modules/reports/interval.ts';
 
 const period = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
 const YEAR = period('2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z');
 
+/** The number of buckets that a year by day reads. */
+const bucketsOf = (timeZone: string): number =>
+  splitPeriod(YEAR, 'day', timeZone)
+    .flatMap(({ parts }) => parts.flatMap((part) => coverStretch(part)))
+    .reduce((sum, { grain, from, to }) => sum + (to - from) / LENGTHS_MS[grain], 0);
+
+const HOUR_MS = 3_600_000;
+const LENGTHS_MS = { quarter: HOUR_MS / 4, hour: HOUR_MS, six_hours: 6 * HOUR_MS, day: 24 * HOUR_MS };
+
 it.each([
-  ['a year by day in Berlin', YEAR, 'day', 'Europe/Berlin', 'hour'],
-  ['a year by day in Kathmandu', YEAR, 'day', 'Asia/Kathmandu', 'quarter'],
-  ['a year by day where summer is half an hour', YEAR, 'day', 'Australia/Lord_Howe', 'quarter'],
-  ['the whole of a year anywhere', YEAR, null, 'Asia/Kathmandu', 'day'],
-  ['a year by month in UTC', YEAR, 'month', 'UTC', 'day'],
-  ['a year by hour', YEAR, 'hour', 'UTC', 'hour'],
+  ['UTC', 1],
+  ['Europe/Berlin', 9],
+  ['America/New_York', 9],
+  ['Asia/Tokyo', 9],
+  ['Asia/Kolkata', 12],
+  ['Asia/Kathmandu', 12],
+  ['Australia/Lord_Howe', 12],
+])('a day in %s has at most about %i buckets', (timeZone, most) => {
+  const perDay = bucketsOf(timeZone) / 366;
+  expect(perDay).toBeGreaterThan(most - 2);
+  expect(perDay).toBeLessThan(most + 0.1);
+});
+
+it('covers a stretch by the longest buckets inside it', () => {
+  const from = Date.UTC(2026, 0, 1, 16, 45);
+  const to = Date.UTC(2026, 0, 4, 7, 15);
+  expect(
+    coverStretch({ from, to }).map((run) => [run.grain, (run.to - run.from) / LENGTHS_MS[run.grain]]),
+  ).toEqual([
+    ['quarter', 1],
+    ['hour', 1],
+    ['six_hours', 1],
+    ['day', 2],
+    ['six_hours', 1],
+    ['hour', 1],
+    ['quarter', 1],
+  ]);
+});
+
+const startsOf = (from: string, to: string, zone: string) =>
+  splitPeriod(period(from, to), 'day', zone).map(({ startsAt }) => startsAt.toISOString().slice(0, 16));
+
+it.each([
+  ['has 23 hours in spring', 'Europe/Berlin', '2027-03-27T23:00', '2027-03-28T22:00'],
+  ['has 25 hours in autumn', 'Europe/Berlin', '2027-10-30T22:00', '2027-10-31T23:00'],
+  ['begins at one where midnight does not exist', 'America/Santiago', '2027-09-05T04:00', '2027-09-06T03:00'],
+  ['begins at the first of two midnights', 'America/Havana', '2027-11-07T04:00', '2027-11-08T05:00'],
   [
-    'a year that begins in the night of Berlin',
-    period('2025-12-31T23:00:00Z', '2026-12-31T23:00:00Z'),
-    null,
-    'UTC',
-    'hour',
+    'has half an hour more on Lord Howe Island',
+    'Australia/Lord_Howe',
+    '2027-04-03T13:00',
+    '2027-04-04T13:30',
   ],
-  ['a year by day in London, which has summer time', YEAR, 'day', 'Europe/London', 'hour'],
-  ['quarters of an hour', YEAR, 'quarter_hour', 'UTC', 'quarter'],
-  ['half an hour', period('2026-01-01T00:00:00Z', '2026-01-01T00:30:00Z'), null, 'UTC', 'quarter'],
-] as const)('%s needs buckets of the right grain', (_, given, interval, zone, grain) => {
-  expect(grainOf(given, interval, zone)).toBe(grain);
+])('a day %s', (_, zone, start, next) => {
+  const day = Date.parse(`${start}Z`);
+  const at = (hours: number): string => new Date(day + hours * HOUR_MS).toISOString();
+  expect(startsOf(at(-3), at(30), zone).slice(1, 3)).toEqual([start, next]);
+});
+
+it('begins the first interval before the period, and cuts it', () => {
+  const [first] = splitPeriod(
+    period('2027-03-15T12:00:00Z', '2027-05-01T00:00:00Z'),
+    'quarter',
+    'Europe/Berlin',
+  );
+  expect(first).toEqual({
+    startsAt: new Date('2026-12-31T23:00:00Z'),
+    parts: [{ from: Date.UTC(2027, 2, 15, 12), to: Date.UTC(2027, 2, 31, 22) }],
+  });
 });
 
 it('the number of intervals counts those cut by the ends', () => {
-  expect(intervalsOf(YEAR, 'year')).toBeGreaterThanOrEqual(1);
-  expect(intervalsOf(YEAR, 'day')).toBeGreaterThanOrEqual(366);
-  expect(intervalsOf(YEAR, 'quarter_hour')).toBeGreaterThan(365 * 96);
+  expect(countIntervals(YEAR, 'year')).toBeGreaterThanOrEqual(1);
+  expect(countIntervals(YEAR, 'day')).toBeGreaterThanOrEqual(366);
+  expect(countIntervals(YEAR, 'quarter_hour')).toBeGreaterThan(365 * 96);
 });
 
 it.each([

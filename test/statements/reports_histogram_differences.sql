@@ -47,9 +47,7 @@ placed AS (
     ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
     ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
   ) AS d (dimension, value)
-  CROSS JOIN LATERAL (VALUES ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z')),
-    ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z')),
-    ('day', date_bin('1 day', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
+  CROSS JOIN LATERAL (VALUES ('day', date_bin('1440 minutes', f.created_at, '2000-01-01Z')), ('six_hours', date_bin('360 minutes', f.created_at, '2000-01-01Z')), ('hour', date_bin('60 minutes', f.created_at, '2000-01-01Z')), ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
   WHERE d.value IS NOT NULL AND f.measure IS NOT NULL),
 summed AS (
   SELECT merchant_account_id, dimension, grain, starts_at, value, currency,

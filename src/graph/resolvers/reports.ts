@@ -5,8 +5,8 @@ import type { Resolvers } from '../generated/reports.ts';
 
 const sumOf =
   (measure: Measure) =>
-  ({ sums }: ReportLine): Sum =>
-    sums[measure];
+  ({ sum }: ReportLine): Sum =>
+    sum(measure);
 
 const resolvers: Resolvers = {
   Query: {
@@ -41,9 +41,10 @@ const resolvers: Resolvers = {
     disputeLost: sumOf('dispute_lost'),
     amountPercentiles: ({ spread }) => spread('amount'),
     answerTime: ({ spread }) => spread('answer'),
-    authorizationRate: ({ sums: { authorized, declined, failed } }) => {
-      const all = authorized.count + declined.count + failed.count;
-      return all === 0 ? null : authorized.count / all;
+    authorizationRate: ({ sum }) => {
+      const authorized = sum('authorized').count;
+      const all = authorized + sum('declined').count + sum('failed').count;
+      return all === 0 ? null : authorized / all;
     },
   },
   ReportSum: {

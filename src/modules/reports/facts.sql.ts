@@ -1,5 +1,6 @@
 import { rowOf } from '../../platform/statement.ts';
 import { binOf, PACKED } from './bins.sql.ts';
+import { GRAINS, type GrainLength } from './cover.ts';
 import { MEASURES, WHOLE } from './measures.ts';
 
 // A fact is one entry of a sum: a payment, an entry of the ledger, or an authorisation without success. Its time, its amount
@@ -71,6 +72,9 @@ const binsOf = (kind: string): string => `coalesce(${PACKED} FILTER (WHERE kind 
 /** The columns of the histograms, in the order of `binned`. */
 export const BIN_COLUMNS = ['amount_bins', 'answer_bins'] as const;
 
+const startOf = ({ grain, lengthMs }: GrainLength): string =>
+  `('${grain}', date_bin('${lengthMs / 60_000} minutes', f.created_at, '2000-01-01Z'))`;
+
 /**
  * The facts of `taken` in each of their buckets, with the name `placed`. A dimension that a fact lacks does not count the fact.
  */
@@ -83,9 +87,7 @@ const PLACED = `${facts},
       ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
       ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
     ) AS d (dimension, value)
-    CROSS JOIN LATERAL (VALUES ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z')),
-      ('hour', date_bin('1 hour', f.created_at, '2000-01-01Z')),
-      ('day', date_bin('1 day', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
+    CROSS JOIN LATERAL (VALUES ${GRAINS.map(startOf).join(', ')}) AS g (grain, starts_at)
     WHERE d.value IS NOT NULL AND f.measure IS NOT NULL)`;
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneOf, uuid } from '../../platform/filters.ts';
 import { text } from '../../platform/text.ts';
 import { country, currency, optional } from '../../platform/values.ts';
-import { INTERVALS, intervalsOf, isTimeZone, QUARTER_MS } from './interval.ts';
+import { countIntervals, INTERVALS, isTimeZone, QUARTER_MS } from './interval.ts';
 import { DIMENSIONS, type Dimension } from './measures.ts';
 
 const YEARS_MAX = 5;
@@ -61,7 +61,7 @@ export const reportInput = z
     if (from >= to) return refuse('from', 'Must be before to.');
     if (to.getTime() - from.getTime() > YEARS_MAX * YEAR_MS)
       return refuse('from', `Must be at most ${YEARS_MAX} years before to.`);
-    if (interval !== null && intervalsOf(given, interval) > INTERVALS_MAX)
+    if (interval !== null && countIntervals(given, interval) > INTERVALS_MAX)
       refuse(
         'interval',
         `Gives more than ${INTERVALS_MAX} intervals. Choose a longer one, or a shorter time.`,

@@ -2,10 +2,11 @@ import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/validate.ts';
+import { coverStretch } from './cover.ts';
 import { filteredBy, reportInput } from './input.ts';
-import { grainOf } from './interval.ts';
-import { MEASURES, WHOLE, type Measure, type Sum } from './measures.ts';
-import { readOldestUncounted, readReport, type Asked, type ReportRow } from './report.sql.ts';
+import { splitPeriod, type Span } from './interval.ts';
+import { WHOLE, type Measure, type Sum } from './measures.ts';
+import { readOldestUncounted, readReport, sumIn, type Asked, type ReportRow } from './report.sql.ts';
 import { readSpreads, type Spread, type SpreadRow } from './spread.sql.ts';
 
 /** The sums of one interval, one currency and one value of the dimension. */
@@ -14,7 +15,7 @@ export type ReportLine = {
   /** Null without a dimension. Empty for payments without a value. */
   readonly value: string | null;
   readonly currency: string;
-  readonly sums: Readonly<Record<Measure, Sum>>;
+  readonly sum: (measure: Measure) => Sum;
   /**
    * Reads the spread of authorised amounts, or of answer times in milliseconds. Null without any. The first call reads those of
    * all lines of the report.
@@ -47,9 +48,9 @@ export async function reportTransactions(
   // The moment is read first. A fact that is counted meanwhile only makes the report newer.
   const now = app.clock.now();
   const oldest = await readOldestUncounted(app.readDb, account);
+  const spans = splitPeriod({ from, to }, interval, timeZone);
   const asked: Asked = {
-    ...{ account, from, to, interval, timeZone, dimension: dimension ?? WHOLE },
-    grain: grainOf({ from, to }, interval, timeZone),
+    ...{ account, dimension: dimension ?? WHOLE, ...runsOf(spans) },
     isGrouped: groupBy !== null,
     values: dimension && filter[dimension],
     ...{ currencies: filter.currency, limit: LINES_MAX + 1 },
@@ -60,36 +61,44 @@ export async function reportTransactions(
       invalidInput(['interval'], `Gives more than ${LINES_MAX} rows. Choose a longer interval, or a filter.`),
     );
   const spreads = spreadsOf(app, asked);
-  return ok({ asOf: oldest ?? now, lines: rows.map((row) => toLine(row, spreads)) });
+  const startOf = ([span]: ReportRow): Date => spans[span]?.startsAt ?? from;
+  return ok({ asOf: oldest ?? now, lines: rows.map((row) => toLine(row, startOf(row), spreads)) });
+}
+
+/** Returns the buckets that have the intervals of a report. */
+function runsOf(spans: readonly Span[]): Pick<Asked, 'spans' | 'grains' | 'froms' | 'tos'> {
+  const runs = spans.flatMap(({ parts }, span) =>
+    parts.flatMap((part) => coverStretch(part).map((run) => ({ span, ...run }))),
+  );
+  return {
+    spans: runs.map(({ span }) => span),
+    grains: runs.map(({ grain }) => grain),
+    froms: runs.map(({ from }) => new Date(from)),
+    tos: runs.map(({ to }) => new Date(to)),
+  };
 }
 
 type Spreads = (row: ReportRow, kind: SpreadRow['kind']) => Promise<Spread | null>;
 
-const keyOf = ({ starts_at, value, currency }: ReportRow | SpreadRow, kind: string): string =>
-  JSON.stringify([starts_at, value, currency, kind]);
+const keyOf = (span: number, value: string | null, currency: string, kind: string): string =>
+  JSON.stringify([span, value, currency, kind]);
 
 /** Reads the histograms at the first call alone, because most reports do not ask for them. */
 function spreadsOf(app: App, asked: Asked): Spreads {
   const read = async (): Promise<ReadonlyMap<string, Spread>> => {
     const rows = await readSpreads(app.readDb, asked);
-    return new Map(rows.map((row) => [keyOf(row, row.kind), row]));
+    return new Map(rows.map((row) => [keyOf(row.span, row.value, row.currency, row.kind), row]));
   };
   let reading: ReturnType<typeof read> | null = null;
-  return async (row, kind) => {
+  return async ([span, value, currency], kind) => {
     reading ??= read();
-    return (await reading).get(keyOf(row, kind)) ?? null;
+    return (await reading).get(keyOf(span, value, currency, kind)) ?? null;
   };
 }
 
-const toLine = (row: ReportRow, spreads: Spreads): ReportLine => ({
+const toLine = (row: ReportRow, startsAt: Date, spreads: Spreads): ReportLine => ({
+  ...{ startsAt, value: row[1], currency: row[2] },
+  // Most reports ask for a few of the sums.
+  sum: (measure) => sumIn(row, measure),
   spread: (kind) => spreads(row, kind),
-  startsAt: row.starts_at,
-  value: row.value,
-  currency: row.currency,
-  sums: Object.fromEntries(
-    MEASURES.map((measure) => [
-      measure,
-      { count: Number(row[`${measure}_count`]), amount: Number(row[`${measure}_amount`]) },
-    ]),
-  ) as Record<Measure, Sum>,
 });

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import { binIn, countIn, sizeOf } from './bins.sql.ts';
-import { CHOSEN, LINE, type Asked } from './report.sql.ts';
+import { chosenFrom, LINE, type Asked } from './report.sql.ts';
 
 /** The shares of the percentiles. */
 const SHARES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
@@ -14,20 +14,20 @@ const statement = prepare(
   'report_spreads',
   // The line of each bucket is known before the bins are unpacked, because a bucket has many bins.
   `WITH chosen AS MATERIALIZED (
-    SELECT ${LINE}, b.amount_bins, b.answer_bins FROM report_histogram b WHERE ${CHOSEN}),
+    SELECT ${LINE}, b.amount_bins, b.answer_bins FROM ${chosenFrom('report_histogram')}),
   element AS (
-    SELECT c.starts_at, c.value, c.currency, 'amount' AS kind, unnest(c.amount_bins) AS e FROM chosen c
+    SELECT c.span, c.value, c.currency, 'amount' AS kind, unnest(c.amount_bins) AS e FROM chosen c
     UNION ALL
-    SELECT c.starts_at, c.value, c.currency, 'answer', unnest(c.answer_bins) FROM chosen c),
+    SELECT c.span, c.value, c.currency, 'answer', unnest(c.answer_bins) FROM chosen c),
   bin AS (
-    SELECT starts_at, value, currency, kind, ${binIn('e')} AS bin, sum(${countIn('e')})::float8 AS count
+    SELECT span, value, currency, kind, ${binIn('e')} AS bin, sum(${countIn('e')})::float8 AS count
     FROM element GROUP BY 1, 2, 3, 4, 5),
   ranked AS (
     SELECT *, ${sizeOf('bin')} AS size,
-      sum(count) OVER (PARTITION BY starts_at, value, currency, kind ORDER BY bin) AS upto,
-      sum(count) OVER (PARTITION BY starts_at, value, currency, kind) AS total
+      sum(count) OVER (PARTITION BY span, value, currency, kind ORDER BY bin) AS upto,
+      sum(count) OVER (PARTITION BY span, value, currency, kind) AS total
     FROM bin)
-  SELECT starts_at, value, currency, kind, sum(count) AS count, sum(count * size) / sum(count) AS average, ${percentiles.join(', ')}
+  SELECT span, value, currency, kind, sum(count) AS count, sum(count * size) / sum(count) AS average, ${percentiles.join(', ')}
   FROM ranked GROUP BY 1, 2, 3, 4`,
 );
 
@@ -38,7 +38,8 @@ export type Percentiles = Readonly<Record<keyof typeof SHARES, number>>;
 export type Spread = Percentiles & { readonly count: number; readonly average: number };
 
 export type SpreadRow = Spread & {
-  readonly starts_at: Date;
+  /** The number of the interval. */
+  readonly span: number;
   readonly value: string | null;
   readonly currency: string;
   readonly kind: 'amount' | 'answer';

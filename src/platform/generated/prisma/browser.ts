@@ -201,7 +201,7 @@ export type InstallationFact = Prisma.InstallationFactModel
 export type ReportPending = Prisma.ReportPendingModel
 /**
  * Model ReportBucket
- * The sums of one value of one dimension, in one quarter of an hour, hour or day of UTC. Amounts are minor units of `currency`. Only
+ * The sums of one value of one dimension, in one bucket of UTC. Buckets are quarters of an hour, hours, six hours and days. Amounts are minor units of `currency`. Only
  * the projection writes it.
  */
 export type ReportBucket = Prisma.ReportBucketModel

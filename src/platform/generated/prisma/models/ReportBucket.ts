@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ReportBucket
- * The sums of one value of one dimension, in one quarter of an hour, hour or day of UTC. Amounts are minor units of `currency`. Only
+ * The sums of one value of one dimension, in one bucket of UTC. Buckets are quarters of an hour, hours, six hours and days. Amounts are minor units of `currency`. Only
  * the projection writes it.
  */
 export type ReportBucketModel = runtime.Types.Result.DefaultSelection<Prisma.$ReportBucketPayload>
@@ -1130,7 +1130,7 @@ export type $ReportBucketPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     dimension: string
     /**
-     * quarter, hour or day.
+     * quarter, hour, six_hours or day.
      */
     grain: string
     startsAt: Date
