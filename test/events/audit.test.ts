@@ -4,6 +4,7 @@ import { auditPart } from '../../src/modules/events/log/audit.ts';
 import { auditCounts, startAudit, startRelay } from '../../src/modules/events/index.ts';
 import { query } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
+import { deliveriesWithNames } from './deliveries-with-names.ts';
 import { openSideDb, pause, recordNamed, startEvents, until, type EventsHarness } from './harness.ts';
 import { relayAll } from '../support/relay-all.ts';
 
@@ -102,11 +103,8 @@ describe('the audit', () => {
     await audit();
 
     expect(auditCounts(harness.app).missedDeliveries - before).toBe(1);
-    const made = await harness.app.db.prisma.delivery.findMany({
-      where: { merchantAccountId: viewer.merchantAccountId },
-      include: { event: true },
-    });
-    expect(made.map(({ endpointId, state, event }) => [endpointId, state, event.name])).toEqual([
+    const made = await deliveriesWithNames(harness.url, viewer);
+    expect(made.map(({ endpointId, state, name }) => [endpointId, state, name])).toEqual([
       [old.id, 'pending', 'transaction.authorized'],
     ]);
     expect(changed.id).not.toBe(old.id);

@@ -46,24 +46,28 @@ afterEach(async () => {
 
 const SEED = `
   DO $$ BEGIN CREATE ROLE ${ROLE}; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
-  GRANT SELECT ON delivery_attempt TO ${ROLE};
+  GRANT SELECT ON delivery_attempt, event TO ${ROLE};
   INSERT INTO merchant_account (id, display_name, created_at, updated_at) VALUES ('default', 'Default', now(), now());
   INSERT INTO webhook_endpoint (merchant_account_id, id, url, event_names, header_names, created_gaps, state_changed_at, created_at, updated_at)
   VALUES ('default', '${ENDPOINT}', 'https://example.com', '{}', '{}', '{}', now(), now(), now())`;
 
-/** Writes events with a delivery each. */
+/** Writes events with a feed entry and a delivery each. */
 const DELIVER = `
   WITH made AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
     SELECT 'default', gen_random_uuid(), 'test.seeded', 'transaction', 'none', '{}', now() FROM generate_series(1, $2)
-    RETURNING position)
+    RETURNING position),
+  fed AS (
+    INSERT INTO feed_entry (merchant_account_id, sequence, position, created_at)
+    SELECT 'default', position, position, now() FROM made)
   INSERT INTO delivery (merchant_account_id, endpoint_id, position, state, lease, next_at, deadline, created_at)
   SELECT 'default', $1::uuid, position, $3, $1::uuid, now(), now(), now() FROM made RETURNING position`;
 
-/** Settles deliveries as the former version does, on connections from before the migration. Returns the waits in ms. */
+/** Writes events and settles their deliveries as the former version does, on connections from before the migration. Returns the waits in ms. */
 async function settleUntil(isOver: () => boolean): Promise<readonly number[]> {
   const waits: number[] = [];
   while (!isOver()) {
+    const startedAt = performance.now();
     const rows = await query<{ position: string }>(database.url, DELIVER, [ENDPOINT, 3, 'leased']);
     const now = new Date();
     const attempts = rows.map(({ position }) => ({
@@ -78,7 +82,6 @@ async function settleUntil(isOver: () => boolean): Promise<readonly number[]> {
       ...{ probe: false, startedAt: now, durationMs: 3, timing: NO_TIMING, statusCode: 204, error: null },
       ...{ replyStart: null, state: 'done' as const, nextAt: null, verdict: 'success' as const },
     }));
-    const startedAt = performance.now();
     await settleDeliveries(db, { attempts, reports: [], now, environment: 'sandbox' });
     waits.push(performance.now() - startedAt);
   }
@@ -87,12 +90,14 @@ async function settleUntil(isOver: () => boolean): Promise<readonly number[]> {
 
 const NO_TIMING = { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
-it('partitions the attempts under load, without a lost attempt, while a backup reads them', async () => {
+it('partitions events and attempts under load, without a lost row, while a backup reads them', async () => {
   let isOver = false;
   const writers = [settleUntil(() => isOver), settleUntil(() => isOver)];
   const reader = new pg.Client({ connectionString: database.url });
   await reader.connect();
-  await reader.query('BEGIN; SELECT count(*) FROM delivery_attempt; SELECT count(*) FROM delivery');
+  await reader.query(
+    'BEGIN; SELECT count(*) FROM delivery_attempt; SELECT count(*) FROM delivery; SELECT count(*) FROM event',
+  );
   await delay(300);
 
   const migrated = migrate(database.url);
@@ -115,9 +120,20 @@ it('partitions the attempts under load, without a lost attempt, while a backup r
   );
   const attempts = ROWS + 3 * waits.length;
   expect(counts).toEqual({ attempts, deliveries: attempts, later: 0, granted: true });
-  expect((await listPartitions(database.url)).map(({ from, until }) => [from, until])).toEqual([
-    [0n, 4_000_000n],
-    [4_000_000n, 5_000_000n],
-    [5_000_000n, 6_000_000n],
-  ]);
+  const events = await query(
+    database.url,
+    `SELECT e.tableoid::regclass::text AS part, count(*)::int AS events, count(f.position)::int AS entries,
+       has_table_privilege('${ROLE}', 'event', 'SELECT') AND has_table_privilege('${ROLE}', 'event_default', 'SELECT') AS granted
+     FROM event e LEFT JOIN feed_entry f USING (position) GROUP BY 1`,
+  );
+  expect(events).toEqual([{ part: 'event_from_0', events: attempts, entries: attempts, granted: true }]);
+  for (const table of ['event', 'delivery_attempt'] as const)
+    expect((await listPartitions(database.url, table)).map(({ from, until }) => [from, until])).toEqual([
+      [0n, 4_000_000n],
+      [4_000_000n, 5_000_000n],
+      [5_000_000n, 6_000_000n],
+    ]);
+  // The sequence belongs to the new table, so the drop of a partition leaves it.
+  await query(database.url, 'DROP TABLE event_from_0');
+  expect(await query(database.url, DELIVER, [ENDPOINT, 1, 'done'])).toHaveLength(1);
 }, 120_000);

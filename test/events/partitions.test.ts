@@ -36,8 +36,8 @@ const withSmallPartitions = (one: App): App => ({
   config: { ...one.config, PAYGRAPH_LOG_PARTITION: SIZE },
 });
 
-const ranges = async (): Promise<readonly string[]> =>
-  (await listPartitions(harness.url)).map(({ name, from, until: end }) => `${name} ${from}-${end}`);
+const ranges = async (table?: 'event'): Promise<readonly string[]> =>
+  (await listPartitions(harness.url, table)).map(({ name, from, until: end }) => `${name} ${from}-${end}`);
 
 /** Records events that reach the feed on a day. */
 async function on(day: number, viewer: Viewer, count: number): Promise<void> {
@@ -158,14 +158,15 @@ describe('the retention', () => {
     now = Date.parse('2026-01-01T00:00:00Z') + 90.5 * DAY_MS;
 
     await retain();
-    // The rest of its partition becomes old within a day, so the attempt of position 1 waits for the partition.
-    expect(await positions('event')).toEqual(numbers(2, 8));
+    // The rest of the partition becomes old within a day, so event and attempt of position 1 stay.
+    expect(await positions('feed_entry')).toEqual(numbers(2, 8));
     expect(await positions('delivery')).toEqual(numbers(2, 8));
+    expect(await positions('event')).toEqual(numbers(1, 8));
     expect(await positions('delivery_attempt')).toEqual(numbers(1, 8));
 
     now += DAY_MS;
     await retain();
-    // Positions 3 and 4 share a partition with an event that stays for weeks. Their attempts are removed at once.
+    // Positions 3 and 4 share a partition with an event that stays for weeks. Their rows are removed at once.
     expect(await positions('event')).toEqual(numbers(5, 8));
     expect(await positions('delivery_attempt')).toEqual(numbers(5, 8));
     expect((await ranges())[0]).toBe('delivery_attempt_from_3 3-6');
@@ -194,7 +195,7 @@ describe('the retention', () => {
     await on(0, await harness.viewer(), 2);
     await on(92, await harness.viewer(), 1);
     await retain();
-    expect(await positions('event')).toEqual([3]);
+    expect(await positions('feed_entry')).toEqual([3]);
     expect((await ranges())[0]).toBe('delivery_attempt_from_0 0-3');
 
     now += DAY_MS / 2;
@@ -257,10 +258,12 @@ describe('a database role that does not own the table', () => {
 
     while (await retainOnce(limited.app, 90)) continue;
 
-    expect(await positions('event')).toEqual([4]);
+    expect(await positions('feed_entry')).toEqual([4]);
+    expect(await positions('event')).toEqual([1, 2, 4]);
+    expect(await ranges('event')).toEqual(['event_from_0 0-3']);
     expect(await ranges()).toEqual(['delivery_attempt_from_0 0-3']);
     expect(limited.errors).toEqual([
-      'The database role may not drop old partitions of delivery_attempt. Drop them as the owner of the table.',
+      'The database role may not drop old partitions of event and delivery_attempt. Drop them as the owner of the tables.',
     ]);
     await limited.app.db.close();
   });
@@ -278,11 +281,11 @@ describe('a database role that does not own the table', () => {
     await until(async () => (await positions('delivery_attempt')).length === 2, 'the attempts');
     expect(receiver.received).toHaveLength(2);
     expect(limited.errors[0]).toBe(
-      'The database role may not create partitions of delivery_attempt. ' +
-        'Run "npm run migrate" as the owner of the table before the events left are used up.',
+      'The database role may not create partitions of event and delivery_attempt. ' +
+        'Run "npm run migrate" as the owner of the tables before the events left are used up.',
     );
     await expect(preparePartitions(limited.app.db, SIZE)).rejects.toThrow(
-      'Run "npm run migrate" as the owner of the table.',
+      'Run "npm run migrate" as the owner of the tables.',
     );
 
     expect(await query(harness.url, 'SELECT DISTINCT state FROM delivery WHERE position > 2')).toEqual([

@@ -10,6 +10,7 @@ import {
 } from '../../src/modules/events/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createListener } from '../../src/platform/listen.ts';
+import { deliveriesWithNames } from './deliveries-with-names.ts';
 import { openSideDb, pause, recordNamed, startEvents, until, type EventsHarness } from './harness.ts';
 
 let harness: EventsHarness;
@@ -188,13 +189,9 @@ describe('the relay', () => {
     await relayed();
     await relay.stop();
 
-    const deliveries = await harness.app.db.prisma.delivery.findMany({
-      where: { merchantAccountId: viewer.merchantAccountId },
-      include: { event: true },
-      orderBy: { position: 'asc' },
-    });
+    const deliveries = await deliveriesWithNames(harness.url, viewer);
     const of = (id: string): string[] =>
-      deliveries.filter(({ endpointId }) => endpointId === id).map(({ event }) => event.name);
+      deliveries.filter(({ endpointId }) => endpointId === id).map(({ name }) => name);
     expect(of(all.id)).toEqual([
       'transaction.voided',
       'refund.succeeded',
@@ -226,12 +223,9 @@ describe('the first event for an endpoint', () => {
       await relayed();
       await relay.stop();
 
-      const deliveries = await harness.app.db.prisma.delivery.findMany({
-        where: { merchantAccountId: viewer.merchantAccountId },
-        include: { event: true },
-      });
+      const deliveries = await deliveriesWithNames(harness.url, viewer);
       expect(created.ok).toBe(true);
-      expect(deliveries.map(({ event }) => event.name)).toEqual(['test.after']);
+      expect(deliveries.map(({ name }) => name)).toEqual(['test.after']);
     }
   });
 
@@ -255,11 +249,8 @@ describe('the first event for an endpoint', () => {
     await relay.stop();
     await side.close();
 
-    const deliveries = await harness.app.db.prisma.delivery.findMany({
-      where: { merchantAccountId: viewer.merchantAccountId },
-      include: { event: true },
-    });
-    expect(deliveries.map(({ event }) => event.name)).toEqual(['test.slow']);
+    const deliveries = await deliveriesWithNames(harness.url, viewer);
+    expect(deliveries.map(({ name }) => name)).toEqual(['test.slow']);
   });
 });
 

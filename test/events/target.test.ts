@@ -77,7 +77,8 @@ describe('the events of one record', () => {
     for (const statistics of ['none', 'ANALYZE event, feed_entry']) {
       if (statistics !== 'none') await query(harness.url, statistics);
       const { plan, read } = await explained(viewer, id);
-      expect(plan).not.toContain('Seq Scan');
+      // A partition that is empty by its statistics may be scanned.
+      expect(plan).not.toMatch(/Seq Scan on (feed_entry|event_from_0)/);
       expect(read).toBeLessThanOrEqual(8);
     }
   });

@@ -227,6 +227,7 @@ export const ROWS = {
     payload: '{}',
     created_at: NOW,
   },
+  feed_entry: { merchant_account_id: MERCHANT, sequence: 1, position: 1, created_at: NOW },
   delivery: {
     merchant_account_id: MERCHANT,
     endpoint_id: ids.endpoint,
@@ -248,5 +249,5 @@ export const BELOW: Partial<Record<keyof typeof ROWS, readonly (keyof typeof ROW
   settlement: ['payment_service', 'transaction', 'operation', 'ledger_entry'],
   settlement_source: ['payment_service'],
   export_chunk: ['export'],
-  delivery: ['webhook_endpoint', 'event'],
+  delivery: ['webhook_endpoint', 'feed_entry'],
 };

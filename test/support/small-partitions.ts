@@ -1,6 +1,7 @@
+import { eventsText } from '../../src/modules/events/partitions/partitions.sql.ts';
 import { query } from './database.ts';
 
-/** Replaces the empty partitions of the attempts, so that the first one has `size` positions. */
+/** Replaces the empty partitions of events and attempts, so that the first ones have `size` positions. */
 export const useSmallPartitions = (url: string, size: number): Promise<unknown> =>
   query(
     url,
@@ -8,10 +9,12 @@ export const useSmallPartitions = (url: string, size: number): Promise<unknown> 
      DECLARE
        each record;
      BEGIN
-       FOR each IN SELECT inhrelid::regclass AS name FROM pg_inherits WHERE inhparent = 'delivery_attempt'::regclass
+       FOR each IN SELECT inhrelid::regclass AS name FROM pg_inherits
+         WHERE inhparent IN ('event'::regclass, 'delivery_attempt'::regclass) AND inhrelid <> 'event_default'::regclass
        LOOP
          EXECUTE format('DROP TABLE %s', each.name);
        END LOOP;
        CREATE TABLE delivery_attempt_from_0 PARTITION OF delivery_attempt FOR VALUES FROM (0) TO (${size});
-     END $$`,
+     END $$;
+     ${eventsText({ from: 0n, until: BigInt(size) })}`,
   );

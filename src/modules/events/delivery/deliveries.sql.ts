@@ -1,8 +1,9 @@
 import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db } from '../../../platform/db.ts';
 import { withSequence } from '../../event-log/index.ts';
-import { prepare, type Statement } from '../../../platform/statement.ts';
+import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
+import { eventAt } from '../feed/event-at.sql.ts';
 import { toFeedEvent } from '../feed/feed-event.ts';
 
 /** A page of an endpoint's deliveries in any of the states. No state: all states. */
@@ -33,7 +34,7 @@ export function deliveriesStatement(
     SELECT d.* FROM delivery d
     WHERE d.endpoint_id = wanted.id AND d.merchant_account_id = $1 ${where} AND d.position ${behind}
       CASE WHEN $3::uuid IS NULL THEN ${end}
-        ELSE (SELECT position FROM event WHERE merchant_account_id = $1 AND id = $3::uuid) END
+        ELSE (SELECT position FROM event JOIN feed_entry USING (position) WHERE event.merchant_account_id = $1 AND id = $3::uuid) END
     ORDER BY d.position ${order} LIMIT $4`;
   // Each state is a literal, so that the planner knows its frequency. A parameter would hide the frequency.
   const walks =
@@ -44,7 +45,7 @@ export function deliveriesStatement(
   return {
     name: null,
     text: `SELECT ${COLUMNS} FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (${walks}) d
-           JOIN event e ON e.position = d.position JOIN feed_entry f ON f.position = d.position
+           ${eventAt('d.position')} JOIN feed_entry f ON f.position = d.position
            ORDER BY d.endpoint_id, d.position ${order}`,
     values: [merchantAccountId, endpointIds, cursor, limit + 1],
   };
@@ -58,7 +59,8 @@ const COLUMNS = `d.endpoint_id AS "webhookEndpointId", d.position, d.state, d.at
 const ofEvents = prepare(
   'deliveries_of_events',
   `SELECT ${COLUMNS} FROM unnest(@ids::uuid[]) AS wanted (id)
-   JOIN event e ON e.merchant_account_id = @account AND e.id = wanted.id
+   CROSS JOIN LATERAL (
+     SELECT * FROM event WHERE merchant_account_id = @account AND ${byKey('id', 'wanted.id')} OFFSET 0) e
    JOIN feed_entry f ON f.position = e.position
    CROSS JOIN LATERAL (
      SELECT * FROM (

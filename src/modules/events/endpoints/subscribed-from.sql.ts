@@ -43,6 +43,6 @@ const logEnd = prepare(
     WITH log AS (SELECT coalesce(max(position), 0) AS "end" FROM event)
     SELECT "end" AS "createdPosition", ARRAY(
       SELECT place FROM generate_series(greatest("end" - ${GAP_SEARCH_MAX}, 0) + 1, "end") AS place
-      WHERE NOT EXISTS (SELECT FROM event WHERE position = place)) AS "createdGaps"
+      EXCEPT SELECT position FROM event WHERE position > "end" - ${GAP_SEARCH_MAX} ORDER BY 1) AS "createdGaps"
     FROM log`,
 );

@@ -15,15 +15,21 @@ export async function readEnd(db: Db): Promise<bigint> {
 }
 
 /**
- * Returns at most 1000 events of a part that are neither in the feed nor waiting for the relay. There should be none.
- * An event and its mark are written together. The relay deletes the mark and writes the feed entry together.
+ * Returns at most 1000 events of a part that are neither in the feed nor waiting for the relay. Only events since a moment
+ * count. There should be none. An event and its mark are written together. The relay deletes the mark and writes the feed
+ * entry together.
  */
-export async function findMissedEvents(db: Db, { after, until }: Part): Promise<readonly bigint[]> {
-  const rows = await db.query<{ position: string }>(missed({ after, until }));
+export async function findMissedEvents(
+  db: Db,
+  { after, until }: Part,
+  since: Date,
+): Promise<readonly bigint[]> {
+  const rows = await db.query<{ position: string }>(missed({ after, until, since }));
   return rows.map(({ position }) => BigInt(position));
 }
 
-const MISSED = `NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)
+// The retention removes the feed entry before the event, but no event that is younger than @since.
+const MISSED = `e.created_at > @since AND NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)
   AND NOT EXISTS (SELECT FROM event_pending p WHERE p.position = e.position)`;
 
 const missed = prepare(
@@ -41,14 +47,14 @@ const mark = prepare(
  * Marks events for the relay that are still missed, and returns their number. Locks the relay out meanwhile. A second
  * mark of an event that the relay is moving would block the relay for ever.
  */
-export async function markMissedEvents(db: Db, positions: readonly bigint[]): Promise<number> {
+export async function markMissedEvents(db: Db, positions: readonly bigint[], since: Date): Promise<number> {
   const client = await db.connect();
   try {
     await client.query(
       `BEGIN; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 500`,
     );
     await client.query(`SELECT pg_advisory_xact_lock(${RELAY_KEY})`);
-    const marked = await queryOn(client).query(mark({ positions }));
+    const marked = await queryOn(client).query(mark({ positions, since }));
     await client.query('COMMIT');
     client.release();
     return marked.length;
@@ -77,7 +83,8 @@ const deliveries = prepare(
            SELECT e.merchant_account_id, w.id, e.position, @now, @deadline, @now
            FROM feed_entry f JOIN event e USING (position)
            JOIN webhook_endpoint w ON w.merchant_account_id = e.merchant_account_id
-           WHERE f.position > @after AND f.position <= @until AND ${IS_SUBSCRIBED}
+           WHERE f.position > @after AND f.position <= @until AND e.position > @after AND e.position <= @until
+             AND ${IS_SUBSCRIBED}
              AND w.updated_at < f.created_at - interval '1 minute'
              AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = w.id AND d.position = f.position)
            ON CONFLICT (merchant_account_id, endpoint_id, position) DO NOTHING

@@ -52,12 +52,17 @@ const FIRST_MAX = 100_000n;
 /** The number of events that one statement checks, in some hundred milliseconds. */
 const STEP = 20_000n;
 
+/** The retention keeps the feed entry of an event for at least eight days. */
+const RETAINED_MS = 7 * 24 * 3_600_000;
+
 /** Audits a part of the log of any length, and repairs missed rows. */
 export async function auditPart(app: App, { after, until }: Part): Promise<void> {
   for (let at = after; at < until; at += STEP) {
     const part = { after: at, until: at + STEP < until ? at + STEP : until };
-    const missed = await findMissedEvents(app.db, part);
-    const marked = missed.length === 0 ? 0 : await markMissedEvents(app.db, missed);
+    const now = app.clock.now();
+    const since = new Date(now.getTime() - RETAINED_MS);
+    const missed = await findMissedEvents(app.db, part, since);
+    const marked = missed.length === 0 ? 0 : await markMissedEvents(app.db, missed, since);
     if (marked > 0) {
       countsOf(app.db).missedEvents += marked;
       app.log.error(
@@ -66,7 +71,6 @@ export async function auditPart(app: App, { after, until }: Part): Promise<void>
       );
       app.wakeRelay();
     }
-    const now = app.clock.now();
     const deadline = new Date(now.getTime() + DELIVERY_WINDOW_MS);
     const inserted = await insertMissedDeliveries(app.db, { ...part, now, deadline });
     if (inserted > 0) {

@@ -1,6 +1,7 @@
 import { queryOn, type Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { prepare } from '../../../platform/statement.ts';
+import type { Range } from '../partitions/partitions.sql.ts';
 
 const accounts = prepare(
   'retention_accounts',
@@ -25,30 +26,26 @@ export type Cut = {
   readonly before: Date;
   /** The most events to remove. */
   readonly limit: number;
-  /** The attempts below this position stay. They are removed with their partitions. */
-  readonly wholeBelow: bigint;
+  /** The events and attempts of these positions stay. They are removed with their partitions. */
+  readonly whole: readonly Range[];
 };
 
 /**
- * Removes the oldest events of a merchant account in feed order, with their deliveries and attempts. Stops at the first
- * event that is young enough or has an unsettled delivery. Attempts that stay for their partition have no reader any
- * more.
+ * Removes the oldest events of a merchant account from the feed, in its order, with their deliveries and attempts. Stops
+ * at the first event that is young enough or has an unsettled delivery. Events and attempts that stay for their partition
+ * have no reader any more. Every query of events asks for their feed entries.
  *
  * The same transaction moves the feed's floor, so a crash leaves everything. Returns the number of removed events, or
  * null when another process is removing events.
  */
-export async function cutFeed(
-  db: Db,
-  merchantAccountId: string,
-  { before, limit, wholeBelow }: Cut,
-): Promise<number | null> {
+export async function cutFeed(db: Db, merchantAccountId: string, options: Cut): Promise<number | null> {
   const client = await db.connect();
   try {
     // The floor is in the row with the relay's counter. A frozen process must not block the relay for long.
     await client.query(BEGIN);
     const { query } = queryOn(client);
     const [locked] = await query<{ mine: boolean }>(lock({}));
-    const removed = locked?.mine ? await cut(query, merchantAccountId, { before, limit, wholeBelow }) : null;
+    const removed = locked?.mine ? await cut(query, merchantAccountId, options) : null;
     await failpoint('retention.removed');
     await client.query('COMMIT');
     client.release();
@@ -66,16 +63,20 @@ const BEGIN =
 /** The lock of the process that removes events. No other advisory lock has this number. */
 const lock = prepare('retention_lock', 'SELECT pg_try_advisory_xact_lock(7020584530100232) AS mine');
 
-async function cut(query: Db['query'], account: string, { before, limit, wholeBelow }: Cut): Promise<number> {
+async function cut(query: Db['query'], account: string, { before, limit, whole }: Cut): Promise<number> {
   const [chosen] = await query<{ positions: string[] | null; last: string | null }>(
     choose({ account, before, limit }),
   );
   const { positions = null, last = null } = chosen ?? {};
   if (positions === null || last === null) return 0;
   // If a replay makes a delivery due at this moment, its event stays. The removal fails and the transaction rolls back.
-  const single = positions.filter((position) => BigInt(position) >= wholeBelow);
+  const isOfWhole = (position: bigint) =>
+    whole.some(({ from, until }) => position >= from && position < until);
+  const single = positions.filter((position) => !isOfWhole(BigInt(position)));
   if (single.length > 0) await query(removeAttempts({ account, positions: single }));
-  for (const remove of removals) await query(remove({ account, positions }));
+  await query(removeDeliveries({ account, positions }));
+  await query(removeEntries({ account, positions }));
+  if (single.length > 0) await query(removeEvents({ account, positions: single }));
   await query(moveFloor({ account, last }));
   return positions.length;
 }
@@ -104,21 +105,21 @@ const removeAttempts = prepare(
      AND a.merchant_account_id = d.merchant_account_id AND a.endpoint_id = d.endpoint_id AND a.position = d.position`,
 );
 
-const removals = [
-  prepare(
-    'retention_deliveries',
-    `DELETE FROM delivery WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])
-       AND state NOT IN ('pending', 'leased')`,
-  ),
-  prepare(
-    'retention_entries',
-    'DELETE FROM feed_entry WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])',
-  ),
-  prepare(
-    'retention_events',
-    'DELETE FROM event WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])',
-  ),
-];
+const removeDeliveries = prepare(
+  'retention_deliveries',
+  `DELETE FROM delivery WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])
+     AND state NOT IN ('pending', 'leased')`,
+);
+
+const removeEntries = prepare(
+  'retention_entries',
+  'DELETE FROM feed_entry WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])',
+);
+
+const removeEvents = prepare(
+  'retention_events',
+  'DELETE FROM event WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])',
+);
 
 const moveFloor = prepare(
   'retention_floor',

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { isNotAllowed } from '../../../platform/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { dropPartition, readWholeBelow } from '../partitions/partitions.sql.ts';
+import { dropPartition, readWhole } from '../partitions/partitions.sql.ts';
 import { cutFeed, findAccountsToCut } from './retention.sql.ts';
 
 /**
@@ -26,8 +26,8 @@ const DAY_MS = 24 * 3_600_000;
 const BATCH_MAX = 200;
 
 /**
- * The time that attempts may stay longer than their events. Attempts of a full partition wait for its drop if all
- * become old within this time. A partition that takes longer to fill loses its rows one by one.
+ * The time that events and attempts may stay longer than their feed entries. Those of a full partition wait for its drop
+ * if all become old within this time. A partition that takes longer to fill loses its rows one by one.
  */
 const ROUNDING_MS = 7 * DAY_MS;
 
@@ -37,11 +37,11 @@ const ROUNDING_MS = 7 * DAY_MS;
  */
 export async function retainOnce(app: App, days: number, signal?: AbortSignal): Promise<boolean> {
   const before = new Date(app.clock.now().getTime() - days * DAY_MS);
-  const wholeBelow = await readWholeBelow(app.db, new Date(before.getTime() + ROUNDING_MS));
+  const whole = await readWhole(app.db, new Date(before.getTime() + ROUNDING_MS));
   let more = false;
   for (const merchantAccountId of await findAccountsToCut(app.db, before)) {
     if (signal?.aborted) return false;
-    const removed = await cutFeed(app.db, merchantAccountId, { before, limit: BATCH_MAX, wholeBelow });
+    const removed = await cutFeed(app.db, merchantAccountId, { before, limit: BATCH_MAX, whole });
     if (removed === null) return false;
     if (removed > 0) app.log.debug({ merchantAccountId, removed }, 'Old events were removed.');
     more ||= removed === BATCH_MAX;
@@ -62,7 +62,7 @@ async function dropOldest({ db, log, clock }: App): Promise<boolean> {
     if (!isNotAllowed(error)) throw error;
     log.error(
       { err: error },
-      'The database role may not drop old partitions of delivery_attempt. Drop them as the owner of the table.',
+      'The database role may not drop old partitions of event and delivery_attempt. Drop them as the owner of the tables.',
     );
     return false;
   }

@@ -2,10 +2,10 @@ import type { App } from '../../../app.ts';
 import { isNotAllowed, type Db } from '../../../platform/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { OperatorError } from '../../../platform/operator-error.ts';
-import { createPartitions, readRoom, type Room } from './partitions.sql.ts';
+import { createForAttempts, createPartitions, readRoom, type Room } from './partitions.sql.ts';
 
 /**
- * Starts the loop that creates the next partitions of the attempts ahead of the log. Every process may run one. The
+ * Starts the loop that creates the next partitions of events and attempts ahead of the log. Every process may run one. The
  * dispatcher asks for a partition by itself when the log outruns the loop.
  */
 export const startPartitions = (app: App): Loop =>
@@ -29,17 +29,19 @@ const AHEAD = 2n;
  * Creates the next partitions, and returns the room then. Logs an error when the database role may not create them, and
  * returns the room of the existing ones.
  */
-export async function keepPartitions(app: App): Promise<Room> {
+export const keepPartitions = (app: App): Promise<Room> => keep(app, createPartitions);
+
+async function keep(app: App, create: typeof createPartitions): Promise<Room> {
   const size = BigInt(app.config.PAYGRAPH_LOG_PARTITION);
   try {
-    return await createPartitions(app.db, { size, ahead: size * AHEAD });
+    return await create(app.db, { size, ahead: size * AHEAD });
   } catch (error) {
     if (!isNotAllowed(error)) throw error;
     const room = await readRoom(app.db);
     app.log.error(
       { err: error, eventsLeft: String(room.until - room.last) },
-      'The database role may not create partitions of delivery_attempt. ' +
-        'Run "npm run migrate" as the owner of the table before the events left are used up.',
+      'The database role may not create partitions of event and delivery_attempt. ' +
+        'Run "npm run migrate" as the owner of the tables before the events left are used up.',
     );
     return room;
   }
@@ -54,8 +56,8 @@ export async function preparePartitions(db: Db, size: number): Promise<void> {
     (error: unknown) => {
       if (!isNotAllowed(error)) throw error;
       throw new OperatorError(
-        'The database role may not create partitions of delivery_attempt. ' +
-          'Run "npm run migrate" as the owner of the table.',
+        'The database role may not create partitions of event and delivery_attempt. ' +
+          'Run "npm run migrate" as the owner of the tables.',
       );
     },
   );
@@ -79,7 +81,7 @@ export function createRoomReader(app: App): () => Promise<Room> {
     const now = app.clock.now().getTime();
     if (known && now - known.readAt < ROOM_MS) return known.room;
     const found = await readRoom(app.db);
-    const room = found.last < found.until && !found.isShort ? found : await keepPartitions(app);
+    const room = found.last < found.until && !found.isShort ? found : await keep(app, createForAttempts);
     known = { room, readAt: now };
     return room;
   };

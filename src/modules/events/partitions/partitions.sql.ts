@@ -3,23 +3,26 @@ import { prepare } from '../../../platform/statement.ts';
 
 // A partition has the positions from `from`, below `until`. Positions grow with time, so a range of positions is a range of time.
 // A bound reads `FOR VALUES FROM ('0') TO ('1000000')`.
-/** The partitions of the attempts. */
+/** The partitions of events and of attempts, by their tables. */
 export const PARTITIONS = `
-  SELECT c.relname AS name, substring(b.bound FROM $$FROM \\('?(\\d+)$$)::bigint AS "from",
-         substring(b.bound FROM $$TO \\('?(\\d+)$$)::bigint AS until
+  SELECT CASE i.inhparent WHEN 'event'::regclass THEN 'event' ELSE 'delivery_attempt' END AS "table", c.relname AS name,
+         substring(b.bound FROM $$FROM \\('?(\\d+)$$)::bigint AS "from", substring(b.bound FROM $$TO \\('?(\\d+)$$)::bigint AS until
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
-  WHERE i.inhparent = 'delivery_attempt'::regclass`;
+  WHERE i.inhparent IN ('event'::regclass, 'delivery_attempt'::regclass) AND b.bound <> 'DEFAULT'`;
+
+const OF_ATTEMPTS = `(SELECT * FROM (${PARTITIONS}) one WHERE "table" = 'delivery_attempt')`;
+const OF_EVENTS = `(SELECT * FROM (${PARTITIONS}) one WHERE "table" = 'event')`;
 
 const room = prepare(
   'partitions_room',
   `SELECT coalesce(min(p."from"), 0) AS "from", coalesce(max(p.until), 0) AS until,
      (SELECT coalesce(max(position), 0) FROM event) AS last,
      coalesce((SELECT position FROM delivery ORDER BY position LIMIT 1) < min(p."from"), false) AS "isShort"
-   FROM (${PARTITIONS}) p`,
+   FROM ${OF_ATTEMPTS} p`,
 );
 
-/** The positions with a partition, and the positions in use. */
+/** The positions with a partition of attempts, and the positions in use. */
 export type Room = {
   /** The start of the first partition. */
   readonly from: bigint;
@@ -42,102 +45,183 @@ export async function readRoom(db: Pick<Db, 'query'>): Promise<Room> {
   return { from: BigInt(from), until: BigInt(until), last: BigInt(last), isShort };
 }
 
+/** The size of new partitions, and the number of positions after the end of the log that need one. */
+export type Sizes = { readonly size: bigint; readonly ahead: bigint };
+
 /**
- * Creates partitions of `size` positions until `ahead` positions after the end of the log have one. Also creates one
- * partition for all positions before the first one, if a delivery is there. Returns the room then. Reads and writes go
- * on meanwhile. Another process that creates partitions leaves nothing to do.
+ * Creates partitions of events and attempts. Reads and writes go on meanwhile. Another process that creates partitions
+ * leaves nothing to do. Returns the room of attempts then.
  *
- * Throws when the database role may not create the table, or does not own the partitioned table.
+ * Throws when the database role may not create the tables, or does not own the partitioned tables.
  */
-export async function createPartitions(
-  db: Db,
-  { size, ahead }: { readonly size: bigint; readonly ahead: bigint },
-): Promise<Room> {
+export async function createPartitions(db: Db, sizes: Sizes): Promise<Room> {
+  const room = await createForAttempts(db, sizes);
+  while (await createForEvents(db)) continue;
+  return room;
+}
+
+/**
+ * Creates the partitions of attempts alone. Also creates one partition for all positions before the first one, if a
+ * delivery is there.
+ */
+export async function createForAttempts(db: Db, { size, ahead }: Sizes): Promise<Room> {
   const found = await readRoom(db);
   if (found.until - found.last >= ahead && !found.isShort) return found;
   return await locked(db, async (client) => {
     const { query } = queryOn(client);
     const { from, until: first, last, isShort } = await readRoom({ query });
-    if (isShort) await client.query(createText(0n, from));
-    for (let until = first; until - last < ahead; until += size)
-      await client.query(createText(until, until + size));
+    if (isShort) await client.query(attemptsText({ from: 0n, until: from }));
+    for (let from = first; from - last < ahead; from += size)
+      await client.query(attemptsText({ from, until: from + size }));
     return await readRoom({ query });
   });
 }
 
-// A table created as a partition would lock out all statements on attempts. An attached table does not.
-const createText = (from: bigint, until: bigint): string => `
+/** A range of positions: from `from`, below `until`. */
+export type Range = { readonly from: bigint; readonly until: bigint };
+
+// A table created as a partition would lock out all statements on its table. An attached table does not.
+const attemptsText = ({ from, until }: Range): string => `
   CREATE TABLE delivery_attempt_from_${from} (LIKE delivery_attempt INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
   ALTER TABLE delivery_attempt ATTACH PARTITION delivery_attempt_from_${from} FOR VALUES FROM (${from}) TO (${until});
-  ${likeItsTable(`delivery_attempt_from_${from}`)}`;
+  ${likeItsTable('delivery_attempt', `delivery_attempt_from_${from}`)}`;
+
+// A partition of events has the borders of a partition of attempts. No event may have such a position yet: it would be
+// in the default partition. A statement that runs meanwhile may take some further positions.
+const uncovered = prepare(
+  'partitions_uncovered',
+  `SELECT r."from", p.until
+   FROM ${OF_ATTEMPTS} p CROSS JOIN (SELECT coalesce(max(until), 0) AS until FROM ${OF_EVENTS} q) e
+   CROSS JOIN LATERAL (SELECT greatest(p."from", e.until) AS "from") r
+   WHERE p.until > e.until
+     AND r."from" > (p.until - p."from") / 2 + greatest(
+       pg_sequence_last_value('event_position_seq'), (SELECT max(position) FROM event), 0)
+   ORDER BY p.until LIMIT 1`,
+);
+
+async function findUncovered(db: Pick<Db, 'query'>): Promise<Range | null> {
+  const [row] = await db.query<{ from: string; until: string }>(uncovered({}));
+  return row ? { from: BigInt(row.from), until: BigInt(row.until) } : null;
+}
+
+/**
+ * Creates the next partition of events. Returns false when there is nothing to do, or when a long read or a backup uses
+ * the events. Their default partition then takes the events.
+ */
+async function createForEvents(db: Db): Promise<boolean> {
+  if ((await findUncovered(db)) === null) return false;
+  return await briefly(
+    db,
+    async (client) => {
+      const range = await findUncovered(queryOn(client));
+      if (range !== null) await client.query(eventsText(range));
+      return range !== null;
+    },
+    false,
+  );
+}
+
+/** Returns the statements that create a partition of events. They lock the default partition, where no event is. */
+export const eventsText = ({ from, until }: Range): string => `
+  CREATE TABLE event_from_${from} (LIKE event INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
+  CREATE UNIQUE INDEX event_from_${from}_id_key ON event_from_${from} (merchant_account_id, id);
+  CREATE TRIGGER event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON event_from_${from}
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_event_change();
+  ALTER TABLE event ATTACH PARTITION event_from_${from} FOR VALUES FROM (${from}) TO (${until});
+  ${likeItsTable('event', `event_from_${from}`)}`;
 
 /**
  * Gives a partition the owner and the grants of its table. A backup reads each partition by the partition's own grants, and
  * only the owner may drop a partition.
  */
-const likeItsTable = (name: string): string => `
+function likeItsTable(table: string, name: string): string {
+  return `
   DO $$
   DECLARE
     wanted record;
   BEGIN
     FOR wanted IN SELECT c.relowner::regrole::text AS role FROM pg_class c
-      WHERE c.oid = 'delivery_attempt'::regclass AND c.relowner <> current_user::regrole
+      WHERE c.oid = '${table}'::regclass AND c.relowner <> current_user::regrole
     LOOP EXECUTE format('ALTER TABLE ${name} OWNER TO %s', wanted.role); END LOOP;
     FOR wanted IN
       SELECT a.privilege_type, CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS role,
         CASE WHEN a.is_grantable THEN 'WITH GRANT OPTION' ELSE '' END AS further
-      FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = 'delivery_attempt'::regclass AND a.grantee <> c.relowner
+      FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = '${table}'::regclass AND a.grantee <> c.relowner
     LOOP EXECUTE format('GRANT %s ON ${name} TO %s %s', wanted.privilege_type, wanted.role, wanted.further); END LOOP;
   END $$`;
-
-/** The time that statements on attempts may have to wait behind a drop. */
-const DROP_WAIT_MS = 100;
-
-/**
- * Drops the oldest partition if all events of its positions are removed. Returns its name. Null when there is no such
- * partition, or when a long read or a backup uses the attempts. A later round then drops the partition.
- *
- * A transaction that is open meanwhile may have such a position. So the next partition must have an event that reached
- * the feed before `settledBefore`, some hours ago. An event that is committed even later gets a new partition.
- */
-export async function dropPartition(db: Db, settledBefore: Date): Promise<string | null> {
-  if ((await findEmpty(db, settledBefore)) === null) return null;
-  try {
-    return await locked(db, async (client) => {
-      const name = await findEmpty(queryOn(client), settledBefore);
-      if (name !== null) await client.query(`SET LOCAL lock_timeout = ${DROP_WAIT_MS}; DROP TABLE "${name}"`);
-      return name;
-    });
-  } catch (error) {
-    if (sqlState(error) === SQLSTATE.lockTimeout) return null;
-    throw error;
-  }
 }
 
-const empty = prepare(
-  'partitions_empty',
+/**
+ * Drops the oldest partition of events or of attempts if all feed entries of its positions are removed. Returns its
+ * name. Null when there is no such partition, or when a long read or a backup uses the table. A later round then drops
+ * the partition. The attempts of a range follow its events.
+ *
+ * No open transaction has written an event at that time, because such a transaction holds a lock of the events. The next
+ * partition must have an event that reached the feed before `settledBefore`, some hours ago. So no transaction is about
+ * to write an event there either.
+ */
+export async function dropPartition(db: Db, settledBefore: Date): Promise<string | null> {
+  if ((await findExpired(db, settledBefore)) === null) return null;
+  return await briefly(
+    db,
+    async (client) => {
+      const { query } = queryOn(client);
+      const name = await findExpired({ query }, settledBefore);
+      if (name === null) return null;
+      await client.query('LOCK TABLE ONLY delivery_attempt, ONLY event IN ACCESS EXCLUSIVE MODE');
+      if ((await findExpired({ query }, settledBefore)) !== name) return null;
+      await client.query(`DROP TABLE "${name}"`);
+      return name;
+    },
+    null,
+  );
+}
+
+const expired = prepare(
+  'partitions_expired',
   `SELECT p.name FROM (${PARTITIONS}) p
-   WHERE p.until <= (SELECT position FROM event ORDER BY position LIMIT 1)
+   WHERE p.until <= (SELECT position FROM feed_entry ORDER BY position LIMIT 1)
+     AND NOT EXISTS (SELECT FROM event_pending WHERE position < p.until)
      AND (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) < @settledBefore
-   ORDER BY p.until LIMIT 1`,
+   ORDER BY p.until, p."table" DESC LIMIT 1`,
 );
 
-async function findEmpty(db: Pick<Db, 'query'>, settledBefore: Date): Promise<string | null> {
-  const [row] = await db.query<{ name: string }>(empty({ settledBefore }));
+async function findExpired(db: Pick<Db, 'query'>, settledBefore: Date): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>(expired({ settledBefore }));
   return row?.name ?? null;
 }
 
-const wholeBelow = prepare(
-  'partitions_whole_below',
-  `SELECT coalesce(max(p.until), 0) AS until FROM (${PARTITIONS}) p
+const whole = prepare(
+  'partitions_whole',
+  `SELECT p."from", p.until FROM ${OF_EVENTS} p
    CROSS JOIN LATERAL (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) f
    WHERE f.created_at < @before`,
 );
 
-/** Returns the end of the last partition whose events all reached the feed before a moment. Returns 0 without one. */
-export async function readWholeBelow(db: Db, before: Date): Promise<bigint> {
-  const [row] = await db.query<{ until: string }>(wholeBelow({ before }));
-  return BigInt(row?.until ?? 0);
+/** Returns the partitions whose events all reached the feed before a moment. */
+export async function readWhole(db: Db, before: Date): Promise<readonly Range[]> {
+  const rows = await db.query<{ from: string; until: string }>(whole({ before }));
+  return rows.map(({ from, until }) => ({ from: BigInt(from), until: BigInt(until) }));
+}
+
+/** The time that other statements may have to wait behind a change of the partitions. */
+const WAIT_MS = 100;
+
+/** Runs work as `locked` does. Returns `otherwise` if a lock is not free soon. */
+async function briefly<Value>(
+  db: Db,
+  work: (client: Client) => Promise<Value>,
+  otherwise: Value,
+): Promise<Value> {
+  try {
+    return await locked(db, async (client) => {
+      await client.query(`SET LOCAL lock_timeout = ${WAIT_MS}`);
+      return await work(client);
+    });
+  } catch (error) {
+    if (sqlState(error) === SQLSTATE.lockTimeout) return otherwise;
+    throw error;
+  }
 }
 
 /** The lock of the process that changes the partitions. No other advisory lock has this number. */

@@ -3,6 +3,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { ReplayScope } from './replay-job.ts';
+import { eventAt } from '../feed/event-at.sql.ts';
 import { matchesNameSql } from '../feed/names.sql.ts';
 
 /** A CTE of the feed's events after @after up to @until, with the endpoint's delivery of each. */
@@ -11,7 +12,7 @@ export const RANGE = `
     SELECT f.sequence, f.position, d.state, ${matchesNameSql('w.event_names', 'e.name')} AS matches
     FROM webhook_endpoint w
     JOIN feed_entry f ON f.merchant_account_id = w.merchant_account_id AND f.sequence > @after AND f.sequence <= @until
-    JOIN event e ON e.position = f.position
+    ${eventAt('f.position')}
     LEFT JOIN delivery d ON d.endpoint_id = w.id AND d.position = f.position
     WHERE w.merchant_account_id = @account AND w.id = @endpoint::uuid)`;
 

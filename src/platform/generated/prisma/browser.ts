@@ -51,7 +51,8 @@ export type Dispute = Prisma.DisputeModel
 export type DisputeResponse = Prisma.DisputeResponseModel
 /**
  * Model Event
- * Append-only. Each change writes one row in its own transaction.
+ * Append-only. Each change writes one row in its own transaction. The table is partitioned by ranges of the position.
+ * A foreign key would lock two tables at the drop of a partition, so the table has none.
  */
 export type Event = Prisma.EventModel
 /**

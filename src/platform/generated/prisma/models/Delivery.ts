@@ -289,7 +289,7 @@ export type DeliveryWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   endpoint?: Prisma.XOR<Prisma.WebhookEndpointScalarRelationFilter, Prisma.WebhookEndpointWhereInput>
-  event?: Prisma.XOR<Prisma.EventScalarRelationFilter, Prisma.EventWhereInput>
+  entry?: Prisma.XOR<Prisma.FeedEntryScalarRelationFilter, Prisma.FeedEntryWhereInput>
 }
 
 export type DeliveryOrderByWithRelationInput = {
@@ -307,7 +307,7 @@ export type DeliveryOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   endpoint?: Prisma.WebhookEndpointOrderByWithRelationInput
-  event?: Prisma.EventOrderByWithRelationInput
+  entry?: Prisma.FeedEntryOrderByWithRelationInput
 }
 
 export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
@@ -329,7 +329,7 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   endpoint?: Prisma.XOR<Prisma.WebhookEndpointScalarRelationFilter, Prisma.WebhookEndpointWhereInput>
-  event?: Prisma.XOR<Prisma.EventScalarRelationFilter, Prisma.EventWhereInput>
+  entry?: Prisma.XOR<Prisma.FeedEntryScalarRelationFilter, Prisma.FeedEntryWhereInput>
 }, "merchantAccountId_endpointId_position">
 
 export type DeliveryOrderByWithAggregationInput = {
@@ -384,7 +384,7 @@ export type DeliveryCreateInput = {
   createdAt: Date | string
   settledAt?: Date | string | null
   endpoint: Prisma.WebhookEndpointCreateNestedOneWithoutDeliveriesInput
-  event: Prisma.EventCreateNestedOneWithoutDeliveriesInput
+  entry: Prisma.FeedEntryCreateNestedOneWithoutDeliveriesInput
 }
 
 export type DeliveryUncheckedCreateInput = {
@@ -415,7 +415,7 @@ export type DeliveryUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endpoint?: Prisma.WebhookEndpointUpdateOneRequiredWithoutDeliveriesNestedInput
-  event?: Prisma.EventUpdateOneRequiredWithoutDeliveriesNestedInput
+  entry?: Prisma.FeedEntryUpdateOneRequiredWithoutDeliveriesNestedInput
 }
 
 export type DeliveryUncheckedUpdateInput = {
@@ -555,45 +555,45 @@ export type DeliverySumOrderByAggregateInput = {
   attemptsMade?: Prisma.SortOrder
 }
 
-export type DeliveryCreateNestedManyWithoutEventInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEventInput, Prisma.DeliveryUncheckedCreateWithoutEventInput> | Prisma.DeliveryCreateWithoutEventInput[] | Prisma.DeliveryUncheckedCreateWithoutEventInput[]
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEventInput | Prisma.DeliveryCreateOrConnectWithoutEventInput[]
-  createMany?: Prisma.DeliveryCreateManyEventInputEnvelope
+export type DeliveryCreateNestedManyWithoutEntryInput = {
+  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEntryInput, Prisma.DeliveryUncheckedCreateWithoutEntryInput> | Prisma.DeliveryCreateWithoutEntryInput[] | Prisma.DeliveryUncheckedCreateWithoutEntryInput[]
+  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEntryInput | Prisma.DeliveryCreateOrConnectWithoutEntryInput[]
+  createMany?: Prisma.DeliveryCreateManyEntryInputEnvelope
   connect?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
 }
 
-export type DeliveryUncheckedCreateNestedManyWithoutEventInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEventInput, Prisma.DeliveryUncheckedCreateWithoutEventInput> | Prisma.DeliveryCreateWithoutEventInput[] | Prisma.DeliveryUncheckedCreateWithoutEventInput[]
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEventInput | Prisma.DeliveryCreateOrConnectWithoutEventInput[]
-  createMany?: Prisma.DeliveryCreateManyEventInputEnvelope
+export type DeliveryUncheckedCreateNestedManyWithoutEntryInput = {
+  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEntryInput, Prisma.DeliveryUncheckedCreateWithoutEntryInput> | Prisma.DeliveryCreateWithoutEntryInput[] | Prisma.DeliveryUncheckedCreateWithoutEntryInput[]
+  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEntryInput | Prisma.DeliveryCreateOrConnectWithoutEntryInput[]
+  createMany?: Prisma.DeliveryCreateManyEntryInputEnvelope
   connect?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
 }
 
-export type DeliveryUpdateManyWithoutEventNestedInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEventInput, Prisma.DeliveryUncheckedCreateWithoutEventInput> | Prisma.DeliveryCreateWithoutEventInput[] | Prisma.DeliveryUncheckedCreateWithoutEventInput[]
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEventInput | Prisma.DeliveryCreateOrConnectWithoutEventInput[]
-  upsert?: Prisma.DeliveryUpsertWithWhereUniqueWithoutEventInput | Prisma.DeliveryUpsertWithWhereUniqueWithoutEventInput[]
-  createMany?: Prisma.DeliveryCreateManyEventInputEnvelope
+export type DeliveryUpdateManyWithoutEntryNestedInput = {
+  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEntryInput, Prisma.DeliveryUncheckedCreateWithoutEntryInput> | Prisma.DeliveryCreateWithoutEntryInput[] | Prisma.DeliveryUncheckedCreateWithoutEntryInput[]
+  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEntryInput | Prisma.DeliveryCreateOrConnectWithoutEntryInput[]
+  upsert?: Prisma.DeliveryUpsertWithWhereUniqueWithoutEntryInput | Prisma.DeliveryUpsertWithWhereUniqueWithoutEntryInput[]
+  createMany?: Prisma.DeliveryCreateManyEntryInputEnvelope
   set?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
   disconnect?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
   delete?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
   connect?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
-  update?: Prisma.DeliveryUpdateWithWhereUniqueWithoutEventInput | Prisma.DeliveryUpdateWithWhereUniqueWithoutEventInput[]
-  updateMany?: Prisma.DeliveryUpdateManyWithWhereWithoutEventInput | Prisma.DeliveryUpdateManyWithWhereWithoutEventInput[]
+  update?: Prisma.DeliveryUpdateWithWhereUniqueWithoutEntryInput | Prisma.DeliveryUpdateWithWhereUniqueWithoutEntryInput[]
+  updateMany?: Prisma.DeliveryUpdateManyWithWhereWithoutEntryInput | Prisma.DeliveryUpdateManyWithWhereWithoutEntryInput[]
   deleteMany?: Prisma.DeliveryScalarWhereInput | Prisma.DeliveryScalarWhereInput[]
 }
 
-export type DeliveryUncheckedUpdateManyWithoutEventNestedInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEventInput, Prisma.DeliveryUncheckedCreateWithoutEventInput> | Prisma.DeliveryCreateWithoutEventInput[] | Prisma.DeliveryUncheckedCreateWithoutEventInput[]
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEventInput | Prisma.DeliveryCreateOrConnectWithoutEventInput[]
-  upsert?: Prisma.DeliveryUpsertWithWhereUniqueWithoutEventInput | Prisma.DeliveryUpsertWithWhereUniqueWithoutEventInput[]
-  createMany?: Prisma.DeliveryCreateManyEventInputEnvelope
+export type DeliveryUncheckedUpdateManyWithoutEntryNestedInput = {
+  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutEntryInput, Prisma.DeliveryUncheckedCreateWithoutEntryInput> | Prisma.DeliveryCreateWithoutEntryInput[] | Prisma.DeliveryUncheckedCreateWithoutEntryInput[]
+  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutEntryInput | Prisma.DeliveryCreateOrConnectWithoutEntryInput[]
+  upsert?: Prisma.DeliveryUpsertWithWhereUniqueWithoutEntryInput | Prisma.DeliveryUpsertWithWhereUniqueWithoutEntryInput[]
+  createMany?: Prisma.DeliveryCreateManyEntryInputEnvelope
   set?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
   disconnect?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
   delete?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
   connect?: Prisma.DeliveryWhereUniqueInput | Prisma.DeliveryWhereUniqueInput[]
-  update?: Prisma.DeliveryUpdateWithWhereUniqueWithoutEventInput | Prisma.DeliveryUpdateWithWhereUniqueWithoutEventInput[]
-  updateMany?: Prisma.DeliveryUpdateManyWithWhereWithoutEventInput | Prisma.DeliveryUpdateManyWithWhereWithoutEventInput[]
+  update?: Prisma.DeliveryUpdateWithWhereUniqueWithoutEntryInput | Prisma.DeliveryUpdateWithWhereUniqueWithoutEntryInput[]
+  updateMany?: Prisma.DeliveryUpdateManyWithWhereWithoutEntryInput | Prisma.DeliveryUpdateManyWithWhereWithoutEntryInput[]
   deleteMany?: Prisma.DeliveryScalarWhereInput | Prisma.DeliveryScalarWhereInput[]
 }
 
@@ -639,7 +639,7 @@ export type DeliveryUncheckedUpdateManyWithoutEndpointNestedInput = {
   deleteMany?: Prisma.DeliveryScalarWhereInput | Prisma.DeliveryScalarWhereInput[]
 }
 
-export type DeliveryCreateWithoutEventInput = {
+export type DeliveryCreateWithoutEntryInput = {
   state?: string
   attempt?: number
   attemptsMade?: number
@@ -653,7 +653,7 @@ export type DeliveryCreateWithoutEventInput = {
   endpoint: Prisma.WebhookEndpointCreateNestedOneWithoutDeliveriesInput
 }
 
-export type DeliveryUncheckedCreateWithoutEventInput = {
+export type DeliveryUncheckedCreateWithoutEntryInput = {
   merchantAccountId: string
   endpointId: string
   state?: string
@@ -668,30 +668,30 @@ export type DeliveryUncheckedCreateWithoutEventInput = {
   settledAt?: Date | string | null
 }
 
-export type DeliveryCreateOrConnectWithoutEventInput = {
+export type DeliveryCreateOrConnectWithoutEntryInput = {
   where: Prisma.DeliveryWhereUniqueInput
-  create: Prisma.XOR<Prisma.DeliveryCreateWithoutEventInput, Prisma.DeliveryUncheckedCreateWithoutEventInput>
+  create: Prisma.XOR<Prisma.DeliveryCreateWithoutEntryInput, Prisma.DeliveryUncheckedCreateWithoutEntryInput>
 }
 
-export type DeliveryCreateManyEventInputEnvelope = {
-  data: Prisma.DeliveryCreateManyEventInput | Prisma.DeliveryCreateManyEventInput[]
+export type DeliveryCreateManyEntryInputEnvelope = {
+  data: Prisma.DeliveryCreateManyEntryInput | Prisma.DeliveryCreateManyEntryInput[]
   skipDuplicates?: boolean
 }
 
-export type DeliveryUpsertWithWhereUniqueWithoutEventInput = {
+export type DeliveryUpsertWithWhereUniqueWithoutEntryInput = {
   where: Prisma.DeliveryWhereUniqueInput
-  update: Prisma.XOR<Prisma.DeliveryUpdateWithoutEventInput, Prisma.DeliveryUncheckedUpdateWithoutEventInput>
-  create: Prisma.XOR<Prisma.DeliveryCreateWithoutEventInput, Prisma.DeliveryUncheckedCreateWithoutEventInput>
+  update: Prisma.XOR<Prisma.DeliveryUpdateWithoutEntryInput, Prisma.DeliveryUncheckedUpdateWithoutEntryInput>
+  create: Prisma.XOR<Prisma.DeliveryCreateWithoutEntryInput, Prisma.DeliveryUncheckedCreateWithoutEntryInput>
 }
 
-export type DeliveryUpdateWithWhereUniqueWithoutEventInput = {
+export type DeliveryUpdateWithWhereUniqueWithoutEntryInput = {
   where: Prisma.DeliveryWhereUniqueInput
-  data: Prisma.XOR<Prisma.DeliveryUpdateWithoutEventInput, Prisma.DeliveryUncheckedUpdateWithoutEventInput>
+  data: Prisma.XOR<Prisma.DeliveryUpdateWithoutEntryInput, Prisma.DeliveryUncheckedUpdateWithoutEntryInput>
 }
 
-export type DeliveryUpdateManyWithWhereWithoutEventInput = {
+export type DeliveryUpdateManyWithWhereWithoutEntryInput = {
   where: Prisma.DeliveryScalarWhereInput
-  data: Prisma.XOR<Prisma.DeliveryUpdateManyMutationInput, Prisma.DeliveryUncheckedUpdateManyWithoutEventInput>
+  data: Prisma.XOR<Prisma.DeliveryUpdateManyMutationInput, Prisma.DeliveryUncheckedUpdateManyWithoutEntryInput>
 }
 
 export type DeliveryScalarWhereInput = {
@@ -724,7 +724,7 @@ export type DeliveryCreateWithoutEndpointInput = {
   leaseUntil?: Date | string | null
   createdAt: Date | string
   settledAt?: Date | string | null
-  event: Prisma.EventCreateNestedOneWithoutDeliveriesInput
+  entry: Prisma.FeedEntryCreateNestedOneWithoutDeliveriesInput
 }
 
 export type DeliveryUncheckedCreateWithoutEndpointInput = {
@@ -767,7 +767,7 @@ export type DeliveryUpdateManyWithWhereWithoutEndpointInput = {
   data: Prisma.XOR<Prisma.DeliveryUpdateManyMutationInput, Prisma.DeliveryUncheckedUpdateManyWithoutEndpointInput>
 }
 
-export type DeliveryCreateManyEventInput = {
+export type DeliveryCreateManyEntryInput = {
   merchantAccountId: string
   endpointId: string
   state?: string
@@ -782,7 +782,7 @@ export type DeliveryCreateManyEventInput = {
   settledAt?: Date | string | null
 }
 
-export type DeliveryUpdateWithoutEventInput = {
+export type DeliveryUpdateWithoutEntryInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   attempt?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsMade?: Prisma.IntFieldUpdateOperationsInput | number
@@ -796,7 +796,7 @@ export type DeliveryUpdateWithoutEventInput = {
   endpoint?: Prisma.WebhookEndpointUpdateOneRequiredWithoutDeliveriesNestedInput
 }
 
-export type DeliveryUncheckedUpdateWithoutEventInput = {
+export type DeliveryUncheckedUpdateWithoutEntryInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   endpointId?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
@@ -811,7 +811,7 @@ export type DeliveryUncheckedUpdateWithoutEventInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
-export type DeliveryUncheckedUpdateManyWithoutEventInput = {
+export type DeliveryUncheckedUpdateManyWithoutEntryInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   endpointId?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
@@ -851,7 +851,7 @@ export type DeliveryUpdateWithoutEndpointInput = {
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  event?: Prisma.EventUpdateOneRequiredWithoutDeliveriesNestedInput
+  entry?: Prisma.FeedEntryUpdateOneRequiredWithoutDeliveriesNestedInput
 }
 
 export type DeliveryUncheckedUpdateWithoutEndpointInput = {
@@ -899,7 +899,7 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   createdAt?: boolean
   settledAt?: boolean
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  entry?: boolean | Prisma.FeedEntryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
 export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -917,7 +917,7 @@ export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   createdAt?: boolean
   settledAt?: boolean
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  entry?: boolean | Prisma.FeedEntryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
 export type DeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -935,7 +935,7 @@ export type DeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   createdAt?: boolean
   settledAt?: boolean
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  entry?: boolean | Prisma.FeedEntryDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
 export type DeliverySelectScalar = {
@@ -957,22 +957,22 @@ export type DeliverySelectScalar = {
 export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "endpointId" | "position" | "state" | "attempt" | "attemptsMade" | "replayId" | "nextAt" | "deadline" | "lease" | "leaseUntil" | "createdAt" | "settledAt", ExtArgs["result"]["delivery"]>
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  entry?: boolean | Prisma.FeedEntryDefaultArgs<ExtArgs>
 }
 export type DeliveryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  entry?: boolean | Prisma.FeedEntryDefaultArgs<ExtArgs>
 }
 export type DeliveryIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  entry?: boolean | Prisma.FeedEntryDefaultArgs<ExtArgs>
 }
 
 export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Delivery"
   objects: {
     endpoint: Prisma.$WebhookEndpointPayload<ExtArgs>
-    event: Prisma.$EventPayload<ExtArgs>
+    entry: Prisma.$FeedEntryPayload<ExtArgs>
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -1399,7 +1399,7 @@ readonly fields: DeliveryFieldRefs;
 export interface Prisma__DeliveryClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   endpoint<T extends Prisma.WebhookEndpointDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.WebhookEndpointDefaultArgs<ExtArgs>>): Prisma.Prisma__WebhookEndpointClient<runtime.Types.Result.GetResult<Prisma.$WebhookEndpointPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
-  event<T extends Prisma.EventDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EventDefaultArgs<ExtArgs>>): Prisma.Prisma__EventClient<runtime.Types.Result.GetResult<Prisma.$EventPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  entry<T extends Prisma.FeedEntryDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.FeedEntryDefaultArgs<ExtArgs>>): Prisma.Prisma__FeedEntryClient<runtime.Types.Result.GetResult<Prisma.$FeedEntryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Event
- * Append-only. Each change writes one row in its own transaction.
+ * Append-only. Each change writes one row in its own transaction. The table is partitioned by ranges of the position.
+ * A foreign key would lock two tables at the drop of a partition, so the table has none.
  */
 export type EventModel = runtime.Types.Result.DefaultSelection<Prisma.$EventPayload>
 
@@ -240,9 +241,6 @@ export type EventWhereInput = {
   targetId?: Prisma.StringFilter<"Event"> | string
   payload?: Prisma.StringFilter<"Event"> | string
   createdAt?: Prisma.DateTimeFilter<"Event"> | Date | string
-  merchantAccount?: Prisma.XOR<Prisma.MerchantAccountScalarRelationFilter, Prisma.MerchantAccountWhereInput>
-  feed?: Prisma.XOR<Prisma.FeedEntryNullableScalarRelationFilter, Prisma.FeedEntryWhereInput> | null
-  deliveries?: Prisma.DeliveryListRelationFilter
 }
 
 export type EventOrderByWithRelationInput = {
@@ -254,14 +252,10 @@ export type EventOrderByWithRelationInput = {
   targetId?: Prisma.SortOrder
   payload?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
-  merchantAccount?: Prisma.MerchantAccountOrderByWithRelationInput
-  feed?: Prisma.FeedEntryOrderByWithRelationInput
-  deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
 }
 
 export type EventWhereUniqueInput = Prisma.AtLeast<{
   position?: bigint | number
-  merchantAccountId_id?: Prisma.EventMerchantAccountIdIdCompoundUniqueInput
   AND?: Prisma.EventWhereInput | Prisma.EventWhereInput[]
   OR?: Prisma.EventWhereInput[]
   NOT?: Prisma.EventWhereInput | Prisma.EventWhereInput[]
@@ -272,10 +266,7 @@ export type EventWhereUniqueInput = Prisma.AtLeast<{
   targetId?: Prisma.StringFilter<"Event"> | string
   payload?: Prisma.StringFilter<"Event"> | string
   createdAt?: Prisma.DateTimeFilter<"Event"> | Date | string
-  merchantAccount?: Prisma.XOR<Prisma.MerchantAccountScalarRelationFilter, Prisma.MerchantAccountWhereInput>
-  feed?: Prisma.XOR<Prisma.FeedEntryNullableScalarRelationFilter, Prisma.FeedEntryWhereInput> | null
-  deliveries?: Prisma.DeliveryListRelationFilter
-}, "position" | "merchantAccountId_id">
+}, "position">
 
 export type EventOrderByWithAggregationInput = {
   position?: Prisma.SortOrder
@@ -309,15 +300,13 @@ export type EventScalarWhereWithAggregatesInput = {
 
 export type EventCreateInput = {
   position?: bigint | number
+  merchantAccountId: string
   id: string
   name: string
   targetType: string
   targetId: string
   payload: string
   createdAt: Date | string
-  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutEventsInput
-  feed?: Prisma.FeedEntryCreateNestedOneWithoutEventInput
-  deliveries?: Prisma.DeliveryCreateNestedManyWithoutEventInput
 }
 
 export type EventUncheckedCreateInput = {
@@ -329,21 +318,17 @@ export type EventUncheckedCreateInput = {
   targetId: string
   payload: string
   createdAt: Date | string
-  feed?: Prisma.FeedEntryUncheckedCreateNestedOneWithoutEventInput
-  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutEventInput
 }
 
 export type EventUpdateInput = {
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   targetType?: Prisma.StringFieldUpdateOperationsInput | string
   targetId?: Prisma.StringFieldUpdateOperationsInput | string
   payload?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutEventsNestedInput
-  feed?: Prisma.FeedEntryUpdateOneWithoutEventNestedInput
-  deliveries?: Prisma.DeliveryUpdateManyWithoutEventNestedInput
 }
 
 export type EventUncheckedUpdateInput = {
@@ -355,8 +340,6 @@ export type EventUncheckedUpdateInput = {
   targetId?: Prisma.StringFieldUpdateOperationsInput | string
   payload?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  feed?: Prisma.FeedEntryUncheckedUpdateOneWithoutEventNestedInput
-  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutEventNestedInput
 }
 
 export type EventCreateManyInput = {
@@ -372,6 +355,7 @@ export type EventCreateManyInput = {
 
 export type EventUpdateManyMutationInput = {
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   targetType?: Prisma.StringFieldUpdateOperationsInput | string
@@ -389,21 +373,6 @@ export type EventUncheckedUpdateManyInput = {
   targetId?: Prisma.StringFieldUpdateOperationsInput | string
   payload?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-}
-
-export type EventListRelationFilter = {
-  every?: Prisma.EventWhereInput
-  some?: Prisma.EventWhereInput
-  none?: Prisma.EventWhereInput
-}
-
-export type EventOrderByRelationAggregateInput = {
-  _count?: Prisma.SortOrder
-}
-
-export type EventMerchantAccountIdIdCompoundUniqueInput = {
-  merchantAccountId: string
-  id: string
 }
 
 export type EventCountOrderByAggregateInput = {
@@ -447,346 +416,6 @@ export type EventSumOrderByAggregateInput = {
   position?: Prisma.SortOrder
 }
 
-export type EventScalarRelationFilter = {
-  is?: Prisma.EventWhereInput
-  isNot?: Prisma.EventWhereInput
-}
-
-export type EventCreateNestedManyWithoutMerchantAccountInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutMerchantAccountInput, Prisma.EventUncheckedCreateWithoutMerchantAccountInput> | Prisma.EventCreateWithoutMerchantAccountInput[] | Prisma.EventUncheckedCreateWithoutMerchantAccountInput[]
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutMerchantAccountInput | Prisma.EventCreateOrConnectWithoutMerchantAccountInput[]
-  createMany?: Prisma.EventCreateManyMerchantAccountInputEnvelope
-  connect?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-}
-
-export type EventUncheckedCreateNestedManyWithoutMerchantAccountInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutMerchantAccountInput, Prisma.EventUncheckedCreateWithoutMerchantAccountInput> | Prisma.EventCreateWithoutMerchantAccountInput[] | Prisma.EventUncheckedCreateWithoutMerchantAccountInput[]
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutMerchantAccountInput | Prisma.EventCreateOrConnectWithoutMerchantAccountInput[]
-  createMany?: Prisma.EventCreateManyMerchantAccountInputEnvelope
-  connect?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-}
-
-export type EventUpdateManyWithoutMerchantAccountNestedInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutMerchantAccountInput, Prisma.EventUncheckedCreateWithoutMerchantAccountInput> | Prisma.EventCreateWithoutMerchantAccountInput[] | Prisma.EventUncheckedCreateWithoutMerchantAccountInput[]
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutMerchantAccountInput | Prisma.EventCreateOrConnectWithoutMerchantAccountInput[]
-  upsert?: Prisma.EventUpsertWithWhereUniqueWithoutMerchantAccountInput | Prisma.EventUpsertWithWhereUniqueWithoutMerchantAccountInput[]
-  createMany?: Prisma.EventCreateManyMerchantAccountInputEnvelope
-  set?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  disconnect?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  delete?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  connect?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  update?: Prisma.EventUpdateWithWhereUniqueWithoutMerchantAccountInput | Prisma.EventUpdateWithWhereUniqueWithoutMerchantAccountInput[]
-  updateMany?: Prisma.EventUpdateManyWithWhereWithoutMerchantAccountInput | Prisma.EventUpdateManyWithWhereWithoutMerchantAccountInput[]
-  deleteMany?: Prisma.EventScalarWhereInput | Prisma.EventScalarWhereInput[]
-}
-
-export type EventUncheckedUpdateManyWithoutMerchantAccountNestedInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutMerchantAccountInput, Prisma.EventUncheckedCreateWithoutMerchantAccountInput> | Prisma.EventCreateWithoutMerchantAccountInput[] | Prisma.EventUncheckedCreateWithoutMerchantAccountInput[]
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutMerchantAccountInput | Prisma.EventCreateOrConnectWithoutMerchantAccountInput[]
-  upsert?: Prisma.EventUpsertWithWhereUniqueWithoutMerchantAccountInput | Prisma.EventUpsertWithWhereUniqueWithoutMerchantAccountInput[]
-  createMany?: Prisma.EventCreateManyMerchantAccountInputEnvelope
-  set?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  disconnect?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  delete?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  connect?: Prisma.EventWhereUniqueInput | Prisma.EventWhereUniqueInput[]
-  update?: Prisma.EventUpdateWithWhereUniqueWithoutMerchantAccountInput | Prisma.EventUpdateWithWhereUniqueWithoutMerchantAccountInput[]
-  updateMany?: Prisma.EventUpdateManyWithWhereWithoutMerchantAccountInput | Prisma.EventUpdateManyWithWhereWithoutMerchantAccountInput[]
-  deleteMany?: Prisma.EventScalarWhereInput | Prisma.EventScalarWhereInput[]
-}
-
-export type EventCreateNestedOneWithoutFeedInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutFeedInput, Prisma.EventUncheckedCreateWithoutFeedInput>
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutFeedInput
-  connect?: Prisma.EventWhereUniqueInput
-}
-
-export type EventUpdateOneRequiredWithoutFeedNestedInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutFeedInput, Prisma.EventUncheckedCreateWithoutFeedInput>
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutFeedInput
-  upsert?: Prisma.EventUpsertWithoutFeedInput
-  connect?: Prisma.EventWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.EventUpdateToOneWithWhereWithoutFeedInput, Prisma.EventUpdateWithoutFeedInput>, Prisma.EventUncheckedUpdateWithoutFeedInput>
-}
-
-export type EventCreateNestedOneWithoutDeliveriesInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutDeliveriesInput, Prisma.EventUncheckedCreateWithoutDeliveriesInput>
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutDeliveriesInput
-  connect?: Prisma.EventWhereUniqueInput
-}
-
-export type EventUpdateOneRequiredWithoutDeliveriesNestedInput = {
-  create?: Prisma.XOR<Prisma.EventCreateWithoutDeliveriesInput, Prisma.EventUncheckedCreateWithoutDeliveriesInput>
-  connectOrCreate?: Prisma.EventCreateOrConnectWithoutDeliveriesInput
-  upsert?: Prisma.EventUpsertWithoutDeliveriesInput
-  connect?: Prisma.EventWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.EventUpdateToOneWithWhereWithoutDeliveriesInput, Prisma.EventUpdateWithoutDeliveriesInput>, Prisma.EventUncheckedUpdateWithoutDeliveriesInput>
-}
-
-export type EventCreateWithoutMerchantAccountInput = {
-  position?: bigint | number
-  id: string
-  name: string
-  targetType: string
-  targetId: string
-  payload: string
-  createdAt: Date | string
-  feed?: Prisma.FeedEntryCreateNestedOneWithoutEventInput
-  deliveries?: Prisma.DeliveryCreateNestedManyWithoutEventInput
-}
-
-export type EventUncheckedCreateWithoutMerchantAccountInput = {
-  position?: bigint | number
-  id: string
-  name: string
-  targetType: string
-  targetId: string
-  payload: string
-  createdAt: Date | string
-  feed?: Prisma.FeedEntryUncheckedCreateNestedOneWithoutEventInput
-  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutEventInput
-}
-
-export type EventCreateOrConnectWithoutMerchantAccountInput = {
-  where: Prisma.EventWhereUniqueInput
-  create: Prisma.XOR<Prisma.EventCreateWithoutMerchantAccountInput, Prisma.EventUncheckedCreateWithoutMerchantAccountInput>
-}
-
-export type EventCreateManyMerchantAccountInputEnvelope = {
-  data: Prisma.EventCreateManyMerchantAccountInput | Prisma.EventCreateManyMerchantAccountInput[]
-  skipDuplicates?: boolean
-}
-
-export type EventUpsertWithWhereUniqueWithoutMerchantAccountInput = {
-  where: Prisma.EventWhereUniqueInput
-  update: Prisma.XOR<Prisma.EventUpdateWithoutMerchantAccountInput, Prisma.EventUncheckedUpdateWithoutMerchantAccountInput>
-  create: Prisma.XOR<Prisma.EventCreateWithoutMerchantAccountInput, Prisma.EventUncheckedCreateWithoutMerchantAccountInput>
-}
-
-export type EventUpdateWithWhereUniqueWithoutMerchantAccountInput = {
-  where: Prisma.EventWhereUniqueInput
-  data: Prisma.XOR<Prisma.EventUpdateWithoutMerchantAccountInput, Prisma.EventUncheckedUpdateWithoutMerchantAccountInput>
-}
-
-export type EventUpdateManyWithWhereWithoutMerchantAccountInput = {
-  where: Prisma.EventScalarWhereInput
-  data: Prisma.XOR<Prisma.EventUpdateManyMutationInput, Prisma.EventUncheckedUpdateManyWithoutMerchantAccountInput>
-}
-
-export type EventScalarWhereInput = {
-  AND?: Prisma.EventScalarWhereInput | Prisma.EventScalarWhereInput[]
-  OR?: Prisma.EventScalarWhereInput[]
-  NOT?: Prisma.EventScalarWhereInput | Prisma.EventScalarWhereInput[]
-  position?: Prisma.BigIntFilter<"Event"> | bigint | number
-  merchantAccountId?: Prisma.StringFilter<"Event"> | string
-  id?: Prisma.UuidFilter<"Event"> | string
-  name?: Prisma.StringFilter<"Event"> | string
-  targetType?: Prisma.StringFilter<"Event"> | string
-  targetId?: Prisma.StringFilter<"Event"> | string
-  payload?: Prisma.StringFilter<"Event"> | string
-  createdAt?: Prisma.DateTimeFilter<"Event"> | Date | string
-}
-
-export type EventCreateWithoutFeedInput = {
-  position?: bigint | number
-  id: string
-  name: string
-  targetType: string
-  targetId: string
-  payload: string
-  createdAt: Date | string
-  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutEventsInput
-  deliveries?: Prisma.DeliveryCreateNestedManyWithoutEventInput
-}
-
-export type EventUncheckedCreateWithoutFeedInput = {
-  position?: bigint | number
-  merchantAccountId: string
-  id: string
-  name: string
-  targetType: string
-  targetId: string
-  payload: string
-  createdAt: Date | string
-  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutEventInput
-}
-
-export type EventCreateOrConnectWithoutFeedInput = {
-  where: Prisma.EventWhereUniqueInput
-  create: Prisma.XOR<Prisma.EventCreateWithoutFeedInput, Prisma.EventUncheckedCreateWithoutFeedInput>
-}
-
-export type EventUpsertWithoutFeedInput = {
-  update: Prisma.XOR<Prisma.EventUpdateWithoutFeedInput, Prisma.EventUncheckedUpdateWithoutFeedInput>
-  create: Prisma.XOR<Prisma.EventCreateWithoutFeedInput, Prisma.EventUncheckedCreateWithoutFeedInput>
-  where?: Prisma.EventWhereInput
-}
-
-export type EventUpdateToOneWithWhereWithoutFeedInput = {
-  where?: Prisma.EventWhereInput
-  data: Prisma.XOR<Prisma.EventUpdateWithoutFeedInput, Prisma.EventUncheckedUpdateWithoutFeedInput>
-}
-
-export type EventUpdateWithoutFeedInput = {
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  targetType?: Prisma.StringFieldUpdateOperationsInput | string
-  targetId?: Prisma.StringFieldUpdateOperationsInput | string
-  payload?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutEventsNestedInput
-  deliveries?: Prisma.DeliveryUpdateManyWithoutEventNestedInput
-}
-
-export type EventUncheckedUpdateWithoutFeedInput = {
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  targetType?: Prisma.StringFieldUpdateOperationsInput | string
-  targetId?: Prisma.StringFieldUpdateOperationsInput | string
-  payload?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutEventNestedInput
-}
-
-export type EventCreateWithoutDeliveriesInput = {
-  position?: bigint | number
-  id: string
-  name: string
-  targetType: string
-  targetId: string
-  payload: string
-  createdAt: Date | string
-  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutEventsInput
-  feed?: Prisma.FeedEntryCreateNestedOneWithoutEventInput
-}
-
-export type EventUncheckedCreateWithoutDeliveriesInput = {
-  position?: bigint | number
-  merchantAccountId: string
-  id: string
-  name: string
-  targetType: string
-  targetId: string
-  payload: string
-  createdAt: Date | string
-  feed?: Prisma.FeedEntryUncheckedCreateNestedOneWithoutEventInput
-}
-
-export type EventCreateOrConnectWithoutDeliveriesInput = {
-  where: Prisma.EventWhereUniqueInput
-  create: Prisma.XOR<Prisma.EventCreateWithoutDeliveriesInput, Prisma.EventUncheckedCreateWithoutDeliveriesInput>
-}
-
-export type EventUpsertWithoutDeliveriesInput = {
-  update: Prisma.XOR<Prisma.EventUpdateWithoutDeliveriesInput, Prisma.EventUncheckedUpdateWithoutDeliveriesInput>
-  create: Prisma.XOR<Prisma.EventCreateWithoutDeliveriesInput, Prisma.EventUncheckedCreateWithoutDeliveriesInput>
-  where?: Prisma.EventWhereInput
-}
-
-export type EventUpdateToOneWithWhereWithoutDeliveriesInput = {
-  where?: Prisma.EventWhereInput
-  data: Prisma.XOR<Prisma.EventUpdateWithoutDeliveriesInput, Prisma.EventUncheckedUpdateWithoutDeliveriesInput>
-}
-
-export type EventUpdateWithoutDeliveriesInput = {
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  targetType?: Prisma.StringFieldUpdateOperationsInput | string
-  targetId?: Prisma.StringFieldUpdateOperationsInput | string
-  payload?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutEventsNestedInput
-  feed?: Prisma.FeedEntryUpdateOneWithoutEventNestedInput
-}
-
-export type EventUncheckedUpdateWithoutDeliveriesInput = {
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  targetType?: Prisma.StringFieldUpdateOperationsInput | string
-  targetId?: Prisma.StringFieldUpdateOperationsInput | string
-  payload?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  feed?: Prisma.FeedEntryUncheckedUpdateOneWithoutEventNestedInput
-}
-
-export type EventCreateManyMerchantAccountInput = {
-  position?: bigint | number
-  id: string
-  name: string
-  targetType: string
-  targetId: string
-  payload: string
-  createdAt: Date | string
-}
-
-export type EventUpdateWithoutMerchantAccountInput = {
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  targetType?: Prisma.StringFieldUpdateOperationsInput | string
-  targetId?: Prisma.StringFieldUpdateOperationsInput | string
-  payload?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  feed?: Prisma.FeedEntryUpdateOneWithoutEventNestedInput
-  deliveries?: Prisma.DeliveryUpdateManyWithoutEventNestedInput
-}
-
-export type EventUncheckedUpdateWithoutMerchantAccountInput = {
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  targetType?: Prisma.StringFieldUpdateOperationsInput | string
-  targetId?: Prisma.StringFieldUpdateOperationsInput | string
-  payload?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  feed?: Prisma.FeedEntryUncheckedUpdateOneWithoutEventNestedInput
-  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutEventNestedInput
-}
-
-export type EventUncheckedUpdateManyWithoutMerchantAccountInput = {
-  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  targetType?: Prisma.StringFieldUpdateOperationsInput | string
-  targetId?: Prisma.StringFieldUpdateOperationsInput | string
-  payload?: Prisma.StringFieldUpdateOperationsInput | string
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-}
-
-
-/**
- * Count Type EventCountOutputType
- */
-
-export type EventCountOutputType = {
-  deliveries: number
-}
-
-export type EventCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  deliveries?: boolean | EventCountOutputTypeCountDeliveriesArgs
-}
-
-/**
- * EventCountOutputType without action
- */
-export type EventCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the EventCountOutputType
-   */
-  select?: Prisma.EventCountOutputTypeSelect<ExtArgs> | null
-}
-
-/**
- * EventCountOutputType without action
- */
-export type EventCountOutputTypeCountDeliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.DeliveryWhereInput
-}
 
 
 export type EventSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -798,10 +427,6 @@ export type EventSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   targetId?: boolean
   payload?: boolean
   createdAt?: boolean
-  merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
-  feed?: boolean | Prisma.Event$feedArgs<ExtArgs>
-  deliveries?: boolean | Prisma.Event$deliveriesArgs<ExtArgs>
-  _count?: boolean | Prisma.EventCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["event"]>
 
 export type EventSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -813,7 +438,6 @@ export type EventSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   targetId?: boolean
   payload?: boolean
   createdAt?: boolean
-  merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["event"]>
 
 export type EventSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -825,7 +449,6 @@ export type EventSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   targetId?: boolean
   payload?: boolean
   createdAt?: boolean
-  merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["event"]>
 
 export type EventSelectScalar = {
@@ -840,26 +463,10 @@ export type EventSelectScalar = {
 }
 
 export type EventOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"position" | "merchantAccountId" | "id" | "name" | "targetType" | "targetId" | "payload" | "createdAt", ExtArgs["result"]["event"]>
-export type EventInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
-  feed?: boolean | Prisma.Event$feedArgs<ExtArgs>
-  deliveries?: boolean | Prisma.Event$deliveriesArgs<ExtArgs>
-  _count?: boolean | Prisma.EventCountOutputTypeDefaultArgs<ExtArgs>
-}
-export type EventIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
-}
-export type EventIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
-}
 
 export type $EventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Event"
-  objects: {
-    merchantAccount: Prisma.$MerchantAccountPayload<ExtArgs>
-    feed: Prisma.$FeedEntryPayload<ExtArgs> | null
-    deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
-  }
+  objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
      * The order of insertion. Only the relay reads it.
@@ -1269,9 +876,6 @@ readonly fields: EventFieldRefs;
  */
 export interface Prisma__EventClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
-  merchantAccount<T extends Prisma.MerchantAccountDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccountDefaultArgs<ExtArgs>>): Prisma.Prisma__MerchantAccountClient<runtime.Types.Result.GetResult<Prisma.$MerchantAccountPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
-  feed<T extends Prisma.Event$feedArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Event$feedArgs<ExtArgs>>): Prisma.Prisma__FeedEntryClient<runtime.Types.Result.GetResult<Prisma.$FeedEntryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
-  deliveries<T extends Prisma.Event$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Event$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1326,10 +930,6 @@ export type EventFindUniqueArgs<ExtArgs extends runtime.Types.Extensions.Interna
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
-  /**
    * Filter, which Event to fetch.
    */
   where: Prisma.EventWhereUniqueInput
@@ -1348,10 +948,6 @@ export type EventFindUniqueOrThrowArgs<ExtArgs extends runtime.Types.Extensions.
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
-  /**
    * Filter, which Event to fetch.
    */
   where: Prisma.EventWhereUniqueInput
@@ -1369,10 +965,6 @@ export type EventFindFirstArgs<ExtArgs extends runtime.Types.Extensions.Internal
    * Omit specific fields from the Event
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
   /**
    * Filter, which Event to fetch.
    */
@@ -1422,10 +1014,6 @@ export type EventFindFirstOrThrowArgs<ExtArgs extends runtime.Types.Extensions.I
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
-  /**
    * Filter, which Event to fetch.
    */
   where?: Prisma.EventWhereInput
@@ -1473,10 +1061,6 @@ export type EventFindManyArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    * Omit specific fields from the Event
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
   /**
    * Filter, which Events to fetch.
    */
@@ -1526,10 +1110,6 @@ export type EventCreateArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
-  /**
    * The data needed to create a Event.
    */
   data: Prisma.XOR<Prisma.EventCreateInput, Prisma.EventUncheckedCreateInput>
@@ -1563,10 +1143,6 @@ export type EventCreateManyAndReturnArgs<ExtArgs extends runtime.Types.Extension
    */
   data: Prisma.EventCreateManyInput | Prisma.EventCreateManyInput[]
   skipDuplicates?: boolean
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventIncludeCreateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1581,10 +1157,6 @@ export type EventUpdateArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
    * Omit specific fields from the Event
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
   /**
    * The data needed to update a Event.
    */
@@ -1637,10 +1209,6 @@ export type EventUpdateManyAndReturnArgs<ExtArgs extends runtime.Types.Extension
    * Limit how many Events to update.
    */
   limit?: number
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventIncludeUpdateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1655,10 +1223,6 @@ export type EventUpsertArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
    * Omit specific fields from the Event
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
   /**
    * The filter to search for the Event to update in case it exists.
    */
@@ -1686,10 +1250,6 @@ export type EventDeleteArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
-  /**
    * Filter which Event to delete.
    */
   where: Prisma.EventWhereUniqueInput
@@ -1710,49 +1270,6 @@ export type EventDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Interna
 }
 
 /**
- * Event.feed
- */
-export type Event$feedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the FeedEntry
-   */
-  select?: Prisma.FeedEntrySelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the FeedEntry
-   */
-  omit?: Prisma.FeedEntryOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FeedEntryInclude<ExtArgs> | null
-  where?: Prisma.FeedEntryWhereInput
-}
-
-/**
- * Event.deliveries
- */
-export type Event$deliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the Delivery
-   */
-  select?: Prisma.DeliverySelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the Delivery
-   */
-  omit?: Prisma.DeliveryOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryInclude<ExtArgs> | null
-  where?: Prisma.DeliveryWhereInput
-  orderBy?: Prisma.DeliveryOrderByWithRelationInput | Prisma.DeliveryOrderByWithRelationInput[]
-  cursor?: Prisma.DeliveryWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.DeliveryScalarFieldEnum | Prisma.DeliveryScalarFieldEnum[]
-}
-
-/**
  * Event without action
  */
 export type EventDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1764,8 +1281,4 @@ export type EventDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
    * Omit specific fields from the Event
    */
   omit?: Prisma.EventOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
 }

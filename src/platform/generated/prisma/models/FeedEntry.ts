@@ -212,7 +212,7 @@ export type FeedEntryWhereInput = {
   sequence?: Prisma.BigIntFilter<"FeedEntry"> | bigint | number
   position?: Prisma.BigIntFilter<"FeedEntry"> | bigint | number
   createdAt?: Prisma.DateTimeFilter<"FeedEntry"> | Date | string
-  event?: Prisma.XOR<Prisma.EventScalarRelationFilter, Prisma.EventWhereInput>
+  deliveries?: Prisma.DeliveryListRelationFilter
 }
 
 export type FeedEntryOrderByWithRelationInput = {
@@ -220,7 +220,7 @@ export type FeedEntryOrderByWithRelationInput = {
   sequence?: Prisma.SortOrder
   position?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
-  event?: Prisma.EventOrderByWithRelationInput
+  deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
 }
 
 export type FeedEntryWhereUniqueInput = Prisma.AtLeast<{
@@ -232,7 +232,7 @@ export type FeedEntryWhereUniqueInput = Prisma.AtLeast<{
   merchantAccountId?: Prisma.StringFilter<"FeedEntry"> | string
   sequence?: Prisma.BigIntFilter<"FeedEntry"> | bigint | number
   createdAt?: Prisma.DateTimeFilter<"FeedEntry"> | Date | string
-  event?: Prisma.XOR<Prisma.EventScalarRelationFilter, Prisma.EventWhereInput>
+  deliveries?: Prisma.DeliveryListRelationFilter
 }, "merchantAccountId_sequence" | "position">
 
 export type FeedEntryOrderByWithAggregationInput = {
@@ -260,8 +260,9 @@ export type FeedEntryScalarWhereWithAggregatesInput = {
 export type FeedEntryCreateInput = {
   merchantAccountId: string
   sequence: bigint | number
+  position: bigint | number
   createdAt: Date | string
-  event: Prisma.EventCreateNestedOneWithoutFeedInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutEntryInput
 }
 
 export type FeedEntryUncheckedCreateInput = {
@@ -269,13 +270,15 @@ export type FeedEntryUncheckedCreateInput = {
   sequence: bigint | number
   position: bigint | number
   createdAt: Date | string
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutEntryInput
 }
 
 export type FeedEntryUpdateInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   sequence?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  event?: Prisma.EventUpdateOneRequiredWithoutFeedNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutEntryNestedInput
 }
 
 export type FeedEntryUncheckedUpdateInput = {
@@ -283,6 +286,7 @@ export type FeedEntryUncheckedUpdateInput = {
   sequence?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutEntryNestedInput
 }
 
 export type FeedEntryCreateManyInput = {
@@ -295,6 +299,7 @@ export type FeedEntryCreateManyInput = {
 export type FeedEntryUpdateManyMutationInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   sequence?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -303,11 +308,6 @@ export type FeedEntryUncheckedUpdateManyInput = {
   sequence?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-}
-
-export type FeedEntryNullableScalarRelationFilter = {
-  is?: Prisma.FeedEntryWhereInput | null
-  isNot?: Prisma.FeedEntryWhereInput | null
 }
 
 export type FeedEntryMerchantAccountIdSequenceCompoundUniqueInput = {
@@ -346,78 +346,98 @@ export type FeedEntrySumOrderByAggregateInput = {
   position?: Prisma.SortOrder
 }
 
-export type FeedEntryCreateNestedOneWithoutEventInput = {
-  create?: Prisma.XOR<Prisma.FeedEntryCreateWithoutEventInput, Prisma.FeedEntryUncheckedCreateWithoutEventInput>
-  connectOrCreate?: Prisma.FeedEntryCreateOrConnectWithoutEventInput
+export type FeedEntryScalarRelationFilter = {
+  is?: Prisma.FeedEntryWhereInput
+  isNot?: Prisma.FeedEntryWhereInput
+}
+
+export type FeedEntryCreateNestedOneWithoutDeliveriesInput = {
+  create?: Prisma.XOR<Prisma.FeedEntryCreateWithoutDeliveriesInput, Prisma.FeedEntryUncheckedCreateWithoutDeliveriesInput>
+  connectOrCreate?: Prisma.FeedEntryCreateOrConnectWithoutDeliveriesInput
   connect?: Prisma.FeedEntryWhereUniqueInput
 }
 
-export type FeedEntryUncheckedCreateNestedOneWithoutEventInput = {
-  create?: Prisma.XOR<Prisma.FeedEntryCreateWithoutEventInput, Prisma.FeedEntryUncheckedCreateWithoutEventInput>
-  connectOrCreate?: Prisma.FeedEntryCreateOrConnectWithoutEventInput
+export type FeedEntryUpdateOneRequiredWithoutDeliveriesNestedInput = {
+  create?: Prisma.XOR<Prisma.FeedEntryCreateWithoutDeliveriesInput, Prisma.FeedEntryUncheckedCreateWithoutDeliveriesInput>
+  connectOrCreate?: Prisma.FeedEntryCreateOrConnectWithoutDeliveriesInput
+  upsert?: Prisma.FeedEntryUpsertWithoutDeliveriesInput
   connect?: Prisma.FeedEntryWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.FeedEntryUpdateToOneWithWhereWithoutDeliveriesInput, Prisma.FeedEntryUpdateWithoutDeliveriesInput>, Prisma.FeedEntryUncheckedUpdateWithoutDeliveriesInput>
 }
 
-export type FeedEntryUpdateOneWithoutEventNestedInput = {
-  create?: Prisma.XOR<Prisma.FeedEntryCreateWithoutEventInput, Prisma.FeedEntryUncheckedCreateWithoutEventInput>
-  connectOrCreate?: Prisma.FeedEntryCreateOrConnectWithoutEventInput
-  upsert?: Prisma.FeedEntryUpsertWithoutEventInput
-  disconnect?: Prisma.FeedEntryWhereInput | boolean
-  delete?: Prisma.FeedEntryWhereInput | boolean
-  connect?: Prisma.FeedEntryWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.FeedEntryUpdateToOneWithWhereWithoutEventInput, Prisma.FeedEntryUpdateWithoutEventInput>, Prisma.FeedEntryUncheckedUpdateWithoutEventInput>
-}
-
-export type FeedEntryUncheckedUpdateOneWithoutEventNestedInput = {
-  create?: Prisma.XOR<Prisma.FeedEntryCreateWithoutEventInput, Prisma.FeedEntryUncheckedCreateWithoutEventInput>
-  connectOrCreate?: Prisma.FeedEntryCreateOrConnectWithoutEventInput
-  upsert?: Prisma.FeedEntryUpsertWithoutEventInput
-  disconnect?: Prisma.FeedEntryWhereInput | boolean
-  delete?: Prisma.FeedEntryWhereInput | boolean
-  connect?: Prisma.FeedEntryWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.FeedEntryUpdateToOneWithWhereWithoutEventInput, Prisma.FeedEntryUpdateWithoutEventInput>, Prisma.FeedEntryUncheckedUpdateWithoutEventInput>
-}
-
-export type FeedEntryCreateWithoutEventInput = {
+export type FeedEntryCreateWithoutDeliveriesInput = {
   merchantAccountId: string
   sequence: bigint | number
+  position: bigint | number
   createdAt: Date | string
 }
 
-export type FeedEntryUncheckedCreateWithoutEventInput = {
+export type FeedEntryUncheckedCreateWithoutDeliveriesInput = {
   merchantAccountId: string
   sequence: bigint | number
+  position: bigint | number
   createdAt: Date | string
 }
 
-export type FeedEntryCreateOrConnectWithoutEventInput = {
+export type FeedEntryCreateOrConnectWithoutDeliveriesInput = {
   where: Prisma.FeedEntryWhereUniqueInput
-  create: Prisma.XOR<Prisma.FeedEntryCreateWithoutEventInput, Prisma.FeedEntryUncheckedCreateWithoutEventInput>
+  create: Prisma.XOR<Prisma.FeedEntryCreateWithoutDeliveriesInput, Prisma.FeedEntryUncheckedCreateWithoutDeliveriesInput>
 }
 
-export type FeedEntryUpsertWithoutEventInput = {
-  update: Prisma.XOR<Prisma.FeedEntryUpdateWithoutEventInput, Prisma.FeedEntryUncheckedUpdateWithoutEventInput>
-  create: Prisma.XOR<Prisma.FeedEntryCreateWithoutEventInput, Prisma.FeedEntryUncheckedCreateWithoutEventInput>
+export type FeedEntryUpsertWithoutDeliveriesInput = {
+  update: Prisma.XOR<Prisma.FeedEntryUpdateWithoutDeliveriesInput, Prisma.FeedEntryUncheckedUpdateWithoutDeliveriesInput>
+  create: Prisma.XOR<Prisma.FeedEntryCreateWithoutDeliveriesInput, Prisma.FeedEntryUncheckedCreateWithoutDeliveriesInput>
   where?: Prisma.FeedEntryWhereInput
 }
 
-export type FeedEntryUpdateToOneWithWhereWithoutEventInput = {
+export type FeedEntryUpdateToOneWithWhereWithoutDeliveriesInput = {
   where?: Prisma.FeedEntryWhereInput
-  data: Prisma.XOR<Prisma.FeedEntryUpdateWithoutEventInput, Prisma.FeedEntryUncheckedUpdateWithoutEventInput>
+  data: Prisma.XOR<Prisma.FeedEntryUpdateWithoutDeliveriesInput, Prisma.FeedEntryUncheckedUpdateWithoutDeliveriesInput>
 }
 
-export type FeedEntryUpdateWithoutEventInput = {
+export type FeedEntryUpdateWithoutDeliveriesInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   sequence?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
-export type FeedEntryUncheckedUpdateWithoutEventInput = {
+export type FeedEntryUncheckedUpdateWithoutDeliveriesInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   sequence?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  position?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+
+/**
+ * Count Type FeedEntryCountOutputType
+ */
+
+export type FeedEntryCountOutputType = {
+  deliveries: number
+}
+
+export type FeedEntryCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  deliveries?: boolean | FeedEntryCountOutputTypeCountDeliveriesArgs
+}
+
+/**
+ * FeedEntryCountOutputType without action
+ */
+export type FeedEntryCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the FeedEntryCountOutputType
+   */
+  select?: Prisma.FeedEntryCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * FeedEntryCountOutputType without action
+ */
+export type FeedEntryCountOutputTypeCountDeliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DeliveryWhereInput
+}
 
 
 export type FeedEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -425,7 +445,8 @@ export type FeedEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   sequence?: boolean
   position?: boolean
   createdAt?: boolean
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  deliveries?: boolean | Prisma.FeedEntry$deliveriesArgs<ExtArgs>
+  _count?: boolean | Prisma.FeedEntryCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["feedEntry"]>
 
 export type FeedEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -433,7 +454,6 @@ export type FeedEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   sequence?: boolean
   position?: boolean
   createdAt?: boolean
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["feedEntry"]>
 
 export type FeedEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -441,7 +461,6 @@ export type FeedEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   sequence?: boolean
   position?: boolean
   createdAt?: boolean
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["feedEntry"]>
 
 export type FeedEntrySelectScalar = {
@@ -453,19 +472,16 @@ export type FeedEntrySelectScalar = {
 
 export type FeedEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "sequence" | "position" | "createdAt", ExtArgs["result"]["feedEntry"]>
 export type FeedEntryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
+  deliveries?: boolean | Prisma.FeedEntry$deliveriesArgs<ExtArgs>
+  _count?: boolean | Prisma.FeedEntryCountOutputTypeDefaultArgs<ExtArgs>
 }
-export type FeedEntryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
-}
-export type FeedEntryIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  event?: boolean | Prisma.EventDefaultArgs<ExtArgs>
-}
+export type FeedEntryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
+export type FeedEntryIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
 
 export type $FeedEntryPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "FeedEntry"
   objects: {
-    event: Prisma.$EventPayload<ExtArgs>
+    deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -866,7 +882,7 @@ readonly fields: FeedEntryFieldRefs;
  */
 export interface Prisma__FeedEntryClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
-  event<T extends Prisma.EventDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EventDefaultArgs<ExtArgs>>): Prisma.Prisma__EventClient<runtime.Types.Result.GetResult<Prisma.$EventPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  deliveries<T extends Prisma.FeedEntry$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.FeedEntry$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1154,10 +1170,6 @@ export type FeedEntryCreateManyAndReturnArgs<ExtArgs extends runtime.Types.Exten
    */
   data: Prisma.FeedEntryCreateManyInput | Prisma.FeedEntryCreateManyInput[]
   skipDuplicates?: boolean
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FeedEntryIncludeCreateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1228,10 +1240,6 @@ export type FeedEntryUpdateManyAndReturnArgs<ExtArgs extends runtime.Types.Exten
    * Limit how many FeedEntries to update.
    */
   limit?: number
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.FeedEntryIncludeUpdateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1298,6 +1306,30 @@ export type FeedEntryDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Int
    * Limit how many FeedEntries to delete.
    */
   limit?: number
+}
+
+/**
+ * FeedEntry.deliveries
+ */
+export type FeedEntry$deliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Delivery
+   */
+  select?: Prisma.DeliverySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Delivery
+   */
+  omit?: Prisma.DeliveryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DeliveryInclude<ExtArgs> | null
+  where?: Prisma.DeliveryWhereInput
+  orderBy?: Prisma.DeliveryOrderByWithRelationInput | Prisma.DeliveryOrderByWithRelationInput[]
+  cursor?: Prisma.DeliveryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DeliveryScalarFieldEnum | Prisma.DeliveryScalarFieldEnum[]
 }
 
 /**

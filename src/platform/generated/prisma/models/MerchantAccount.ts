@@ -240,7 +240,6 @@ export type MerchantAccountWhereInput = {
   antiFraudServices?: Prisma.AntiFraudServiceListRelationFilter
   transactions?: Prisma.TransactionListRelationFilter
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
-  events?: Prisma.EventListRelationFilter
   buyers?: Prisma.BuyerListRelationFilter
   giftCards?: Prisma.GiftCardListRelationFilter
   paymentMethods?: Prisma.PaymentMethodListRelationFilter
@@ -260,7 +259,6 @@ export type MerchantAccountOrderByWithRelationInput = {
   antiFraudServices?: Prisma.AntiFraudServiceOrderByRelationAggregateInput
   transactions?: Prisma.TransactionOrderByRelationAggregateInput
   webhookEndpoints?: Prisma.WebhookEndpointOrderByRelationAggregateInput
-  events?: Prisma.EventOrderByRelationAggregateInput
   buyers?: Prisma.BuyerOrderByRelationAggregateInput
   giftCards?: Prisma.GiftCardOrderByRelationAggregateInput
   paymentMethods?: Prisma.PaymentMethodOrderByRelationAggregateInput
@@ -283,7 +281,6 @@ export type MerchantAccountWhereUniqueInput = Prisma.AtLeast<{
   antiFraudServices?: Prisma.AntiFraudServiceListRelationFilter
   transactions?: Prisma.TransactionListRelationFilter
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
-  events?: Prisma.EventListRelationFilter
   buyers?: Prisma.BuyerListRelationFilter
   giftCards?: Prisma.GiftCardListRelationFilter
   paymentMethods?: Prisma.PaymentMethodListRelationFilter
@@ -331,7 +328,6 @@ export type MerchantAccountCreateInput = {
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
@@ -351,7 +347,6 @@ export type MerchantAccountUncheckedCreateInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -371,7 +366,6 @@ export type MerchantAccountUpdateInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
@@ -391,7 +385,6 @@ export type MerchantAccountUncheckedUpdateInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -492,20 +485,6 @@ export type BoolFieldUpdateOperationsInput = {
 
 export type DateTimeFieldUpdateOperationsInput = {
   set?: Date | string
-}
-
-export type MerchantAccountCreateNestedOneWithoutEventsInput = {
-  create?: Prisma.XOR<Prisma.MerchantAccountCreateWithoutEventsInput, Prisma.MerchantAccountUncheckedCreateWithoutEventsInput>
-  connectOrCreate?: Prisma.MerchantAccountCreateOrConnectWithoutEventsInput
-  connect?: Prisma.MerchantAccountWhereUniqueInput
-}
-
-export type MerchantAccountUpdateOneRequiredWithoutEventsNestedInput = {
-  create?: Prisma.XOR<Prisma.MerchantAccountCreateWithoutEventsInput, Prisma.MerchantAccountUncheckedCreateWithoutEventsInput>
-  connectOrCreate?: Prisma.MerchantAccountCreateOrConnectWithoutEventsInput
-  upsert?: Prisma.MerchantAccountUpsertWithoutEventsInput
-  connect?: Prisma.MerchantAccountWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.MerchantAccountUpdateToOneWithWhereWithoutEventsInput, Prisma.MerchantAccountUpdateWithoutEventsInput>, Prisma.MerchantAccountUncheckedUpdateWithoutEventsInput>
 }
 
 export type MerchantAccountCreateNestedOneWithoutWebhookEndpointsInput = {
@@ -634,98 +613,6 @@ export type MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.MerchantAccountUpdateToOneWithWhereWithoutTransactionsInput, Prisma.MerchantAccountUpdateWithoutTransactionsInput>, Prisma.MerchantAccountUncheckedUpdateWithoutTransactionsInput>
 }
 
-export type MerchantAccountCreateWithoutEventsInput = {
-  id: string
-  displayName: string
-  overCaptureAmount?: number | null
-  overCapturePercentage?: number | null
-  allowsCardLikeIdentifiers?: boolean
-  createdAt: Date | string
-  updatedAt: Date | string
-  paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
-  antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
-  transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
-  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
-  giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
-  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
-  threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
-  paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
-}
-
-export type MerchantAccountUncheckedCreateWithoutEventsInput = {
-  id: string
-  displayName: string
-  overCaptureAmount?: number | null
-  overCapturePercentage?: number | null
-  allowsCardLikeIdentifiers?: boolean
-  createdAt: Date | string
-  updatedAt: Date | string
-  paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
-  antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
-  transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
-  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
-  giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
-  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
-  threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
-  paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
-}
-
-export type MerchantAccountCreateOrConnectWithoutEventsInput = {
-  where: Prisma.MerchantAccountWhereUniqueInput
-  create: Prisma.XOR<Prisma.MerchantAccountCreateWithoutEventsInput, Prisma.MerchantAccountUncheckedCreateWithoutEventsInput>
-}
-
-export type MerchantAccountUpsertWithoutEventsInput = {
-  update: Prisma.XOR<Prisma.MerchantAccountUpdateWithoutEventsInput, Prisma.MerchantAccountUncheckedUpdateWithoutEventsInput>
-  create: Prisma.XOR<Prisma.MerchantAccountCreateWithoutEventsInput, Prisma.MerchantAccountUncheckedCreateWithoutEventsInput>
-  where?: Prisma.MerchantAccountWhereInput
-}
-
-export type MerchantAccountUpdateToOneWithWhereWithoutEventsInput = {
-  where?: Prisma.MerchantAccountWhereInput
-  data: Prisma.XOR<Prisma.MerchantAccountUpdateWithoutEventsInput, Prisma.MerchantAccountUncheckedUpdateWithoutEventsInput>
-}
-
-export type MerchantAccountUpdateWithoutEventsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  displayName?: Prisma.StringFieldUpdateOperationsInput | string
-  overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
-  antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
-  transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
-  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
-  giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
-  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
-  threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
-  paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
-}
-
-export type MerchantAccountUncheckedUpdateWithoutEventsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  displayName?: Prisma.StringFieldUpdateOperationsInput | string
-  overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
-}
-
 export type MerchantAccountCreateWithoutWebhookEndpointsInput = {
   id: string
   displayName: string
@@ -737,7 +624,6 @@ export type MerchantAccountCreateWithoutWebhookEndpointsInput = {
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
@@ -756,7 +642,6 @@ export type MerchantAccountUncheckedCreateWithoutWebhookEndpointsInput = {
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -791,7 +676,6 @@ export type MerchantAccountUpdateWithoutWebhookEndpointsInput = {
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
@@ -810,7 +694,6 @@ export type MerchantAccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -830,7 +713,6 @@ export type MerchantAccountCreateWithoutPaymentLinksInput = {
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
@@ -849,7 +731,6 @@ export type MerchantAccountUncheckedCreateWithoutPaymentLinksInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -884,7 +765,6 @@ export type MerchantAccountUpdateWithoutPaymentLinksInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
@@ -903,7 +783,6 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentLinksInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -922,7 +801,6 @@ export type MerchantAccountCreateWithoutBuyersInput = {
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
@@ -941,7 +819,6 @@ export type MerchantAccountUncheckedCreateWithoutBuyersInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -976,7 +853,6 @@ export type MerchantAccountUpdateWithoutBuyersInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
@@ -995,7 +871,6 @@ export type MerchantAccountUncheckedUpdateWithoutBuyersInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1014,7 +889,6 @@ export type MerchantAccountCreateWithoutPaymentMethodsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
@@ -1033,7 +907,6 @@ export type MerchantAccountUncheckedCreateWithoutPaymentMethodsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1068,7 +941,6 @@ export type MerchantAccountUpdateWithoutPaymentMethodsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
@@ -1087,7 +959,6 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentMethodsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1106,7 +977,6 @@ export type MerchantAccountCreateWithoutGiftCardsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
@@ -1125,7 +995,6 @@ export type MerchantAccountUncheckedCreateWithoutGiftCardsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1160,7 +1029,6 @@ export type MerchantAccountUpdateWithoutGiftCardsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
@@ -1179,7 +1047,6 @@ export type MerchantAccountUncheckedUpdateWithoutGiftCardsInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1197,7 +1064,6 @@ export type MerchantAccountCreateWithoutPaymentServicesInput = {
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
@@ -1216,7 +1082,6 @@ export type MerchantAccountUncheckedCreateWithoutPaymentServicesInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1251,7 +1116,6 @@ export type MerchantAccountUpdateWithoutPaymentServicesInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
@@ -1270,7 +1134,6 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentServicesInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1289,7 +1152,6 @@ export type MerchantAccountCreateWithoutAntiFraudServicesInput = {
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
@@ -1308,7 +1170,6 @@ export type MerchantAccountUncheckedCreateWithoutAntiFraudServicesInput = {
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1343,7 +1204,6 @@ export type MerchantAccountUpdateWithoutAntiFraudServicesInput = {
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
@@ -1362,7 +1222,6 @@ export type MerchantAccountUncheckedUpdateWithoutAntiFraudServicesInput = {
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1382,7 +1241,6 @@ export type MerchantAccountCreateWithoutThreeDSScenariosInput = {
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
@@ -1401,7 +1259,6 @@ export type MerchantAccountUncheckedCreateWithoutThreeDSScenariosInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1436,7 +1293,6 @@ export type MerchantAccountUpdateWithoutThreeDSScenariosInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
@@ -1455,7 +1311,6 @@ export type MerchantAccountUncheckedUpdateWithoutThreeDSScenariosInput = {
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1473,7 +1328,6 @@ export type MerchantAccountCreateWithoutTransactionsInput = {
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
@@ -1492,7 +1346,6 @@ export type MerchantAccountUncheckedCreateWithoutTransactionsInput = {
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
-  events?: Prisma.EventUncheckedCreateNestedManyWithoutMerchantAccountInput
   buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1527,7 +1380,6 @@ export type MerchantAccountUpdateWithoutTransactionsInput = {
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
@@ -1546,7 +1398,6 @@ export type MerchantAccountUncheckedUpdateWithoutTransactionsInput = {
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
-  events?: Prisma.EventUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1564,7 +1415,6 @@ export type MerchantAccountCountOutputType = {
   antiFraudServices: number
   transactions: number
   webhookEndpoints: number
-  events: number
   buyers: number
   giftCards: number
   paymentMethods: number
@@ -1577,7 +1427,6 @@ export type MerchantAccountCountOutputTypeSelect<ExtArgs extends runtime.Types.E
   antiFraudServices?: boolean | MerchantAccountCountOutputTypeCountAntiFraudServicesArgs
   transactions?: boolean | MerchantAccountCountOutputTypeCountTransactionsArgs
   webhookEndpoints?: boolean | MerchantAccountCountOutputTypeCountWebhookEndpointsArgs
-  events?: boolean | MerchantAccountCountOutputTypeCountEventsArgs
   buyers?: boolean | MerchantAccountCountOutputTypeCountBuyersArgs
   giftCards?: boolean | MerchantAccountCountOutputTypeCountGiftCardsArgs
   paymentMethods?: boolean | MerchantAccountCountOutputTypeCountPaymentMethodsArgs
@@ -1621,13 +1470,6 @@ export type MerchantAccountCountOutputTypeCountTransactionsArgs<ExtArgs extends 
  */
 export type MerchantAccountCountOutputTypeCountWebhookEndpointsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.WebhookEndpointWhereInput
-}
-
-/**
- * MerchantAccountCountOutputType without action
- */
-export type MerchantAccountCountOutputTypeCountEventsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.EventWhereInput
 }
 
 /**
@@ -1678,7 +1520,6 @@ export type MerchantAccountSelect<ExtArgs extends runtime.Types.Extensions.Inter
   antiFraudServices?: boolean | Prisma.MerchantAccount$antiFraudServicesArgs<ExtArgs>
   transactions?: boolean | Prisma.MerchantAccount$transactionsArgs<ExtArgs>
   webhookEndpoints?: boolean | Prisma.MerchantAccount$webhookEndpointsArgs<ExtArgs>
-  events?: boolean | Prisma.MerchantAccount$eventsArgs<ExtArgs>
   buyers?: boolean | Prisma.MerchantAccount$buyersArgs<ExtArgs>
   giftCards?: boolean | Prisma.MerchantAccount$giftCardsArgs<ExtArgs>
   paymentMethods?: boolean | Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs>
@@ -1723,7 +1564,6 @@ export type MerchantAccountInclude<ExtArgs extends runtime.Types.Extensions.Inte
   antiFraudServices?: boolean | Prisma.MerchantAccount$antiFraudServicesArgs<ExtArgs>
   transactions?: boolean | Prisma.MerchantAccount$transactionsArgs<ExtArgs>
   webhookEndpoints?: boolean | Prisma.MerchantAccount$webhookEndpointsArgs<ExtArgs>
-  events?: boolean | Prisma.MerchantAccount$eventsArgs<ExtArgs>
   buyers?: boolean | Prisma.MerchantAccount$buyersArgs<ExtArgs>
   giftCards?: boolean | Prisma.MerchantAccount$giftCardsArgs<ExtArgs>
   paymentMethods?: boolean | Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs>
@@ -1741,7 +1581,6 @@ export type $MerchantAccountPayload<ExtArgs extends runtime.Types.Extensions.Int
     antiFraudServices: Prisma.$AntiFraudServicePayload<ExtArgs>[]
     transactions: Prisma.$TransactionPayload<ExtArgs>[]
     webhookEndpoints: Prisma.$WebhookEndpointPayload<ExtArgs>[]
-    events: Prisma.$EventPayload<ExtArgs>[]
     buyers: Prisma.$BuyerPayload<ExtArgs>[]
     giftCards: Prisma.$GiftCardPayload<ExtArgs>[]
     paymentMethods: Prisma.$PaymentMethodPayload<ExtArgs>[]
@@ -2157,7 +1996,6 @@ export interface Prisma__MerchantAccountClient<T, Null = never, ExtArgs extends 
   antiFraudServices<T extends Prisma.MerchantAccount$antiFraudServicesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$antiFraudServicesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AntiFraudServicePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   transactions<T extends Prisma.MerchantAccount$transactionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$transactionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TransactionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhookEndpoints<T extends Prisma.MerchantAccount$webhookEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$webhookEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
-  events<T extends Prisma.MerchantAccount$eventsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$eventsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   buyers<T extends Prisma.MerchantAccount$buyersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$buyersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BuyerPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   giftCards<T extends Prisma.MerchantAccount$giftCardsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$giftCardsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GiftCardPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   paymentMethods<T extends Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -2685,30 +2523,6 @@ export type MerchantAccount$webhookEndpointsArgs<ExtArgs extends runtime.Types.E
   take?: number
   skip?: number
   distinct?: Prisma.WebhookEndpointScalarFieldEnum | Prisma.WebhookEndpointScalarFieldEnum[]
-}
-
-/**
- * MerchantAccount.events
- */
-export type MerchantAccount$eventsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the Event
-   */
-  select?: Prisma.EventSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the Event
-   */
-  omit?: Prisma.EventOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventInclude<ExtArgs> | null
-  where?: Prisma.EventWhereInput
-  orderBy?: Prisma.EventOrderByWithRelationInput | Prisma.EventOrderByWithRelationInput[]
-  cursor?: Prisma.EventWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.EventScalarFieldEnum | Prisma.EventScalarFieldEnum[]
 }
 
 /**

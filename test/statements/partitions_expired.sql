@@ -1,0 +1,11 @@
+-- $1 settledBefore
+SELECT p.name FROM (
+SELECT CASE i.inhparent WHEN 'event'::regclass THEN 'event' ELSE 'delivery_attempt' END AS "table", c.relname AS name,
+       substring(b.bound FROM $$FROM \('?(\d+)$$)::bigint AS "from", substring(b.bound FROM $$TO \('?(\d+)$$)::bigint AS until
+FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
+WHERE i.inhparent IN ('event'::regclass, 'delivery_attempt'::regclass) AND b.bound <> 'DEFAULT') p
+ WHERE p.until <= (SELECT position FROM feed_entry ORDER BY position LIMIT 1)
+   AND NOT EXISTS (SELECT FROM event_pending WHERE position < p.until)
+   AND (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) < $1
+ ORDER BY p.until, p."table" DESC LIMIT 1
