@@ -69,6 +69,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     ReportSum: '../../modules/reports/index.ts#Sum',
     AmountPercentiles: '../../modules/reports/index.ts#Percentiles',
     AnswerTime: '../../modules/reports/index.ts#Spread',
+    TopBuyers: '../../modules/reports/index.ts#TopBuyers',
+    TopBuyer: '../../modules/reports/index.ts#TopBuyer',
   },
   'payment-links': {
     PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',

@@ -35,6 +35,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   presented_card: 'Counts of requests, which are removed after a day.',
   redemption: 'A part of a payment, whose operations have entries.',
   report_bucket: 'Sums of amounts, made from the ledger.',
+  report_buyer: 'Sums of amounts, made from the ledger.',
   report_histogram: 'Counts of amounts and times, made from the ledger.',
   report_pending: 'Marks of rows that no sum has yet.',
   settlement_source: 'The place up to which background work has come.',

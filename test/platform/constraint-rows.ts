@@ -192,6 +192,15 @@ export const ROWS = {
     value: '',
     currency: 'USD',
   },
+  report_buyer: {
+    merchant_account_id: MERCHANT,
+    grain: 'day',
+    starts_at: NOW,
+    currency: 'USD',
+    buyer_id: randomUUID(),
+    captured_count: 1,
+    captured_amount: 100,
+  },
   report_bucket: {
     merchant_account_id: MERCHANT,
     dimension: 'all',

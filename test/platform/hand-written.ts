@@ -86,6 +86,7 @@ export const HAND_WRITTEN = [
   'check report_bucket.report_bucket_currency_check',
   'check report_bucket.report_bucket_dimension_check',
   'check report_bucket.report_bucket_grain_check',
+  'check report_buyer.report_buyer_grain_check',
   'check report_histogram.report_histogram_grain_check',
   'check report_pending.report_pending_source_check',
   'check settlement.settlement_currency_check',

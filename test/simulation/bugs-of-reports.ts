@@ -27,6 +27,12 @@ export const aboutReports: readonly Bug[] = [
       ),
   },
   {
+    name: 'a batch of captures replaces the sums of its buyer',
+    shows: 'reports',
+    spoil: () =>
+      inText(/^reports_project$/, swap('captured_amount = r.captured_amount +', 'captured_amount =')),
+  },
+  {
     name: 'an answer time includes the absence of the buyer',
     shows: 'reports',
     spoil: () => inText(/^reports_project$/, swap('AND o.attempts = 1 AND o.accepted_at IS NULL', '')),

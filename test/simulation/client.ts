@@ -18,7 +18,7 @@ import { describeAct, type Act, type Create, type Resolve, type SentAct, type Wo
 import type { Books } from './books.ts';
 import { isInjected } from './director.ts';
 import { BEGIN_MS } from './harness.ts';
-import { BANKS, chainOf, type Merchant, type ServiceKind } from './harness.ts';
+import { BANKS, BUYER_ID, chainOf, type Merchant, type ServiceKind } from './harness.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import { buyerFor } from './third-party.ts';
@@ -284,6 +284,8 @@ function inputOf({ amount, payment }: Requested): unknown {
   return {
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...(card === 'declined' && { buyer: DECLINED_BUYER }),
+    // Half of the other payments belong to a stored buyer.
+    ...(verdict === null && card !== 'declined' && Number(amount) % 2 === 0 && { buyerId: BUYER_ID }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
     paymentMethod: card
       ? { card: { ...CARD, expirationDate: REAL_EXPIRY, number: REAL_CARDS[card] } }

@@ -252,6 +252,9 @@ export const WINDOWS_MS: Readonly<Partial<Record<Place, number>>> = {
   paypal: 5 * HOUR,
 };
 
+/** A stored buyer of each merchant. */
+export const BUYER_ID = '00000000-0000-7000-8000-0000000000b1';
+
 /** The second merchant allows over-captures. The payments of the third have anti-fraud checks. */
 export const MERCHANTS = [
   { id: 'sim-one', overCaptureAmount: null, overCapturePercentage: null },

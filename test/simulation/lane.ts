@@ -14,6 +14,7 @@ import { createTestDatabase, onServer } from '../support/database.ts';
 import { openKept } from '../support/kept-connections.ts';
 import { createGates, type Scene } from './gates.ts';
 import {
+  BUYER_ID,
   addressOf,
   currenciesOf,
   hasGiftCards,
@@ -170,6 +171,9 @@ async function prepareMerchant(
   });
   const made: Service[] = [];
   for (const kind of kindsOf(merchant)) made.push(await prepareService(app, viewer, kind));
+  await app.db.prisma.buyer.create({
+    data: { merchantAccountId: id, id: BUYER_ID, displayName: 'Ada', createdAt: now, updatedAt: now },
+  });
   await app.db.prisma.threeDSScenario.createMany({ data: [...scenariosOf(id, app.ids, now)] });
   const place = { merchantAccountId: id, table: 'operation', column: 'sealed_card', rowId: 'none' } as const;
   await app.vault.fingerprint(id, 'warm');

@@ -31,6 +31,18 @@ export const MISREPORTED = `
     FROM ledger_entry l GROUP BY 1, 2) l USING (merchant, currency)
   WHERE k.sums IS DISTINCT FROM l.sums AND NOT (l.sums IS NULL AND k.sums = array_fill(0::bigint, ARRAY[${COLUMNS.length}]))`;
 
+/** Lists the sums of buyers that differ from the ledger. */
+export const MISBOUGHT = `
+  SELECT coalesce(k.merchant, l.merchant) AS merchant, coalesce(k.grain, l.grain) AS grain, coalesce(k.currency, l.currency) AS currency,
+    coalesce(k.buyer, l.buyer) AS buyer, concat_ws(' of ', k.count, k.total) AS kept, concat_ws(' of ', l.count, l.total) AS ledger
+  FROM (SELECT merchant_account_id AS merchant, grain, currency, buyer_id AS buyer, sum(captured_count) AS count,
+      sum(captured_amount) AS total FROM report_buyer GROUP BY 1, 2, 3, 4) k
+  FULL JOIN (SELECT l.merchant_account_id AS merchant, g.grain, l.currency, t.buyer_id AS buyer, count(*) AS count, sum(l.amount) AS total
+    FROM ledger_entry l JOIN transaction t ON t.merchant_account_id = l.merchant_account_id AND t.id = l.transaction_id
+    CROSS JOIN (VALUES ('day'), ('month'), ('year')) AS g (grain)
+    WHERE l.kind = 'capture' AND t.buyer_id IS NOT NULL GROUP BY 1, 2, 3, 4) l USING (merchant, grain, currency, buyer)
+  WHERE (k.count, k.total) IS DISTINCT FROM (l.count, l.total)`;
+
 const SIZE = `CASE WHEN e >> 32 = 0 THEN 0 ELSE power(1.02, (e >> 32) - 0.5) END`;
 const COUNT = `(e & 4294967295)`;
 

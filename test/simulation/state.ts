@@ -1,4 +1,4 @@
-import { MISBINNED, MISREPORTED } from './misreported.ts';
+import { MISBINNED, MISBOUGHT, MISREPORTED } from './misreported.ts';
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
@@ -213,6 +213,7 @@ export type State = {
   /** Sums of the reports that differ from the ledger, and the number of facts without a sum. */
   readonly misreported: readonly MisreportedRow[];
   readonly misbinned: readonly (MisreportedRow & { readonly bins: string })[];
+  readonly misbought: readonly (Omit<MisreportedRow, 'dimension'> & { readonly buyer: string })[];
   readonly uncounted: number;
 };
 
@@ -289,4 +290,5 @@ const STATE = `
     'waiting', (SELECT count(*) FROM event_pending),
     'misreported', ${rows(MISREPORTED)},
     'misbinned', ${rows(MISBINNED)},
+    'misbought', ${rows(MISBOUGHT)},
     'uncounted', (SELECT count(*) FROM report_pending)) AS state`;

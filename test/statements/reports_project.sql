@@ -6,7 +6,7 @@ WITH taken AS (
 fact AS (
   SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
     NULL AS payment_service, t.method, t.payment_source, t.country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
-    NULL::bigint AS authorized, NULL::bigint AS answer_ms
+    NULL::bigint AS authorized, NULL::bigint AS answer_ms, NULL::uuid AS buyer_id
   FROM taken p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
   UNION ALL
   SELECT p.merchant_account_id, p.created_at,
@@ -20,7 +20,8 @@ CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized'
   coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL,
     CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
-  THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END
+  THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END,
+    CASE WHEN l.kind = 'capture' THEN t.buyer_id END
   FROM taken p JOIN ledger_entry l ON l.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND l.id = ANY (ARRAY[p.id])
   JOIN operation o ON o.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND o.id = ANY (ARRAY[l.operation_id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.transaction_id])
   WHERE p.source = 'ledger_entry'
@@ -29,7 +30,7 @@ CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
     t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
   coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
-  THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END
+  THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END, NULL
   FROM taken p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
   WHERE p.source = 'operation'),
 placed AS (
@@ -42,6 +43,11 @@ placed AS (
   ) AS d (dimension, value)
   CROSS JOIN LATERAL (VALUES ('day', date_bin('1440 minutes', f.created_at, '2000-01-01Z')), ('six_hours', date_bin('360 minutes', f.created_at, '2000-01-01Z')), ('hour', date_bin('60 minutes', f.created_at, '2000-01-01Z')), ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
   WHERE d.value IS NOT NULL AND f.measure IS NOT NULL),
+bought AS (
+  SELECT f.merchant_account_id, g.grain, g.starts_at, f.currency, f.buyer_id, sum(f.count)::bigint AS captured_count,
+    sum(f.amount)::bigint AS captured_amount
+  FROM fact f CROSS JOIN LATERAL (VALUES ('day', date_trunc('day', f.created_at, 'UTC')), ('month', date_trunc('month', f.created_at, 'UTC')), ('year', date_trunc('year', f.created_at, 'UTC'))) AS g (grain, starts_at)
+  WHERE f.buyer_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5),
 summed AS (
   SELECT merchant_account_id, dimension, grain, starts_at, value, currency,
     coalesce(sum(f.count) FILTER (WHERE f.measure = 'created'), 0)::bigint AS created_count,
@@ -87,5 +93,9 @@ spread AS (
 SELECT coalesce(array_agg((bin << 32) + count ORDER BY bin), '{}') FROM (
   SELECT (e >> 32) AS bin, sum((e & 4294967295))::bigint AS count FROM unnest(b.amount_bins || excluded.amount_bins) AS e GROUP BY 1) AS m), answer_bins = (
 SELECT coalesce(array_agg((bin << 32) + count ORDER BY bin), '{}') FROM (
-  SELECT (e >> 32) AS bin, sum((e & 4294967295))::bigint AS count FROM unnest(b.answer_bins || excluded.answer_bins) AS e GROUP BY 1) AS m))
+  SELECT (e >> 32) AS bin, sum((e & 4294967295))::bigint AS count FROM unnest(b.answer_bins || excluded.answer_bins) AS e GROUP BY 1) AS m)),
+buyers AS (
+  INSERT INTO report_buyer AS r (merchant_account_id, grain, starts_at, currency, buyer_id, captured_count, captured_amount) SELECT * FROM bought
+  ON CONFLICT (merchant_account_id, grain, starts_at, currency, buyer_id) DO UPDATE SET captured_count = r.captured_count + excluded.captured_count,
+    captured_amount = r.captured_amount + excluded.captured_amount)
 SELECT count(*)::int AS counted FROM taken

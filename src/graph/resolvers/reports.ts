@@ -1,4 +1,10 @@
-import { reportTransactions, type Measure, type ReportLine, type Sum } from '../../modules/reports/index.ts';
+import {
+  findTopBuyers,
+  reportTransactions,
+  type Measure,
+  type ReportLine,
+  type Sum,
+} from '../../modules/reports/index.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 import type { Resolvers } from '../generated/reports.ts';
@@ -23,6 +29,11 @@ const resolvers: Resolvers = {
       if (!report.ok) throw invalidArguments(report.refusals);
       return report.value;
     },
+    topBuyers: async (_, given, { app, viewer }) => {
+      const found = await findTopBuyers(app, viewer, given);
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return found.value;
+    },
   },
   TransactionReport: {
     rows: ({ lines }) => lines,
@@ -46,6 +57,9 @@ const resolvers: Resolvers = {
       const all = authorized + sum('declined').count + sum('failed').count;
       return all === 0 ? null : authorized / all;
     },
+  },
+  TopBuyer: {
+    buyer: ({ buyerId }) => ({ id: buyerId }),
   },
   ReportSum: {
     average: ({ count, amount }) => (count === 0 ? null : amount / count),

@@ -2,6 +2,7 @@ import { rowOf } from '../../platform/statement.ts';
 import { binOf, PACKED } from './bins.sql.ts';
 import { GRAINS, type GrainLength } from './cover.ts';
 import { MEASURES, WHOLE } from './measures.ts';
+import { BOUGHT } from './top-buyers.sql.ts';
 
 // A fact is one entry of a sum: a payment, an entry of the ledger, or an authorisation without success. Its time, its amount
 // and the dimensions that it has never change. So the projection and a rebuild find the same facts.
@@ -33,20 +34,21 @@ const facts = `
   fact AS (
     SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
       NULL AS payment_service, ${FIXED}, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
-      NULL::bigint AS authorized, NULL::bigint AS answer_ms
+      NULL::bigint AS authorized, NULL::bigint AS answer_ms, NULL::uuid AS buyer_id
     FROM taken p JOIN transaction t ON ${rowOf('t', 'p', 'id')} WHERE p.source = 'transaction'
     UNION ALL
     SELECT p.merchant_account_id, p.created_at, ${OF_LEDGER},
       CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
       CASE l.kind WHEN 'dispute_loss_reversal' THEN -l.amount::bigint ELSE l.amount::bigint END, l.currency,
       o.payment_service_id::text, ${DECIDED}, NULL,
-      CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN ${ANSWER_MS} END
+      CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN ${ANSWER_MS} END,
+      CASE WHEN l.kind = 'capture' THEN t.buyer_id END
     FROM taken p JOIN ledger_entry l ON ${rowOf('l', 'p', 'id')}
     JOIN operation o ON ${rowOf('o', 'l', 'operation_id')} JOIN transaction t ON ${rowOf('t', 'l', 'transaction_id')}
     WHERE p.source = 'ledger_entry'
     UNION ALL
     SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
-      ${DECIDED}, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN ${ANSWER_MS} END
+      ${DECIDED}, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN ${ANSWER_MS} END, NULL
     FROM taken p JOIN operation o ON ${rowOf('o', 'p', 'id')} JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
     WHERE p.source = 'operation')`;
 
@@ -91,9 +93,10 @@ const PLACED = `${facts},
     WHERE d.value IS NOT NULL AND f.measure IS NOT NULL)`;
 
 /**
- * The facts of `taken` as rows of both tables: `summed` has the sums, and `binned` the histograms.
+ * The facts of `taken` as rows of the tables: `summed` has the sums, `binned` the histograms and `bought` the
+ * captures of buyers.
  */
-export const SUMMED = `${PLACED},
+export const SUMMED = `${PLACED},${BOUGHT},
   summed AS (
     SELECT ${KEYS},
       ${SUMS}

@@ -3,5 +3,6 @@ export { DIMENSIONS, type Dimension, type Measure, type Sum } from './measures.t
 export { projectOnce, startReportProjector } from './projector.ts';
 export { reportTransactions, type ReportLine, type TransactionReport } from './report.ts';
 export { type Percentiles, type Spread } from './spread.sql.ts';
+export { findTopBuyers, type TopBuyer, type TopBuyers } from './top-buyers.ts';
 export { readReportedAccounts } from './rebuild.sql.ts';
 export { rebuildReports } from './rebuild.ts';

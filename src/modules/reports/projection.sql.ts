@@ -3,6 +3,7 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { prepare } from '../../platform/statement.ts';
 import { merged } from './bins.sql.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
+import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';
 
 /** The lock of the process that may write the sums. No other advisory lock has this number. */
 export const REPORTS_KEY = '7020584530100317';
@@ -26,7 +27,11 @@ const project = prepare(
     INSERT INTO report_histogram AS b (${[...KEY_COLUMNS, ...BIN_COLUMNS].join(', ')})
     SELECT * FROM binned
     ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
-      ${BIN_COLUMNS.map((column) => `${column} = ${merged(`b.${column}`, `excluded.${column}`)}`).join(', ')})
+      ${BIN_COLUMNS.map((column) => `${column} = ${merged(`b.${column}`, `excluded.${column}`)}`).join(', ')}),
+  buyers AS (
+    INSERT INTO report_buyer AS r (${BUYER_COLUMNS}) SELECT * FROM bought
+    ON CONFLICT (${BUYER_KEYS.join(', ')}) DO UPDATE SET captured_count = r.captured_count + excluded.captured_count,
+      captured_amount = r.captured_amount + excluded.captured_amount)
   SELECT count(*)::int AS counted FROM taken`,
 );
 

@@ -2,6 +2,7 @@ import { queryOn, type Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 import { REPORTS_KEY } from './projection.sql.ts';
+import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';
 
 /** The facts of one merchant account that are no longer marked as uncounted. */
 const TAKEN = `
@@ -34,6 +35,10 @@ const differences = prepare(
 const bins = (row: string): string =>
   `CASE WHEN ${row}.currency IS NOT NULL THEN jsonb_build_object(${BIN_COLUMNS.map((column) => `'${column}', ${row}.${column}::text`).join(', ')}) END`;
 
+const captures = (row: string): string =>
+  `CASE WHEN ${row}.captured_count IS NOT NULL THEN
+    jsonb_build_object('captured_count', ${row}.captured_count, 'captured_amount', ${row}.captured_amount) END`;
+
 const histogramDifferences = prepare(
   'reports_histogram_differences',
   `
@@ -47,9 +52,22 @@ const histogramDifferences = prepare(
   ORDER BY 1, 2, 3, 4, 5 LIMIT @limit`,
 );
 
+const buyerDifferences = prepare(
+  'reports_buyer_differences',
+  `
+  WITH ${TAKEN},
+  ${SUMMED}
+  SELECT 'buyer' AS dimension, grain, starts_at, buyer_id::text AS value, currency, ${captures('b')} AS kept, ${captures('s')} AS right
+  FROM (SELECT * FROM report_buyer WHERE merchant_account_id = @account) b
+  FULL JOIN bought s USING (${BUYER_KEYS.join(', ')})
+  WHERE (b.captured_count, b.captured_amount) IS DISTINCT FROM (s.captured_count, s.captured_amount)
+  ORDER BY 2, 3, 4, 5 LIMIT @limit`,
+);
+
 const remove = prepare(
   'reports_remove',
-  `WITH removed AS (DELETE FROM report_histogram WHERE merchant_account_id = @account)
+  `WITH removed AS (DELETE FROM report_histogram WHERE merchant_account_id = @account),
+  forgotten AS (DELETE FROM report_buyer WHERE merchant_account_id = @account)
   DELETE FROM report_bucket WHERE merchant_account_id = @account`,
 );
 
@@ -58,7 +76,8 @@ const fill = prepare(
   `WITH ${TAKEN},
   ${SUMMED},
   spread AS (
-    INSERT INTO report_histogram (${[...KEY_COLUMNS, ...BIN_COLUMNS].join(', ')}) SELECT * FROM binned)
+    INSERT INTO report_histogram (${[...KEY_COLUMNS, ...BIN_COLUMNS].join(', ')}) SELECT * FROM binned),
+  buyers AS (INSERT INTO report_buyer (${BUYER_COLUMNS}) SELECT * FROM bought)
   INSERT INTO report_bucket (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')}) SELECT * FROM summed`,
 );
 
@@ -106,8 +125,9 @@ export const findDifferences = (
     await query(begin({}));
     const ofSums = await query<BucketDifference>(differences({ account, limit }));
     const ofBins = await query<BucketDifference>(histogramDifferences({ account, limit }));
+    const ofBuyers = await query<BucketDifference>(buyerDifferences({ account, limit }));
     await query(commit({}));
-    return [...ofSums, ...ofBins].slice(0, limit);
+    return [...ofSums, ...ofBins, ...ofBuyers].slice(0, limit);
   });
 
 /** Writes the buckets of a merchant account anew from its facts, in one commit. A crash before the commit changes nothing. */

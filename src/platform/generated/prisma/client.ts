@@ -237,6 +237,11 @@ export type ReportBucket = Prisma.ReportBucketModel
  */
 export type ReportHistogram = Prisma.ReportHistogramModel
 /**
+ * Model ReportBuyer
+ * The captures of a stored buyer in one day, month or year of UTC. Only the projection writes it.
+ */
+export type ReportBuyer = Prisma.ReportBuyerModel
+/**
  * Model Settlement
  * An entry on a merchant's balance at a provider, as the provider reports it. gross - fee = net, in minor units.
  */

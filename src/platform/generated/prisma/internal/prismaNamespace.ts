@@ -434,6 +434,7 @@ export const ModelName = {
   ReportPending: 'ReportPending',
   ReportBucket: 'ReportBucket',
   ReportHistogram: 'ReportHistogram',
+  ReportBuyer: 'ReportBuyer',
   Settlement: 'Settlement',
   SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
@@ -461,7 +462,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3203,6 +3204,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ReportBuyer: {
+      payload: Prisma.$ReportBuyerPayload<ExtArgs>
+      fields: Prisma.ReportBuyerFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReportBuyerFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReportBuyerFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>
+        }
+        findFirst: {
+          args: Prisma.ReportBuyerFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReportBuyerFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>
+        }
+        findMany: {
+          args: Prisma.ReportBuyerFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>[]
+        }
+        create: {
+          args: Prisma.ReportBuyerCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>
+        }
+        createMany: {
+          args: Prisma.ReportBuyerCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReportBuyerCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>[]
+        }
+        delete: {
+          args: Prisma.ReportBuyerDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>
+        }
+        update: {
+          args: Prisma.ReportBuyerUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReportBuyerDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReportBuyerUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReportBuyerUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReportBuyerUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBuyerPayload>
+        }
+        aggregate: {
+          args: Prisma.ReportBuyerAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReportBuyer>
+        }
+        groupBy: {
+          args: Prisma.ReportBuyerGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportBuyerGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReportBuyerCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportBuyerCountAggregateOutputType> | number
+        }
+      }
+    }
     Settlement: {
       payload: Prisma.$SettlementPayload<ExtArgs>
       fields: Prisma.SettlementFieldRefs
@@ -4778,6 +4853,19 @@ export const ReportHistogramScalarFieldEnum = {
 export type ReportHistogramScalarFieldEnum = (typeof ReportHistogramScalarFieldEnum)[keyof typeof ReportHistogramScalarFieldEnum]
 
 
+export const ReportBuyerScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  grain: 'grain',
+  startsAt: 'startsAt',
+  currency: 'currency',
+  buyerId: 'buyerId',
+  capturedCount: 'capturedCount',
+  capturedAmount: 'capturedAmount'
+} as const
+
+export type ReportBuyerScalarFieldEnum = (typeof ReportBuyerScalarFieldEnum)[keyof typeof ReportBuyerScalarFieldEnum]
+
+
 export const SettlementScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -5458,6 +5546,7 @@ export type GlobalOmitConfig = {
   reportPending?: Prisma.ReportPendingOmit
   reportBucket?: Prisma.ReportBucketOmit
   reportHistogram?: Prisma.ReportHistogramOmit
+  reportBuyer?: Prisma.ReportBuyerOmit
   settlement?: Prisma.SettlementOmit
   settlementSource?: Prisma.SettlementSourceOmit
   threeDSScenario?: Prisma.ThreeDSScenarioOmit

@@ -88,6 +88,7 @@ export const ModelName = {
   ReportPending: 'ReportPending',
   ReportBucket: 'ReportBucket',
   ReportHistogram: 'ReportHistogram',
+  ReportBuyer: 'ReportBuyer',
   Settlement: 'Settlement',
   SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
@@ -764,6 +765,19 @@ export const ReportHistogramScalarFieldEnum = {
 } as const
 
 export type ReportHistogramScalarFieldEnum = (typeof ReportHistogramScalarFieldEnum)[keyof typeof ReportHistogramScalarFieldEnum]
+
+
+export const ReportBuyerScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  grain: 'grain',
+  startsAt: 'startsAt',
+  currency: 'currency',
+  buyerId: 'buyerId',
+  capturedCount: 'capturedCount',
+  capturedAmount: 'capturedAmount'
+} as const
+
+export type ReportBuyerScalarFieldEnum = (typeof ReportBuyerScalarFieldEnum)[keyof typeof ReportBuyerScalarFieldEnum]
 
 
 export const SettlementScalarFieldEnum = {

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { App, Viewer } from '../../app.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { parseInput } from '../../platform/validate.ts';
+import { currency } from '../../platform/values.ts';
+import type { Sum } from './measures.ts';
+import { readOldestUncounted } from './report.sql.ts';
+import { BUYER_PERIODS, readTopBuyers } from './top-buyers.sql.ts';
+
+/** A stored buyer, with the captures of a period. */
+export type TopBuyer = { readonly buyerId: string; readonly captured: Sum };
+
+export type TopBuyers = {
+  /** The sums have every capture that was committed before this moment. */
+  readonly asOf: Date;
+  readonly buyers: readonly TopBuyer[];
+};
+
+/** The most buyers of one answer. */
+export const BUYERS_MAX = 100;
+
+const topBuyersInput = z.object({
+  period: z.enum(BUYER_PERIODS),
+  at: z.date(),
+  currency,
+  first: z.int().min(1, 'Must be at least 1.').max(BUYERS_MAX, `Must be at most ${BUYERS_MAX}.`),
+});
+
+/**
+ * Returns the stored buyers with the largest captured amounts of a day, month or year of UTC. The cost depends on the number of
+ * answered buyers alone. Refuses an unknown form of a currency, and more than BUYERS_MAX buyers.
+ */
+export async function findTopBuyers(
+  app: App,
+  { merchantAccountId: account }: Viewer,
+  given: unknown,
+): Promise<Result<TopBuyers, InvalidInput>> {
+  const parsed = parseInput(topBuyersInput, given);
+  if (!parsed.ok) return parsed;
+  // The moment is read first. A capture that is counted meanwhile only makes the answer newer.
+  const now = app.clock.now();
+  const oldest = await readOldestUncounted(app.readDb, account);
+  const rows = await readTopBuyers(app.readDb, { account, ...parsed.value });
+  return ok({
+    asOf: oldest ?? now,
+    buyers: rows.map(({ buyer_id, captured_count, captured_amount }) => ({
+      buyerId: buyer_id,
+      captured: { count: Number(captured_count), amount: Number(captured_amount) },
+    })),
+  });
+}
