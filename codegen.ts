@@ -69,6 +69,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     ReportSum: '../../modules/reports/index.ts#Sum',
     AmountPercentiles: '../../modules/reports/index.ts#Percentiles',
     AnswerTime: '../../modules/reports/index.ts#Spread',
+    WebhookDeliveryTotals: '../../modules/reports/index.ts#DeliveryTotals',
+    DeliveryTime: '../../modules/reports/index.ts#Percentiles',
     TopBuyers: '../../modules/reports/index.ts#TopBuyers',
     TopBuyer: '../../modules/reports/index.ts#TopBuyer',
   },

@@ -1,6 +1,7 @@
 import {
   findTopBuyers,
   reportTransactions,
+  totalDeliveries,
   type Measure,
   type ReportLine,
   type Sum,
@@ -34,6 +35,11 @@ const resolvers: Resolvers = {
       if (!found.ok) throw invalidArguments(found.refusals);
       return found.value;
     },
+    webhookDeliveryTotals: async (_, given, { app, viewer }) => {
+      const totals = await totalDeliveries(app, viewer, given);
+      if (!totals.ok) throw invalidArguments(totals.refusals);
+      return totals.value;
+    },
   },
   TransactionReport: {
     rows: ({ lines }) => lines,
@@ -57,6 +63,10 @@ const resolvers: Resolvers = {
       const all = authorized + sum('declined').count + sum('failed').count;
       return all === 0 ? null : authorized / all;
     },
+  },
+  WebhookDeliveryTotals: {
+    successRate: ({ delivered, expired }) =>
+      delivered + expired === 0 ? null : delivered / (delivered + expired),
   },
   TopBuyer: {
     buyer: ({ buyerId }) => ({ id: buyerId }),

@@ -93,8 +93,8 @@ const PLACED = `${facts},
     WHERE d.value IS NOT NULL AND f.measure IS NOT NULL)`;
 
 /**
- * The facts of `taken` as rows of the tables: `summed` has the sums, `binned` the histograms and `bought` the
- * captures of buyers.
+ * The facts of `taken` as rows of the tables: `summed`, `binned` with the histograms, and `bought` with captures of
+ * buyers.
  */
 export const SUMMED = `${PLACED},${BOUGHT},
   summed AS (

@@ -1,3 +1,4 @@
+export { totalDeliveries, type DeliveryTotals } from './delivery-totals.ts';
 export { INTERVALS, type Interval } from './interval.ts';
 export { DIMENSIONS, type Dimension, type Measure, type Sum } from './measures.ts';
 export { projectOnce, startReportProjector } from './projector.ts';
