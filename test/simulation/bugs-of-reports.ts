@@ -28,6 +28,7 @@ export const aboutReports: readonly Bug[] = [
   },
   {
     name: 'a batch of captures replaces the sums of its buyer',
+    kind: 'stripe',
     shows: 'reports',
     spoil: () =>
       inText(/^reports_project$/, swap('captured_amount = r.captured_amount +', 'captured_amount =')),

@@ -284,8 +284,8 @@ function inputOf({ amount, payment }: Requested): unknown {
   return {
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...(card === 'declined' && { buyer: DECLINED_BUYER }),
-    // Half of the other payments belong to a stored buyer.
-    ...(verdict === null && card !== 'declined' && Number(amount) % 2 === 0 && { buyerId: BUYER_ID }),
+    // Half of the accepted payments at a real provider belong to a stored buyer.
+    ...(card && card !== 'declined' && Number(amount) % 2 === 0 && { buyerId: BUYER_ID }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
     paymentMethod: card
       ? { card: { ...CARD, expirationDate: REAL_EXPIRY, number: REAL_CARDS[card] } }
