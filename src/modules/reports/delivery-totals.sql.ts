@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
+import { SHARES } from './spread.sql.ts';
 
 const countOf = (state: string): string => `count(*) FILTER (WHERE c.state = '${state}')::int`;
 
@@ -9,7 +10,7 @@ const statement = prepare(
     SELECT * FROM delivery WHERE merchant_account_id = @account AND endpoint_id = @endpoint::uuid ORDER BY position DESC LIMIT @latest),
   chosen AS MATERIALIZED (SELECT * FROM latest WHERE @since::timestamptz IS NULL OR created_at >= @since),
   answered AS (
-    SELECT percentile_disc(ARRAY[0.5, 0.9, 0.95, 0.99]) WITHIN GROUP (ORDER BY a.duration_ms) AS times
+    SELECT percentile_disc(ARRAY[${Object.values(SHARES).join(', ')}]) WITHIN GROUP (ORDER BY a.duration_ms) AS times
     FROM chosen c CROSS JOIN LATERAL (
       SELECT b.duration_ms FROM delivery_attempt b
       WHERE b.merchant_account_id = c.merchant_account_id AND b.endpoint_id = c.endpoint_id AND b.position = c.position

@@ -2,11 +2,12 @@ import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/validate.ts';
+import { readAsOf } from './as-of.ts';
 import { coverStretch } from './cover.ts';
 import { filteredBy, reportInput } from './input.ts';
 import { splitPeriod, type Span } from './interval.ts';
 import { WHOLE, type Measure, type Sum } from './measures.ts';
-import { readOldestUncounted, readReport, sumIn, type Asked, type ReportRow } from './report.sql.ts';
+import { readReport, sumIn, type Asked, type ReportRow } from './report.sql.ts';
 import { readSpreads, type Spread, type SpreadRow } from './spread.sql.ts';
 
 /** The sums of one interval, one currency and one value of the dimension. */
@@ -45,9 +46,7 @@ export async function reportTransactions(
   if (!parsed.ok) return parsed;
   const { from, to, interval, timeZone, groupBy, filter } = parsed.value;
   const dimension = groupBy ?? filteredBy(filter)[0] ?? null;
-  // The moment is read first. A fact that is counted meanwhile only makes the report newer.
-  const now = app.clock.now();
-  const oldest = await readOldestUncounted(app.readDb, account);
+  const asOf = await readAsOf(app, account);
   const spans = splitPeriod({ from, to }, interval, timeZone);
   const asked: Asked = {
     ...{ account, dimension: dimension ?? WHOLE, ...runsOf(spans) },
@@ -62,7 +61,7 @@ export async function reportTransactions(
     );
   const spreads = spreadsOf(app, asked);
   const startOf = ([span]: ReportRow): Date => spans[span]?.startsAt ?? from;
-  return ok({ asOf: oldest ?? now, lines: rows.map((row) => toLine(row, startOf(row), spreads)) });
+  return ok({ asOf, lines: rows.map((row) => toLine(row, startOf(row), spreads)) });
 }
 
 /** Returns the buckets that have the intervals of a report. */

@@ -4,7 +4,7 @@ import { binIn, countIn, sizeOf } from './bins.sql.ts';
 import { chosenFrom, LINE, type Asked } from './report.sql.ts';
 
 /** The shares of the percentiles. */
-const SHARES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
+export const SHARES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
 
 const percentiles = Object.entries(SHARES).map(
   ([name, share]) => `min(size) FILTER (WHERE upto >= ${share} * total) AS ${name}`,

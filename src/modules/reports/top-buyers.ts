@@ -4,8 +4,8 @@ import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { currency } from '../../platform/values.ts';
+import { readAsOf } from './as-of.ts';
 import type { Sum } from './measures.ts';
-import { readOldestUncounted } from './report.sql.ts';
 import { BUYER_PERIODS, readTopBuyers } from './top-buyers.sql.ts';
 
 /** A stored buyer, with the captures of a period. */
@@ -38,12 +38,10 @@ export async function findTopBuyers(
 ): Promise<Result<TopBuyers, InvalidInput>> {
   const parsed = parseInput(topBuyersInput, given);
   if (!parsed.ok) return parsed;
-  // The moment is read first. A capture that is counted meanwhile only makes the answer newer.
-  const now = app.clock.now();
-  const oldest = await readOldestUncounted(app.readDb, account);
+  const asOf = await readAsOf(app, account);
   const rows = await readTopBuyers(app.readDb, { account, ...parsed.value });
   return ok({
-    asOf: oldest ?? now,
+    asOf,
     buyers: rows.map(({ buyer_id, captured_count, captured_amount }) => ({
       buyerId: buyer_id,
       captured: { count: Number(captured_count), amount: Number(captured_amount) },
