@@ -21,6 +21,7 @@ import { serveGraphql } from './graphql/serve.ts';
 import { servePage } from './graphiql/page.ts';
 import { protect } from './headers.ts';
 import { refuseForeignHosts } from './hosts.ts';
+import { serveKeys } from './authentication/serve-keys.ts';
 import { serveInbound } from './inbound.ts';
 import { observeNothing, serveMetrics, type Observe } from './operate/metrics.ts';
 import { servePaymentPage } from './checkout/serve.ts';
@@ -87,7 +88,10 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   if (!app.config.production) serveProviderPage(server, app);
   servePaymentPage(server, app);
   serveDocs(server);
-  if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs, budgets);
+  if (subgraphs.size > 0) {
+    serveSubgraphs(server, app, subgraphs, budgets);
+    serveKeys(server, app);
+  }
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
   const { HOST: host, PORT } = app.config;

@@ -275,11 +275,12 @@ const headers: readonly Attack[] = [
 ];
 
 const claims: readonly Attack[] = [
-  ...['iss', 'nbf', 'exp', 'jti', 'scopes'].map((name): Attack => [
+  ...['iss', 'nbf', 'exp', 'jti'].map((name): Attack => [
     `no ${name}`,
     CLAIM,
     () => token(without(payload(), name)),
   ]),
+  ['no scopes', 'claims', () => token(without(payload(), 'scopes'))],
   ...['iss', 'jti', 'scopes'].map((name): Attack => [
     `${name} null`,
     'claims',
@@ -297,6 +298,9 @@ const claims: readonly Attack[] = [
   ['scopes as an object', 'claims', () => token(payload({ scopes: { 0: '*.write' } }))],
   ['scopes with a number', 'claims', () => token(payload({ scopes: ['*.read', 7] }))],
   ['scopes in scopes', 'claims', () => token(payload({ scopes: [['*.read']] }))],
+  ['scope as a list', 'claims', () => token({ ...without(payload(), 'scopes'), scope: ['*.read'] })],
+  ['scope null', 'claims', () => token({ ...without(payload(), 'scopes'), scope: null })],
+  ['scope with 201 words', 'claims', () => token(payload({ scope: 'a.read '.repeat(201) }))],
   ['201 scopes', 'claims', () => token(payload({ scopes: Array.from({ length: 201 }, () => 'a.read') }))],
   [
     'a merchant account that is no text',
@@ -368,6 +372,11 @@ describe('accepts', () => {
     ['the public address as audience', () => token(payload({ aud: accounts.app.publicUrl }))],
     ['the public address with a slash', () => token(payload({ aud: `${accounts.app.publicUrl}/` }))],
     ['the set audience among others', () => token(payload({ aud: ['elsewhere', 'shop'] }))],
+    [
+      'the claim scope alone',
+      () => token({ ...without(payload(), 'scopes'), scope: 'openid  transactions.read ' }),
+    ],
+    ['the claim scope beside scopes, which alone count', () => token(payload({ scope: 'openid *.write' }))],
   ])('%s', async (_name, make) => {
     expect(await verify(make())).toMatchObject({ ok: true, value: { scopes: ['transactions.read'] } });
   });

@@ -70,12 +70,13 @@ describe('a token from the command line', () => {
       merchantAccount: 'shop',
       audience: 'https://pay.example.com',
     };
-    const { aud, scopes, nbf, exp, merchant_account_id } = decodeJwt(
+    const { aud, scopes, scope, nbf, exp, merchant_account_id } = decodeJwt(
       await mintFromFile(sandboxKeyFile(folder), options, systemClock),
     );
-    expect({ aud, scopes, merchant_account_id }).toEqual({
+    expect({ aud, scopes, scope, merchant_account_id }).toEqual({
       aud: 'https://pay.example.com',
       scopes: ['transactions.read', 'events.read'],
+      scope: 'transactions.read events.read',
       merchant_account_id: 'shop',
     });
     expect(Number(exp) - Number(nbf)).toBe(900);

@@ -6,6 +6,7 @@ export { findApiKeyPairs } from './find-api-key-pairs.ts';
 export { allowsCardLikeIdentifiers, findMerchantAccounts } from './find-merchant-accounts.ts';
 export { publicHalf, readPublicKey, type ApiKeyAlgorithm, type PublicKey } from './key-material.ts';
 export { listApiKeyPairs } from './list-api-key-pairs.ts';
+export { listPublicKeys, type KeySet } from './list-public-keys.ts';
 export { listMerchantAccounts } from './list-merchant-accounts.ts';
 export {
   DEFAULT_MERCHANT_ACCOUNT,

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { JOSE_ALGORITHM, type ApiKeyAlgorithm } from './key-material.ts';
+import { withoutWildcards } from './scopes.ts';
 import { MERCHANT_ACCOUNT_CLAIM } from './token.ts';
 
 export type TokenRequest = {
@@ -26,12 +27,16 @@ export type TokenRequest = {
   readonly act?: object | undefined;
 };
 
-/** Signs an access token that is valid from now on. Uses only the private key, and no database. */
+/**
+ * Signs an access token that is valid from now on. Uses only the private key, and no database. The claim `scope` repeats the
+ * scopes for routers, which know no wildcards.
+ */
 export async function mintToken(request: TokenRequest): Promise<string> {
   const { scopes, issuer, jti, merchantAccountId, subject, act } = request;
   const nowS = Math.floor(request.now.getTime() / 1000);
   return await new SignJWT({
     scopes: [...scopes],
+    scope: withoutWildcards(scopes).join(' '),
     ...(merchantAccountId && { [MERCHANT_ACCOUNT_CLAIM]: merchantAccountId }),
     ...(subject !== undefined && { sub: subject }),
     ...(request.audience !== undefined && { aud: request.audience }),

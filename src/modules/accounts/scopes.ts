@@ -1,3 +1,5 @@
+import { coversAny } from '../../kernel/scope.ts';
+
 /** The resources. Each has a scope with `.read` and a scope with `.write`. */
 const RESOURCES = [
   'merchant-accounts',
@@ -32,3 +34,13 @@ export const isKnownScope = (scope: string): boolean => known.has(scope);
 
 /** The scopes that include all others. */
 export const ALL_SCOPES: readonly string[] = ['*.read', '*.write'];
+
+/** Returns the scopes with each wildcard replaced by the scopes that the wildcard includes. */
+export const withoutWildcards = (scopes: readonly string[]): readonly string[] => [
+  ...new Set([
+    ...scopes.filter((scope) => !isWildcard(scope)),
+    ...[...known].filter((scope) => !isWildcard(scope) && coversAny(scopes, scope)),
+  ]),
+];
+
+const isWildcard = (scope: string): boolean => scope.startsWith('*.');

@@ -143,6 +143,20 @@ export async function findVerifyingKey({ prisma }: Db, thumbprint: string): Prom
   return row && { ...fromRow(row), jwk: row.publicKey as VerifyingKey['jwk'] };
 }
 
+/** Returns the key pairs that are active and have not expired, oldest first, whatever their access. */
+export async function findUsableKeys(db: Db, now: Date): Promise<readonly PublishedKey[]> {
+  return await db.query<PublishedKey>(usableKeys({ now }));
+}
+
+/** The public part of a key pair. */
+export type PublishedKey = PublicKey & Pick<ApiKeyPair, 'thumbprint'>;
+
+const usableKeys = prepare(
+  'usable_api_keys',
+  `SELECT thumbprint, algorithm, public_key AS jwk FROM api_key_pair
+   WHERE active AND (expires_at IS NULL OR expires_at > @now::timestamptz) ORDER BY id`,
+);
+
 /** Returns the oldest key pair that is active and has not expired, whatever its access. Null when there is none. */
 export async function findActiveKey({ prisma }: Db, now: Date): Promise<ApiKeyPair | null> {
   const row = await prisma.apiKeyPair.findFirst({

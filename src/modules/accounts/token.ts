@@ -26,8 +26,11 @@ export const CLOCK_TOLERANCE_S = 30;
 /** The longest lifetime of a token. A longer one is refused, because it is as dangerous as a password. */
 export const LIFETIME_MAX_S = 24 * 3600;
 
-/** The claims that a token must have. */
-export const REQUIRED_CLAIMS = ['iss', 'nbf', 'exp', 'jti', 'scopes'];
+/** The claims that a token must have, beside its scopes. */
+export const REQUIRED_CLAIMS = ['iss', 'nbf', 'exp', 'jti'];
+
+/** The most scopes of a token. */
+const SCOPES_MAX = 200;
 
 /** The claim that limits a token to one merchant account. */
 export const MERCHANT_ACCOUNT_CLAIM = 'merchant_account_id';
@@ -61,14 +64,9 @@ const headerSchema = z.object({
 export function readClaims(kid: string, payload: unknown, now: Date): Claims | null {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) return null;
-  const {
-    nbf,
-    exp,
-    iat = nbf,
-    aud,
-    scopes,
-    [MERCHANT_ACCOUNT_CLAIM]: merchantAccountId = null,
-  } = parsed.data;
+  const { nbf, exp, iat = nbf, aud, [MERCHANT_ACCOUNT_CLAIM]: merchantAccountId = null } = parsed.data;
+  const scopes = parsed.data.scopes ?? parsed.data.scope;
+  if (!scopes) return null;
   const lifetime = exp - Math.min(nbf, iat);
   if (lifetime <= 0 || lifetime > LIFETIME_MAX_S) return null;
   if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S) return null;
@@ -107,7 +105,14 @@ const claimsSchema = z.object({
   exp: z.number(),
   iat: z.number().optional(),
   aud: z.union([z.string(), z.array(z.string()).max(100)]).optional(),
-  scopes: z.array(z.string()).max(200),
+  /** Counts before `scope`. Identity providers write words such as `openid` into that claim. */
+  scopes: z.array(z.string()).max(SCOPES_MAX).optional(),
+  /** The claim of RFC 8693: scopes with spaces between. */
+  scope: z
+    .string()
+    .transform((text) => text.split(' ').filter(Boolean))
+    .pipe(z.array(z.string()).max(SCOPES_MAX))
+    .optional(),
   [MERCHANT_ACCOUNT_CLAIM]: z.string().optional(),
   // For the audit log alone, so any value is accepted.
   sub: z

@@ -100,8 +100,8 @@ const audiencesOf = ({ publicUrl, config }: App): readonly string[] => [
 ];
 
 /**
- * The longest token. Usual tokens have some 500 characters. A token with every scope by name and an RSA signature has
- * 2500.
+ * The longest token. A token with every scope by wildcards has 1400 to 1900 characters. A token with every scope by name and an
+ * RSA signature has 3500.
  */
 const TOKEN_LENGTH_MAX = 8_192;
 
