@@ -56,11 +56,11 @@ export const cursorExpired = (earliestCursor: string): GraphQLError =>
     { earliestCursor },
   );
 
-/** Returns the error for a subscription that came by HTTP. Events come over a websocket. */
+/** Returns the error for a subscription that came by HTTP from a caller who takes no event stream. */
 export const subscriptionOverHttp = (): GraphQLError =>
   coded(
     'SUBSCRIPTION_NEEDS_WEBSOCKET',
-    'A subscription needs a websocket with the protocol graphql-transport-ws. Connect it to /graphql of Paygraph.',
+    'A subscription needs a websocket with the protocol graphql-transport-ws at the same path, or a POST that accepts text/event-stream.',
   );
 
 /** The message of every refusal for lack of budget. */

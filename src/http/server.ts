@@ -1,14 +1,11 @@
 import { longestDeadlineMs } from '../modules/payment-services/index.ts';
 import type { AddressInfo } from 'node:net';
-import type { ApolloServer } from '@apollo/server';
 import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../app.ts';
-import type { GraphContext } from '../graph/context.ts';
 import { createExecutor } from '../graph/execution/execute.ts';
 import type { Graph } from '../graph/schema.ts';
 import { startApollo } from './graphql/apollo.ts';
-import type { Frequent } from './graphql/frequent.ts';
 import { serveApproval } from './simulator/approval.ts';
 import { createBudgets, type Budgets } from './budgets.ts';
 import { describeError } from './describe-error.ts';
@@ -17,10 +14,12 @@ import { serveExports } from './exports.ts';
 import { isUnavailable } from '../platform/database-faults.ts';
 import { answerUnavailable } from './pages/unavailable-page.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
-import { serveGraphql } from './graphql/serve.ts';
+import { createEventStreams } from './graphql/event-stream.ts';
+import { serveGraphql, type GraphqlSettings, type ServedGraph } from './graphql/serve.ts';
 import { servePage } from './graphiql/page.ts';
 import { protect } from './headers.ts';
 import { refuseForeignHosts } from './hosts.ts';
+import { createRouterCheck } from './authentication/router-secret.ts';
 import { serveKeys } from './authentication/serve-keys.ts';
 import { serveInbound } from './inbound.ts';
 import { observeNothing, serveMetrics, type Observe } from './operate/metrics.ts';
@@ -33,7 +32,9 @@ import { serveReturn } from './return.ts';
 import { serveProviderPage } from './simulator/provider-page.ts';
 import { serveSessions } from './session.ts';
 import { serveSubgraphs } from './graphql/subgraphs.ts';
-import { createOperations, type Operations } from './websocket/operations.ts';
+import { createConnectionLimits } from './operations/connection-limits.ts';
+import { createOperations } from './operations/operations.ts';
+import type { Endpoint } from './websocket/connection.ts';
 import { openWebsockets } from './websocket/serve.ts';
 
 export type HttpOptions = {
@@ -76,22 +77,13 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     ? serveMetrics(server, app, () => countSockets())
     : observeNothing;
   const budgets = createBudgets(app.config);
-  const { apollo, frequent, subgraphs, operations } = await startGraphs(app, graph, { observe, budgets });
+  const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets });
+  const limits = createConnectionLimits();
+  const streams = createEventStreams({ app, limits, pingMs: options.websocketPingMs });
   const readiness = serveReadiness(server, options.checks);
-  serveGraphql(server, app, { apollo, frequent }, budgets);
+  const endpoints = serveGraphs(server, app, { whole, subgraphs, budgets, streams });
   const webhooksApplied = serveInbound(server, app);
-  serveApproval(server, app);
-  serveSessions(server, app);
-  serveReturn(server, app);
-  serveRedirectForm(server, app);
-  serveExports(server, app);
-  if (!app.config.production) serveProviderPage(server, app);
-  servePaymentPage(server, app);
-  serveDocs(server);
-  if (subgraphs.size > 0) {
-    serveSubgraphs(server, app, subgraphs, budgets);
-    serveKeys(server, app);
-  }
+  servePages(server, app);
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
   const { HOST: host, PORT } = app.config;
@@ -103,7 +95,8 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     app,
     server: server.server,
     port,
-    operations,
+    limits,
+    endpoints,
     pingMs: options.websocketPingMs,
   });
   countSockets = () => websockets.count();
@@ -116,9 +109,10 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
       draining = true;
       readiness.set(false);
       const deadline = setTimeout(() => server.server.closeAllConnections(), drainMs);
+      streams.close();
       await Promise.all([websockets.close(), server.close()]);
       clearTimeout(deadline);
-      await Promise.all([apollo, ...subgraphs.values()].map((each) => each.stop()));
+      await Promise.all([whole, ...subgraphs.values()].map(({ apollo }) => apollo.stop()));
     },
   };
 }
@@ -173,26 +167,55 @@ function createServer(app: App, timeouts = TIMEOUTS): FastifyInstance {
 type Shared = { readonly observe: Observe; readonly budgets: Budgets };
 
 type Graphs = {
-  readonly apollo: ApolloServer<GraphContext>;
-  readonly frequent: Frequent;
+  readonly whole: ServedGraph;
   /** Empty unless subgraphs are configured. */
-  readonly subgraphs: ReadonlyMap<string, ApolloServer<GraphContext>>;
-  readonly operations: Operations;
+  readonly subgraphs: ReadonlyMap<string, ServedGraph>;
 };
 
 async function startGraphs(app: App, graph: Graph, { observe, budgets }: Shared): Promise<Graphs> {
   const present = createErrorPresenter(app);
-  const start = async (schema: GraphQLSchema, csrfPrevention: boolean) => {
+  const start = async (schema: GraphQLSchema, csrfPrevention: boolean): Promise<ServedGraph> => {
     const executor = createExecutor(schema, app.config.PAYGRAPH_EXECUTOR);
     const served = await startApollo({ app, schema, executor, present, observe, csrfPrevention });
     return { ...served, operations: createOperations({ schema, executor, present, observe, budgets }) };
   };
-  const subgraphs = new Map<string, ApolloServer<GraphContext>>();
+  const subgraphs = new Map<string, ServedGraph>();
   if (app.config.PAYGRAPH_SUBGRAPHS) {
     const served = graph.subgraphs({ publishesScopes: app.config.PAYGRAPH_SUBGRAPH_SCOPES });
-    for (const [name, schema] of served) subgraphs.set(name, (await start(schema, false)).apollo);
+    for (const [name, schema] of served) subgraphs.set(name, await start(schema, false));
   }
-  return { ...(await start(graph.schema, true)), subgraphs };
+  return { whole: await start(graph.schema, true), subgraphs };
+}
+
+/** Serves the graphs over HTTP. Returns the endpoints of their websockets by path. */
+function serveGraphs(
+  server: FastifyInstance,
+  app: App,
+  { whole, subgraphs, budgets, streams }: Graphs & Pick<GraphqlSettings, 'budgets' | 'streams'>,
+): ReadonlyMap<string, Endpoint> {
+  serveGraphql(server, app, { graph: whole, budgets, streams });
+  const endpoints = new Map<string, Endpoint>([
+    ['/graphql', { operations: whole.operations, isRouter: null }],
+  ]);
+  if (subgraphs.size === 0) return endpoints;
+  const isRouter = createRouterCheck(app.config);
+  serveSubgraphs(server, app, { subgraphs, isRouter, budgets, streams });
+  serveKeys(server, app);
+  for (const [name, { operations }] of subgraphs)
+    endpoints.set(`/subgraphs/${name}`, { operations, isRouter });
+  return endpoints;
+}
+
+/** Serves the pages of buyers, files and documents. */
+function servePages(server: FastifyInstance, app: App): void {
+  serveApproval(server, app);
+  serveSessions(server, app);
+  serveReturn(server, app);
+  serveRedirectForm(server, app);
+  serveExports(server, app);
+  if (!app.config.production) serveProviderPage(server, app);
+  servePaymentPage(server, app);
+  serveDocs(server);
 }
 
 /** Lists the addresses. Production has no page at `/`. */

@@ -65,6 +65,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   http: [
     'websocket',
     'graphql',
+    'operations',
     'simulator',
     'checkout',
     'docs',

@@ -3,6 +3,7 @@ import type { Client } from 'graphql-ws';
 import { encodeCursor } from '../../src/kernel/page.ts';
 import { oldestWaitingEvent, startRelay } from '../../src/modules/events/index.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
+import { openEventStream } from '../http/open-event-stream.ts';
 import { until } from './harness.ts';
 
 type Event = {
@@ -143,6 +144,24 @@ describe('subscription events', () => {
       data: { events: nodes.find(({ name }) => name === 'transaction.captured') },
     });
     expect(next.value).toMatchObject({ data: { events: { name: 'capture.succeeded' } } });
+  });
+
+  it('delivers the same over server-sent events', async () => {
+    const { pageInfo } = await query({ first: 100 });
+    const { url, token } = harness.server;
+    const after = String(pageInfo['endCursor']);
+    const text = `subscription { events(after: "${after}", types: ["capture.*"]) { ${EVENT} } }`;
+    const stream = await openEventStream(`${url}/graphql`, text, { authorization: `Bearer ${token}` });
+    await harness.capture(await harness.authorized(500));
+
+    const events = [await stream.next(), await stream.next()];
+    stream.close();
+
+    const { nodes } = await query({ after });
+    const captured = nodes.find(({ name }) => name === 'capture.succeeded');
+    expect(events[0]).toBe(':');
+    expect(events[1]?.split('\n')[0]).toBe('event: next');
+    expect(JSON.parse(events[1]?.split('\ndata: ')[1] ?? '')).toEqual({ data: { events: captured } });
   });
 
   it('refuses a cursor ahead of the feed with its code', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GraphQLError, type ExecutionResult } from 'graphql';
 import type { Viewer } from '../../src/app.ts';
-import { createSharedResults, operationKey } from '../../src/http/websocket/shared-results.ts';
+import { createSharedResults, operationKey } from '../../src/http/operations/shared-results.ts';
 import { startRelay } from '../../src/modules/events/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { recordNamed } from '../events/harness.ts';

@@ -4,18 +4,28 @@ import type { App, Viewer } from '../../app.ts';
 import { createContext, type GraphContext, type Requested } from '../../graph/context.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import type { Served } from './apollo.ts';
+import { EVENT_STREAM, eventsOf, takesOnlyEvents, type EventStreams } from './event-stream.ts';
 import { keyHeaderOf } from './idempotency-key.ts';
 import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
 import { rateLimited, type Budgets } from '../budgets.ts';
+import type { Operations } from '../operations/operations.ts';
 import { sendRefusal, type Refused } from '../replies.ts';
 import { requestIds } from '../request-id.ts';
+
+/** A graph and the runner of its subscriptions. */
+export type ServedGraph = Served & { readonly operations: Operations };
+
+export type GraphqlSettings = {
+  readonly graph: ServedGraph;
+  readonly budgets: Budgets;
+  readonly streams: EventStreams;
+};
 
 /** Serves the whole graph at `/graphql`. A caller without a valid token is refused before its body is read. */
 export function serveGraphql(
   server: FastifyInstance,
   app: App,
-  { apollo, frequent }: Served,
-  budgets: Budgets,
+  { graph: { apollo, frequent, operations }, budgets, streams }: GraphqlSettings,
 ): void {
   const viewers = new WeakMap<FastifyRequest, Viewer>();
   server.all('/graphql', {
@@ -33,7 +43,10 @@ export function serveGraphql(
       if (!viewer) throw new Error('A request passed authentication without a viewer.');
       const requested = requestedBy(viewer, { budgets, request, reply });
       if (frequent.answer(request, reply, { app, viewer, requested })) return undefined;
-      return answer({ apollo, request, reply, context: createContext(app, viewer, requested) });
+      return (
+        streams.answer(request, reply, { viewer, requested, operations }) ??
+        answer({ apollo, request, reply, context: createContext(app, viewer, requested) })
+      );
     },
   });
 }
@@ -75,16 +88,22 @@ type Answer = {
   readonly context: GraphContext;
 };
 
-/** Hands a request to Apollo and its answer back. */
+/** Hands a request to Apollo and its answer back, as events for a caller who takes nothing else. */
 export async function answer({ apollo, request, reply, context }: Answer): Promise<FastifyReply> {
   const { method, body, url } = request;
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  const httpGraphQLRequest = { method, body, search, headers: headersOf(request) };
+  const headers = headersOf(request);
+  const inEvents = takesOnlyEvents(request.headers.accept);
+  // Apollo knows no events.
+  if (inEvents) headers.set('accept', 'application/json');
+  const httpGraphQLRequest = { method, body, search, headers };
   const response = await requestIds.run(request.id, () =>
     apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context }),
   );
   if (response.body.kind !== 'complete') throw new Error('Incremental delivery is not offered.');
   for (const [name, value] of response.headers) void reply.header(name, value);
+  if (inEvents && (response.status ?? 200) === 200)
+    return reply.type(EVENT_STREAM).send(eventsOf(response.body.string));
   return reply.code(response.status ?? 200).send(response.body.string);
 }
 

@@ -1,61 +1,65 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ApolloServer } from '@apollo/server';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Kind, OperationTypeNode, parse, type SelectionNode } from 'graphql';
 import type { App, Viewer } from '../../app.ts';
-import { createContext, type GraphContext } from '../../graph/context.ts';
+import { createContext } from '../../graph/context.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
-import { answer, countRequest, requestedBy } from './serve.ts';
+import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
+import type { EventStreams } from './event-stream.ts';
+import { answer, countRequest, requestedBy, type ServedGraph } from './serve.ts';
 import type { Budgets } from '../budgets.ts';
 import { sendRefusal } from '../replies.ts';
+
+export type SubgraphsSettings = {
+  /** The subgraphs by name. */
+  readonly subgraphs: ReadonlyMap<string, ServedGraph>;
+  readonly isRouter: IsRouter;
+  readonly budgets: Budgets;
+  readonly streams: EventStreams;
+};
 
 /**
  * Serves each subgraph at `POST /subgraphs/<name>` for a router that shows the secret. Others get 404. The router
  * passes on the caller's token and merchant account. Only the SDL needs neither. Each request counts in the budget of its
  * merchant account.
  */
-export function serveSubgraphs(
-  server: FastifyInstance,
-  app: App,
-  subgraphs: ReadonlyMap<string, ApolloServer<GraphContext>>,
-  budgets: Budgets,
-): void {
-  const secret = app.config.PAYGRAPH_ROUTER_SECRET;
-  if (!secret) throw new Error('Subgraphs are served without a router secret.');
-  const isRouter = compareWith(secret);
+export function serveSubgraphs(server: FastifyInstance, app: App, settings: SubgraphsSettings): void {
+  const { subgraphs, isRouter } = settings;
   server.post<{ Params: { name: string } }>('/subgraphs/:name', {
     onRequest: async (request, reply) => {
-      if (!isRouter(request.headers['x-router-secret'])) return reply.callNotFound();
+      if (!isRouter(request.headers[ROUTER_SECRET])) return reply.callNotFound();
     },
     handler: async (request, reply) => {
-      const apollo = subgraphs.get(request.params.name);
-      if (!apollo) return reply.callNotFound();
-      const credentials = credentialsOfHeaders(request.headers);
-      if (credentials.authorization === undefined && asksForSdl(request.body)) {
-        return answer({
-          apollo,
-          request,
-          reply,
-          context: createContext(app, NOBODY, { requestId: request.id }),
-        });
+      const graph = subgraphs.get(request.params.name);
+      if (!graph) return reply.callNotFound();
+      if (request.headers.authorization === undefined && asksForSdl(request.body)) {
+        const context = createContext(app, NOBODY, { requestId: request.id });
+        return answer({ apollo: graph.apollo, request, reply, context });
       }
-      const known = await authenticate(app, credentials, request.ip);
-      if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
-      const overBudget = countRequest(budgets, reply, known.viewer.merchantAccountId);
-      if (overBudget) return sendRefusal(request, reply, overBudget);
-      const requested = requestedBy(known.viewer, { budgets, request, reply });
-      const context = createContext(app, known.viewer, requested);
-      return answer({ apollo, request, reply, context });
+      return answerCaller(app, graph, settings, { request, reply });
     },
   });
 }
 
-/** Compares digests, so that neither the length nor the first wrong character shows in the time taken. */
-function compareWith(secret: string): (given: unknown) => boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const expected = digest(secret);
-  return (given) => typeof given === 'string' && timingSafeEqual(digest(given), expected);
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+async function answerCaller(
+  app: App,
+  { apollo, operations }: ServedGraph,
+  { budgets, streams }: SubgraphsSettings,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const credentials = credentialsOfHeaders(request.headers);
+  const known = await authenticate(app, credentials, request.ip);
+  if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
+  const { viewer } = known;
+  const overBudget = countRequest(budgets, reply, viewer.merchantAccountId);
+  if (overBudget) return sendRefusal(request, reply, overBudget);
+  const requested = requestedBy(viewer, { budgets, request, reply });
+  return (
+    streams.answer(request, reply, { viewer, requested, operations }) ??
+    answer({ apollo, request, reply, context: createContext(app, viewer, requested) })
+  );
 }
 
 /** The viewer of a router without a caller, who has no rights. */

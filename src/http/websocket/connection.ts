@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
@@ -7,15 +8,18 @@ import { coded } from '../../graph/errors.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { credentialsOf } from '../authentication/credentials.ts';
 import { describeError } from '../describe-error.ts';
-import type { ConnectionLimit } from './connection-limits.ts';
-import { watchToken } from './token-watch.ts';
-import type { Operation, Operations } from './operations.ts';
+import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
+import type { ConnectionLimits } from '../operations/connection-limits.ts';
+import { watchToken } from '../operations/token-watch.ts';
+import type { Operation, Operations } from '../operations/operations.ts';
+import { subscribeWithinLimit } from '../operations/subscribe-within-limit.ts';
 import { attach, TRY_AGAIN_LATER } from './transport.ts';
-import { onIteratorEnd } from './on-iterator-end.ts';
 
 export type ConnectionSettings = {
   readonly app: App;
-  readonly operations: Operations;
+  readonly endpoint: Endpoint;
+  /** The headers of the handshake. */
+  readonly headers: IncomingHttpHeaders;
   readonly limits: ConnectionLimits;
   readonly socket: WebSocket;
   /** The stream that the socket writes to. */
@@ -26,8 +30,15 @@ export type ConnectionSettings = {
   readonly pingMs: number;
 };
 
-/** The limits of each merchant account in this process. */
-export type ConnectionLimits = { readonly sockets: ConnectionLimit; readonly subscriptions: ConnectionLimit };
+/** A graph that is served over websockets. */
+export type Endpoint = {
+  readonly operations: Operations;
+  /**
+   * Checks the secret of a router, which must be in the handshake or in `connection_init`. A router may give the caller's token in
+   * either, too. Null: callers connect themselves, with the token in `connection_init`.
+   */
+  readonly isRouter: IsRouter | null;
+};
 
 /**
  * Serves one socket until it closes. Takes its token in `connection_init` and runs its operations for the token's
@@ -35,7 +46,8 @@ export type ConnectionLimits = { readonly sockets: ConnectionLimit; readonly sub
  * token.
  */
 export function openConnection(settings: ConnectionSettings): void {
-  const { app, operations, limits, socket, stream, address, pingMs } = settings;
+  const { app, limits, socket, stream, address, pingMs } = settings;
+  const { operations, isRouter } = settings.endpoint;
   let viewer: Viewer | null = null;
   const ending: (() => void)[] = [];
   const close = (code: number, reason: string): false => {
@@ -45,11 +57,13 @@ export function openConnection(settings: ConnectionSettings): void {
   const protocol = makeServer<Record<string, unknown>>({
     connectionInitWaitTimeout: INIT_DEADLINE_MS,
     onConnect: async ({ connectionParams }) => {
-      const credentials = credentialsOf(connectionParams);
+      const given = isRouter ? { ...settings.headers, ...inLowerCase(connectionParams) } : connectionParams;
+      if (isRouter && !isRouter(given?.[ROUTER_SECRET])) return close(CloseCode.Unauthorized, NO_ROUTER);
+      const credentials = credentialsOf(given);
       const known = await authenticate(app, credentials, address);
       if (socket.readyState !== socket.OPEN) return false;
       if ('refusal' in known) return close(REFUSED[known.refusal], known.message);
-      const leave = limits.sockets.take(known.viewer.merchantAccountId);
+      const leave = (isRouter ? limits.routerSockets : limits.sockets).take(known.viewer.merchantAccountId);
       if (!leave) return close(TRY_AGAIN_LATER, 'Too many connections of this merchant account');
       viewer = known.viewer;
       const stopWatching = watchToken(app, credentials, known.viewer, {
@@ -59,10 +73,10 @@ export function openConnection(settings: ConnectionSettings): void {
       ending.push(leave, stopWatching);
       return true;
     },
-    onSubscribe: (context, _id, payload) => {
+    onSubscribe: ({ subscriptions }, _id, payload) => {
       // The library lets nobody subscribe who has not connected.
       if (!viewer) throw new Error('An operation started before the connection had a viewer.');
-      if (Object.keys(context.subscriptions).length > OPERATIONS_MAX) {
+      if (Object.keys(subscriptions).length > OPERATIONS_MAX) {
         return [
           coded(
             'TOO_MANY_OPERATIONS',
@@ -70,7 +84,8 @@ export function openConnection(settings: ConnectionSettings): void {
           ),
         ];
       }
-      return operations.prepare(payload, createContext(app, viewer, { requestId: app.ids.uuid(), address }));
+      const context = createContext(app, viewer, { requestId: app.ids.uuid(), address });
+      return operations.prepare(payload, context, 'websocket');
     },
     // `prepare` created the arguments, and the library passes them on.
     execute: (args) => operations.execute(args as Operation),
@@ -85,27 +100,10 @@ export function openConnection(settings: ConnectionSettings): void {
   attach({ socket, stream, protocol, extra: undefined, onFault, pingMs });
 }
 
-/** Starts a subscription if the merchant account may have one more, and counts it until it ends. */
-async function subscribeWithinLimit(
-  operation: Operation,
-  operations: Operations,
-  limit: ConnectionLimit,
-): ReturnType<Operations['subscribe']> {
-  const leave = limit.take(operation.contextValue.viewer.merchantAccountId);
-  if (!leave) {
-    const message = 'The merchant account has too many subscriptions. End some, or try again later.';
-    return { errors: [coded('TOO_MANY_SUBSCRIPTIONS', message)] };
-  }
-  try {
-    const started = await operations.subscribe(operation);
-    if (Symbol.asyncIterator in started) return onIteratorEnd(started, leave);
-    leave();
-    return started;
-  } catch (fault) {
-    leave();
-    throw fault;
-  }
-}
+const NO_ROUTER = 'The secret of the router is missing or wrong';
+
+const inLowerCase = (given: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The time allowed for `connection_init` after the handshake. The socket closes with 4408 afterwards. */
 const INIT_DEADLINE_MS = 3_000;

@@ -6,16 +6,17 @@ import type { App } from '../../app.ts';
 import { namesUs } from '../hosts.ts';
 import { mayConnect } from '../origins.ts';
 import { callerAddress } from './caller-address.ts';
-import { createConnectionLimit } from './connection-limits.ts';
-import { openConnection } from './connection.ts';
-import type { Operations } from './operations.ts';
+import type { ConnectionLimits } from '../operations/connection-limits.ts';
+import { openConnection, type Endpoint } from './connection.ts';
 import { SERVICE_RESTART } from './transport.ts';
 
 export type WebsocketSettings = {
   readonly app: App;
   readonly server: Server;
   readonly port: number;
-  readonly operations: Operations;
+  readonly limits: ConnectionLimits;
+  /** The graphs by path. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** The time between two pings of each socket, 12 s by default. */
   readonly pingMs?: number | undefined;
 };
@@ -27,12 +28,13 @@ export type Websockets = {
   close(): Promise<void>;
 };
 
-/** Serves graphql-ws on the port and path of HTTP. */
+/** Serves graphql-ws on the port of HTTP, at the paths of the graphs. */
 export function openWebsockets({
   app,
   server,
   port,
-  operations,
+  limits,
+  endpoints,
   pingMs = PING_MS,
 }: WebsocketSettings): Websockets {
   let closing = false;
@@ -43,18 +45,17 @@ export function openWebsockets({
     maxPayload: MESSAGE_BYTES_MAX,
     handleProtocols,
   });
-  const limits = {
-    sockets: createConnectionLimit(SOCKETS_PER_MERCHANT_ACCOUNT),
-    subscriptions: createConnectionLimit(SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT),
-  };
-  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+  const serve = (endpoint: Endpoint, request: IncomingMessage) => (socket: WebSocket) => {
+    const { headers, socket: stream } = request;
     const address = callerAddress(request, app.config.PAYGRAPH_TRUSTED_PROXIES);
-    openConnection({ app, operations, limits, socket, stream: request.socket, address, pingMs });
-  });
+    openConnection({ app, endpoint, headers, limits, socket, stream, address, pingMs });
+  };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const endpoint = endpoints.get(request.url?.split('?')[0] ?? '');
     const status = closing ? 503 : refuseUpgrade(request, app, port);
     if (status !== null) return refuse(socket, status);
-    sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+    if (!endpoint) return refuse(socket, 404);
+    sockets.handleUpgrade(request, socket, head, serve(endpoint, request));
   });
   return {
     count: () => sockets.clients.size,
@@ -68,19 +69,12 @@ export function openWebsockets({
 /** An operation with its variables is some kilobytes. Larger ones go over HTTP. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
-/** The sockets of a merchant account's dashboards and workers. One socket carries many subscriptions. */
-const SOCKETS_PER_MERCHANT_ACCOUNT = 50;
-
-/** An idle subscription holds some kilobytes. Each event of the merchant account is computed once per subscription. */
-const SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT = 1_000;
-
 /** A peer that is gone, or that does not read, is cut off after twice this time at the latest. */
 const PING_MS = 12_000;
 
 /** Returns the status of a refused handshake, or null when it may go on. */
-function refuseUpgrade(request: IncomingMessage, app: App, port: number): 403 | 404 | 421 | null {
+function refuseUpgrade(request: IncomingMessage, app: App, port: number): 403 | 421 | null {
   if (!namesUs(app, request)) return 421;
-  if (request.url?.split('?')[0] !== '/graphql') return 404;
   return mayConnect(app, port, request.headers.origin) ? null : 403;
 }
 

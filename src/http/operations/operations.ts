@@ -8,13 +8,12 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
-import type { SubscribePayload } from 'graphql-ws';
 import { createContext, type GraphContext } from '../../graph/context.ts';
 import { readApart } from '../../graph/reading.ts';
 import { budgetSpent } from '../../graph/errors.ts';
 import { workOf } from '../../graph/limits/work.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
-import { createDocuments } from './documents.ts';
+import { createDocuments, type GivenOperation } from './documents.ts';
 import type { Budgets } from '../budgets.ts';
 import type { PresentError } from '../errors.ts';
 import type { Observe, Observed } from '../operate/metrics.ts';
@@ -22,19 +21,27 @@ import { requestIds } from '../request-id.ts';
 import { ofMutation } from '../unavailable.ts';
 import { createSharedResults, operationKey, type SharedResults } from './shared-results.ts';
 
-/** An operation that arrived over a websocket, ready to run. */
+/** An operation that arrived over a websocket or asks for an event stream, ready to run. */
 export type Operation = ExecutionArgs & {
   readonly contextValue: GraphContext;
+  readonly transport: Observed['transport'];
   /** Operations with the same key give the same answer to the same event. */
   readonly key: string;
 };
 
 type Results = AsyncIterableIterator<ExecutionResult>;
 
-/** The runner of websocket operations. No answer holds an error that was not presented. */
+/** The runner of operations outside Apollo. No answer holds an error that was not presented. */
 export type Operations = {
-  /** Parses and validates under the limits of HTTP. Returns the errors of a refused operation. */
-  prepare(payload: SubscribePayload, context: GraphContext): Operation | readonly GraphQLError[];
+  /**
+   * Parses and validates under the limits of HTTP. Returns the errors of a refused operation. Counts the operation as a request,
+   * unless it came over HTTP and was counted before.
+   */
+  prepare(
+    payload: GivenOperation,
+    context: GraphContext,
+    transport: Observed['transport'],
+  ): Operation | readonly GraphQLError[];
   /** Runs a query or a mutation on the executor of HTTP. */
   execute(operation: Operation): Promise<ExecutionResult>;
   /** Starts a subscription. Each event gets its own loaders, so that the answer shows the current state. */
@@ -60,23 +67,23 @@ export function createOperations({
   const show = showWith(present);
   const shared = createSharedResults();
   const timed = async <Result extends object>(
-    kind: Observed['kind'],
+    { kind, transport }: Pick<Observed, 'kind' | 'transport'>,
     running: Promise<Result>,
   ): Promise<Result> => {
     const startedAtMs = performance.now();
     const result = await running;
     const durationMs = performance.now() - startedAtMs;
-    observe({ kind, transport: 'websocket', failed: 'errors' in result, durationMs });
+    observe({ kind, transport, failed: 'errors' in result, durationMs });
     return result;
   };
   return {
-    prepare: (payload, contextValue) => {
+    prepare: (payload, contextValue, transport) => {
       const { merchantAccountId } = contextValue.viewer;
-      const waitSeconds = budgets.countRequest(merchantAccountId);
+      const waitSeconds = transport === 'http' ? null : budgets.countRequest(merchantAccountId);
       if (waitSeconds !== null) return [show(budgetSpent(waitSeconds), contextValue)];
       const checked = check(payload);
       if (!checked.ok) {
-        observe({ kind: 'invalid', transport: 'websocket', failed: true, durationMs: 0 });
+        observe({ kind: 'invalid', transport, failed: true, durationMs: 0 });
         return checked.errors.map((error) => show(error, contextValue));
       }
       const { query, operationName, variables: variableValues } = payload;
@@ -87,17 +94,18 @@ export function createOperations({
       const late = limited ? budgets.spend(merchantAccountId, workOf(limited)) : null;
       if (late !== null) return [show(budgetSpent(late), contextValue)];
       if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue);
-      return { schema, document, contextValue, operationName, variableValues, key };
+      return { schema, document, contextValue, operationName, variableValues, key, transport };
     },
     execute: (operation) => {
       const { document, operationName, variableValues: variables, contextValue: context } = operation;
       const running = executor.execute({ document, operationName, variables, context });
       return timed(
-        kindOf(operation),
+        { kind: kindOf(operation), transport: operation.transport },
         running.then((result) => showResult(result, operation, show)),
       );
     },
-    subscribe: (operation) => timed('subscription', start(operation, show, shared)),
+    subscribe: (operation) =>
+      timed({ kind: 'subscription', transport: operation.transport }, start(operation, show, shared)),
   };
 }
 
