@@ -3,10 +3,12 @@ import {
   reportTransactions,
   totalDeliveries,
   type Measure,
+  type MeasureSet,
   type ReportLine,
   type Sum,
 } from '../../modules/reports/index.ts';
 import { invalidArguments } from '../errors.ts';
+import { decidedBySelection } from '../execution/selected-fields.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 import type { Resolvers } from '../generated/reports.ts';
 
@@ -15,18 +17,29 @@ const sumOf =
   ({ sum }: ReportLine): Sum =>
     sum(measure);
 
+/** The fields of a row that the usual measures answer. */
+const USUAL: ReadonlySet<string> = new Set([
+  ...['__typename', 'startsAt', 'value', 'currency', 'authorized', 'declined', 'failed', 'captured'],
+  ...['refunded', 'authorizationRate', 'amountPercentiles', 'answerTime'],
+]);
+
+const measuresOf = decidedBySelection([['rows']], (fields): MeasureSet =>
+  [...fields].every((field) => USUAL.has(field)) ? 'usual' : 'all',
+);
+
 const resolvers: Resolvers = {
   Query: {
-    transactionReport: async (_, { filter, ...given }, { app, viewer }) => {
+    transactionReport: async (_, { filter, ...given }, { app, viewer }, info) => {
       const { paymentServiceId, cardCountry, paymentSource, threeDSecure, declineCode, ...named } =
         filter ?? {};
-      const report = await reportTransactions(app, viewer, {
+      const asked = {
         ...given,
         filter: {
           ...{ ...named, payment_service: paymentServiceId, card_country: cardCountry },
           ...{ payment_source: paymentSource, three_d_secure: threeDSecure, decline_code: declineCode },
         },
-      });
+      };
+      const report = await reportTransactions(app, viewer, asked, measuresOf(info));
       if (!report.ok) throw invalidArguments(report.refusals);
       return report.value;
     },

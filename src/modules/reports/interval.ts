@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The lengths of a report's rows. */
 export const INTERVALS = ['quarter_hour', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -137,10 +139,7 @@ function firstChange({ from, to }: Stretch, offsetAt: (moment: number) => number
 
 /** Returns a function that tells by how much the zone's clocks are ahead of UTC, in milliseconds. */
 function offsetsOf(timeZone: string): (moment: number) => number {
-  const format = new Intl.DateTimeFormat('en', {
-    ...({ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' } as const),
-    ...({ hour: 'numeric', minute: 'numeric', second: 'numeric' } as const),
-  });
+  const format = formatOf(timeZone);
   return (moment) => {
     const at = Object.fromEntries(
       format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),
@@ -150,10 +149,25 @@ function offsetsOf(timeZone: string): (moment: number) => number {
   };
 }
 
+/** The zones in use. To make a format costs more than a hundred of its answers. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
+
+/** Throws for a name that is not one of a zone. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en', {
+    ...({ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' } as const),
+    ...({ hour: 'numeric', minute: 'numeric', second: 'numeric' } as const),
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
 /** Returns true for the IANA name of a time zone, such as Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    return /^[A-Za-z]/.test(name) && Boolean(formatOf(name));
   } catch {
     return false;
   }

@@ -1,10 +1,7 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import type { Grain } from './cover.ts';
-import { SUM_COLUMNS } from './facts.sql.ts';
-import { MEASURES, type Measure, type Sum } from './measures.ts';
-
-const SUMS = SUM_COLUMNS.map((column) => `sum(b.${column})::bigint AS ${column}`).join(', ');
+import { MEASURE_SETS, type Measure, type MeasureSet, type Sum } from './measures.ts';
 
 /** The columns that name a row of a report. */
 export const LINE = `r.span, CASE WHEN @isGrouped::boolean THEN b.value END AS value, b.currency`;
@@ -23,21 +20,38 @@ export const chosenFrom = (table: string): string => `
       AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))
     OFFSET 0) b`;
 
-const statement = prepare(
-  'report_rows',
-  `SELECT ${LINE}, ${SUMS}
+const columnsOf = (set: MeasureSet, read: (column: string) => string): string =>
+  MEASURE_SETS[set]
+    .flatMap((measure) => [`${measure}_count`, `${measure}_amount`])
+    // Text costs less than a bigint, which pg checks by an expression.
+    .map((column) => `${read(column)}::text AS ${column}`)
+    .join(', ');
+
+const readerOf = (set: MeasureSet) => ({
+  runs: prepare<Asked & Runs>(
+    `report_rows_${set}`,
+    `SELECT ${LINE}, ${columnsOf(set, (column) => `sum(b.${column})`)}
   FROM ${chosenFrom('report_bucket')}
   GROUP BY 1, 2, 3 ORDER BY 1, 3, 2 LIMIT @limit`,
-);
+  ),
+  range: prepare<Asked & Range>(
+    `report_range_${set}`,
+    `SELECT ((date_part('epoch', b.starts_at) - @first::float8) / @seconds::float8)::int AS span,
+    CASE WHEN @isGrouped::boolean THEN b.value END AS value, b.currency, ${columnsOf(set, (column) => `b.${column}`)}
+  FROM report_bucket b
+  WHERE b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = @grain
+    AND b.starts_at >= @from AND b.starts_at < @to
+    AND (@values::text[] IS NULL OR b.value = ANY (@values))
+    AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))
+  ORDER BY b.starts_at, b.currency, b.value LIMIT @limit`,
+  ),
+});
+
+const statements = { usual: readerOf('usual'), all: readerOf('all') } as const;
 
 export type Asked = {
   readonly account: string;
   readonly dimension: string;
-  /** The runs of buckets, by their places: the number of the interval, the grain, the start and the end. */
-  readonly spans: readonly number[];
-  readonly grains: readonly Grain[];
-  readonly froms: readonly Date[];
-  readonly tos: readonly Date[];
   /** True to give each value of the dimension rows of its own. */
   readonly isGrouped: boolean;
   readonly values: readonly string[] | null;
@@ -45,16 +59,48 @@ export type Asked = {
   readonly limit: number;
 };
 
-/** The number of the interval, the value, the currency, and the sums in the order of SUM_COLUMNS. */
+/**
+ * The runs of buckets that have a report's intervals, by their places. A run has the number of its interval, its grain, its start
+ * and its end. Each array is Postgres's text, because pg writes arrays of moments slowly.
+ */
+export type Runs = {
+  readonly spans: string;
+  readonly grains: string;
+  readonly froms: string;
+  readonly tos: string;
+};
+
+/** Intervals that are one bucket each, of one grain. Each value of the dimension has rows of its own. */
+export type Range = {
+  readonly grain: Grain;
+  readonly from: Date;
+  readonly to: Date;
+  /** The start of the first bucket and the length of each, in seconds. */
+  readonly first: number;
+  readonly seconds: number;
+};
+
+/** The number of the interval, the value, the currency, and the sums in the order of the set. */
 export type ReportRow = readonly [number, string | null, string, ...(readonly string[])];
 
 /** Reads the sums of a report by interval, currency and value. An array costs less than an object of so many columns. */
-export const readReport = (db: Db, asked: Asked): Promise<readonly ReportRow[]> =>
-  db.query<ReportRow>({ ...statement(asked), asArrays: true });
+export function readReport(
+  db: Db,
+  asked: Asked,
+  time: Runs | Range,
+  set: MeasureSet,
+): Promise<readonly ReportRow[]> {
+  const { runs, range } = statements[set];
+  const statement = 'spans' in time ? runs({ ...asked, ...time }) : range({ ...asked, ...time });
+  return db.query<ReportRow>({ ...statement, asArrays: true });
+}
 
-/** Returns the sum of a measure. A sum beyond 2^53 loses its last digits. */
-export function sumIn(row: ReportRow, measure: Measure): Sum {
-  const at = OFFSET + 2 * MEASURES.indexOf(measure);
+/** Returns the sum of a measure of the set. A sum beyond 2^53 loses its last digits. Throws for a measure outside the set. */
+export function sumIn(row: ReportRow, measure: Measure, set: MeasureSet): Sum {
+  const measures: readonly Measure[] = MEASURE_SETS[set];
+  const place = measures.indexOf(measure);
+  if (place === -1) throw new Error(`The report did not read ${measure}`);
+  const at = OFFSET + 2 * place;
   return { count: Number(row[at]), amount: Number(row[at + 1]) };
 }
 

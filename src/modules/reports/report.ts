@@ -1,13 +1,14 @@
 import type { App, Viewer } from '../../app.ts';
+import { isoOf } from '../../kernel/moment.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { readAsOf } from './as-of.ts';
-import { coverStretch } from './cover.ts';
+import { coverStretch, GRAINS } from './cover.ts';
 import { filteredBy, reportInput } from './input.ts';
 import { splitPeriod, type Span } from './interval.ts';
-import { WHOLE, type Measure, type Sum } from './measures.ts';
-import { readReport, sumIn, type Asked, type ReportRow } from './report.sql.ts';
+import { WHOLE, type Measure, type MeasureSet, type Sum } from './measures.ts';
+import { readReport, sumIn, type Asked, type Range, type ReportRow, type Runs } from './report.sql.ts';
 import { readSpreads, type Spread, type SpreadRow } from './spread.sql.ts';
 
 /** The sums of one interval, one currency and one value of the dimension. */
@@ -16,6 +17,7 @@ export type ReportLine = {
   /** Null without a dimension. Empty for payments without a value. */
   readonly value: string | null;
   readonly currency: string;
+  /** Throws for a measure outside the set that the report was asked for. */
   readonly sum: (measure: Measure) => Sum;
   /**
    * Reads the spread of authorised amounts, or of answer times in milliseconds. Null without any. The first call reads those of
@@ -35,12 +37,13 @@ const LINES_MAX = 10_000;
 
 /**
  * Returns sums of payments by interval and currency, and by one dimension if asked. The sums are read from buckets, so the
- * cost does not depend on the number of payments. Refuses what `reportInput` refuses, and more than LINES_MAX lines.
+ * cost does not depend on the number of payments. A smaller set of measures costs less. Refuses what `reportInput` refuses, and more than LINES_MAX lines.
  */
 export async function reportTransactions(
   app: App,
   { merchantAccountId: account }: Viewer,
   given: unknown,
+  set: MeasureSet = 'all',
 ): Promise<Result<TransactionReport, InvalidInput>> {
   const parsed = parseInput(reportInput, given);
   if (!parsed.ok) return parsed;
@@ -49,31 +52,53 @@ export async function reportTransactions(
   const asOf = await readAsOf(app, account);
   const spans = splitPeriod({ from, to }, interval, timeZone);
   const asked: Asked = {
-    ...{ account, dimension: dimension ?? WHOLE, ...runsOf(spans) },
-    isGrouped: groupBy !== null,
+    ...{ account, dimension: dimension ?? WHOLE, isGrouped: groupBy !== null },
     values: dimension && filter[dimension],
     ...{ currencies: filter.currency, limit: LINES_MAX + 1 },
   };
-  const rows = await readReport(app.readDb, asked);
+  const rows = await readReport(app.readDb, asked, bucketsOf(spans, asked), set);
   if (rows.length > LINES_MAX)
     return refuse(
       invalidInput(['interval'], `Gives more than ${LINES_MAX} rows. Choose a longer interval, or a filter.`),
     );
-  const spreads = spreadsOf(app, asked);
+  const spreads = spreadsOf(app, asked, spans);
   const startOf = ([span]: ReportRow): Date => spans[span]?.startsAt ?? from;
-  return ok({ asOf, lines: rows.map((row) => toLine(row, startOf(row), spreads)) });
+  return ok({ asOf, lines: rows.map((row) => toLine(row, startOf(row), set, spreads)) });
 }
 
-/** Returns the buckets that have the intervals of a report. */
-function runsOf(spans: readonly Span[]): Pick<Asked, 'spans' | 'grains' | 'froms' | 'tos'> {
+/** Returns the buckets that have the intervals of a report. A sum over several values needs runs. */
+const bucketsOf = (spans: readonly Span[], { isGrouped, dimension }: Asked): Runs | Range =>
+  (isGrouped || dimension === WHOLE ? rangeOf(spans) : null) ?? runsOf(spans);
+
+function runsOf(spans: readonly Span[]): Runs {
   const runs = spans.flatMap(({ parts }, span) =>
     parts.flatMap((part) => coverStretch(part).map((run) => ({ span, ...run }))),
   );
   return {
-    spans: runs.map(({ span }) => span),
-    grains: runs.map(({ grain }) => grain),
-    froms: runs.map(({ from }) => new Date(from)),
-    tos: runs.map(({ to }) => new Date(to)),
+    spans: arrayOf(runs.map(({ span }) => String(span))),
+    grains: arrayOf(runs.map(({ grain }) => grain)),
+    froms: arrayOf(runs.map(({ from }) => isoOf(new Date(from)))),
+    tos: arrayOf(runs.map(({ to }) => isoOf(new Date(to)))),
+  };
+}
+
+/** Writes a Postgres array of values without quotes, commas and braces. */
+const arrayOf = (values: readonly string[]): string => `{${values.join(',')}}`;
+
+/** Returns the range of buckets that are the intervals of a report. Null if an interval is not one bucket. */
+function rangeOf(spans: readonly Span[]): Range | null {
+  const parts = spans.flatMap((span) => span.parts);
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last || parts.length !== spans.length) return null;
+  const lengthMs = first.to - first.from;
+  const grain = GRAINS.find((each) => each.lengthMs === lengthMs && first.from % lengthMs === 0)?.grain;
+  const isEven = parts.every(
+    ({ from, to }, at) => from === first.from + at * lengthMs && to - from === lengthMs,
+  );
+  if (!grain || !isEven) return null;
+  return {
+    ...{ grain, from: new Date(first.from), to: new Date(last.to) },
+    ...{ first: first.from / 1_000, seconds: lengthMs / 1_000 },
   };
 }
 
@@ -83,9 +108,9 @@ const keyOf = (span: number, value: string | null, currency: string, kind: strin
   JSON.stringify([span, value, currency, kind]);
 
 /** Reads the histograms at the first call alone, because most reports do not ask for them. */
-function spreadsOf(app: App, asked: Asked): Spreads {
+function spreadsOf(app: App, asked: Asked, spans: readonly Span[]): Spreads {
   const read = async (): Promise<ReadonlyMap<string, Spread>> => {
-    const rows = await readSpreads(app.readDb, asked);
+    const rows = await readSpreads(app.readDb, asked, runsOf(spans));
     return new Map(rows.map((row) => [keyOf(row.span, row.value, row.currency, row.kind), row]));
   };
   let reading: ReturnType<typeof read> | null = null;
@@ -95,9 +120,9 @@ function spreadsOf(app: App, asked: Asked): Spreads {
   };
 }
 
-const toLine = (row: ReportRow, startsAt: Date, spreads: Spreads): ReportLine => ({
+const toLine = (row: ReportRow, startsAt: Date, set: MeasureSet, spreads: Spreads): ReportLine => ({
   ...{ startsAt, value: row[1], currency: row[2] },
   // Most reports ask for a few of the sums.
-  sum: (measure) => sumIn(row, measure),
+  sum: (measure) => sumIn(row, measure, set),
   spread: (kind) => spreads(row, kind),
 });

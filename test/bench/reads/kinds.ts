@@ -1,3 +1,5 @@
+import { YEAR } from '../reports/rows.ts';
+
 /** A request as every side gets it. `name` tells the bare server what to answer. */
 export type Body = { readonly name: string; readonly query: string; readonly variables: object };
 
@@ -19,6 +21,7 @@ export type Known = { readonly account: string; readonly id: string };
 const TEN =
   'id status amount currency country capturedAmount refundedAmount externalIdentifier method createdAt';
 const TEN_OF_TABLE = TEN.replace('id ', 'id: rowId ');
+const SUMS = ['authorized', 'captured', 'refunded'];
 const OPERATION = 'id status amount createdAt';
 
 /** All transactions in PostGraphile's schema, newest first, with a condition beside the account. */
@@ -89,6 +92,18 @@ export const KINDS: readonly Kind[] = [
       'query ($id: UUID!, $account: String!) { transaction: transactionByMerchantAccountIdAndRowId(' +
       `merchantAccountId: $account, rowId: $id) { ${TEN_OF_TABLE} } }`,
     variables: ({ account, id }) => ({ account, id }),
+  },
+  {
+    title: 'report of a year by day, three currencies',
+    name: 'report',
+    query:
+      'query ($from: DateTime!, $to: DateTime!) { report: transactionReport(from: $from, to: $to, interval: DAY) ' +
+      `{ rows { startsAt currency ${SUMS.map((sum) => `${sum} { count amount }`).join(' ')} } } }`,
+    postgraphile:
+      'query ($account: String!) { report: allReportBuckets(condition: { merchantAccountId: $account, grain: "day", ' +
+      'dimension: "all", value: "" }, orderBy: [STARTS_AT_ASC, CURRENCY_ASC]) ' +
+      `{ rows: nodes { startsAt currency ${SUMS.map((sum) => `${sum}Count ${sum}Amount`).join(' ')} } } }`,
+    variables: ({ account }) => ({ account, ...YEAR }),
   },
   {
     title: '`{ __typename }`',

@@ -8,6 +8,7 @@ import { ask, openPool, type Listed, type Variables } from './statements.ts';
 
 const SCHEMA = `
   scalar Moment
+  scalar DateTime
   type Operation { id: ID! status: String! amount: Int! createdAt: Moment! }
   type PaymentService { id: ID! displayName: String! }
   type Transaction { id: ID! status: String! amount: Int! currency: String! country: String capturedAmount: Int!
@@ -18,7 +19,18 @@ const SCHEMA = `
   type Page { nodes: [Transaction!]! }
   type Buyer { id: ID! displayName: String transactions(first: Int!): Page! }
   type Buyers { nodes: [Buyer!]! }
-  type Query { transactions(first: Int!, filter: Filter): Page! transaction(id: ID!): Transaction buyers(first: Int!): Buyers! }`;
+  type Sum { count: String! amount: String! }
+  type ReportRow { startsAt: Moment! currency: String! authorized: Sum! captured: Sum! refunded: Sum! }
+  type Report { rows: [ReportRow!]! }
+  enum Interval { DAY }
+  type Query { transactionReport(from: DateTime!, to: DateTime!, interval: Interval!): Report!
+    transactions(first: Int!, filter: Filter): Page! transaction(id: ID!): Transaction buyers(first: Int!): Buyers! }`;
+
+/** Rows have counts and amounts side by side. */
+const sumOf = (name: string) => (row: Readonly<Record<string, unknown>>) => ({
+  count: row[`${name}Count`],
+  amount: row[`${name}Amount`],
+});
 
 serve({
   open: async (url: string) => {
@@ -38,8 +50,16 @@ serve({
           buyers: async (_: unknown, __: object, context: object) => ({
             nodes: await ask(pool, 'buyers', (context as Body).variables as Variables),
           }),
+          transactionReport: async (_: unknown, __: object, context: object) => ({
+            rows: await ask(pool, 'report', (context as Body).variables as Variables),
+          }),
           transaction: async (_: unknown, __: object, context: object) =>
             (await ask(pool, 'one', (context as Body).variables as Variables))[0] ?? null,
+        },
+        ReportRow: {
+          authorized: sumOf('authorized'),
+          captured: sumOf('captured'),
+          refunded: sumOf('refunded'),
         },
         Buyer: {
           transactions: ({ transactions }: { readonly transactions: readonly object[] }) => ({

@@ -109,8 +109,8 @@ async function measureKind(
   return of;
 }
 
-/** The rounds that do not count. Compilers of the sides still optimise in them. */
-const WARM_UP = 3;
+/** The rounds that do not count. Compilers of the sides still optimise in them. Later rounds are alike. */
+const WARM_UP = 8;
 
 type Round = { readonly rate: number; readonly cpu: number };
 

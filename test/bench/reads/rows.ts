@@ -1,13 +1,15 @@
 import { query } from '../../support/database.ts';
+import { makeSums } from '../reports/rows.ts';
 import { ACCOUNTS, makeManyRows, serviceId, storedId } from '../../transactions/many-rows.ts';
 
 /** The merchant account that every side reads. It has 60 % of the rows. */
 export const READER = ACCOUNTS[0];
 
-/** Makes transactions of five accounts, and in the reader's account their captures, some refunds and ten buyers. */
+/** Makes transactions of five accounts. The reader's account also has captures, some refunds, ten buyers and sums of a year. */
 export async function makeRows(url: string, rows: number): Promise<void> {
   await makeManyRows(url, rows);
   await query(url, [OPERATIONS, BUYERS].join(';\n'));
+  await makeSums(url, rows);
   await query(url, 'VACUUM ANALYZE');
 }
 

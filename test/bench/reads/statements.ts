@@ -30,6 +30,11 @@ export const STATEMENTS = {
       (SELECT coalesce(json_agg(t), '[]') FROM (SELECT ${TEN} FROM transaction t
          WHERE t.merchant_account_id = $1 AND t.buyer_id = b.id ORDER BY t.created_at DESC, t.id DESC LIMIT 20) t) AS transactions
     FROM buyer b WHERE b.merchant_account_id = $1 ORDER BY b.id DESC LIMIT $2`,
+  report: `SELECT starts_at AS "startsAt", currency, authorized_count AS "authorizedCount", authorized_amount AS "authorizedAmount",
+      captured_count AS "capturedCount", captured_amount AS "capturedAmount", refunded_count AS "refundedCount",
+      refunded_amount AS "refundedAmount"
+    FROM report_bucket WHERE merchant_account_id = $1 AND dimension = 'all' AND value = '' AND grain = 'day'
+      AND starts_at >= $2 AND starts_at < $3 ORDER BY starts_at, currency`,
 } as const;
 
 /** The variables of a request. */
@@ -39,6 +44,8 @@ export type Variables = {
   readonly currency: string;
   readonly search: string;
   readonly id: string;
+  readonly from: string;
+  readonly to: string;
 };
 
 /** The name under which Postgres shows a side's connections. */
@@ -51,7 +58,7 @@ export const openPool = (url: string, side: string): pg.Pool =>
 type Name = keyof typeof STATEMENTS;
 
 /** The kinds that answer a list. */
-export type Listed = Exclude<Name, 'one' | 'buyers'>;
+export type Listed = Exclude<Name, 'one' | 'buyers' | 'report'>;
 
 const PARAMETERS: Readonly<Record<Name, (given: Variables) => readonly unknown[]>> = {
   list: ({ account, first }) => [account, first],
@@ -60,6 +67,7 @@ const PARAMETERS: Readonly<Record<Name, (given: Variables) => readonly unknown[]
   search: ({ account, first, search }) => [account, first, search],
   one: ({ account, id }) => [account, id],
   buyers: ({ account, first }) => [account, first],
+  report: ({ account, from, to }) => [account, from, to],
 };
 
 /** Runs the statement of a kind, prepared once on each connection. */

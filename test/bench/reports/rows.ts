@@ -12,7 +12,7 @@ export const YEAR = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }
 const QUARTERS = 365 * 96;
 
 /**
- * Fills a migrated, empty database with the sums of so many payments in a year. The payments have three currencies and
+ * Fills a migrated database that has no sums with the sums of so many payments in a year. The payments have three currencies and
  * four payment services. Each quarter of an hour has some.
  */
 export async function makeSums(url: string, payments: number): Promise<void> {
@@ -37,7 +37,8 @@ const quarters = (payments: number): string => `
     .join(', ')}) AS d (dimension, count)
   CROSS JOIN LATERAL generate_series(1, d.count) AS v
   CROSS JOIN (VALUES ('EUR', 0.6), ('USD', 0.3), ('GBP', 0.1)) AS c (currency, share);
-  INSERT INTO merchant_account (id, display_name, created_at, updated_at) VALUES ('${READER}', 'x', now(), now());
+  INSERT INTO merchant_account (id, display_name, created_at, updated_at) VALUES ('${READER}', 'x', now(), now())
+    ON CONFLICT DO NOTHING;
   INSERT INTO report_bucket (merchant_account_id, dimension, grain, starts_at, value, currency, created_count, created_amount,
     authorized_count, authorized_amount, captured_count, captured_amount, refunded_count, refunded_amount, voided_count, voided_amount,
     declined_count, declined_amount)
