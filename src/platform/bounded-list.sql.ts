@@ -1,30 +1,12 @@
 import { readRows, type ColumnSet } from './column-set.ts';
 import type { Db } from './db.ts';
-import type { Filter, Lead } from './list-filters.sql.ts';
-import { built, createNames, type AddValue, type Part } from './built-statement.ts';
+import type { Lead } from './list-filters.sql.ts';
+import { built, createNames, type AddValue } from './built-statement.ts';
+import { chooseWay, frontOf, needsNoRow, onlyLeadOf, type BoundedList, type Way } from './list-way.sql.ts';
 import type { Statement } from './statement.ts';
 
 // Postgres limits the rows that a statement answers, and not those that it visits. A filter that hardly any row meets would
 // visit a whole table. So each statement here visits one range of an index inside a LIMIT, and filters the rows outside.
-
-/** A list of an account's rows. */
-export type BoundedList = {
-  readonly table: string;
-  readonly account: string;
-  /** A condition on `t` that every row must meet, and that the index of the order has. Null without one. */
-  readonly only: string | null;
-  /** The order. An index has the account, this column and the id. */
-  readonly sort: {
-    readonly column: string;
-    readonly down: boolean;
-    /** True if rows are stored in about this order, so that neighbours share pages. */
-    readonly isStored: boolean;
-  };
-  /** Conditions on the sort column and the id of `t`: the range, and the position behind which a page starts. */
-  readonly range: Part<readonly string[]>;
-  /** A row must meet all. */
-  readonly filters: readonly Filter[];
-};
 
 /** A list with the columns of its rows. */
 export type BoundedRows<Row> = BoundedList & { readonly columns: ColumnSet<Row> };
@@ -60,8 +42,13 @@ export async function readBounded<Row>(
   const front = frontOf(list, visits);
   const first = front ? await read(frontStatement(list, front, limit)) : [];
   if (first.length === limit) return { found: first };
+  const only = onlyLeadOf(list, visits);
+  const collected = only ? await read(collection(list, only, limit)) : [];
+  if (collected.length > 0) return { found: collected };
   const way = await chooseWay(db, list, visits);
-  const found = await read(built((value) => pageText(list, way, limit, value)));
+  const found = await read(
+    way.ordered ? built((value) => pageText(list, way, limit, value)) : collection(list, way, limit),
+  );
   return way.ordered && found.length < limit ? await unlessMore(db, list, way, found) : { found };
 }
 
@@ -92,91 +79,16 @@ export async function countBounded(
   return way.ordered && found < limit ? await unlessMore(db, list, way, found) : { found };
 }
 
-/** The visited range: that of a filter's lead, or all rows of the account. Without the order, all rows are collected. */
-type Way = {
-  readonly lead: Lead | null;
-  readonly ordered: boolean;
-  readonly visits: number;
-  /** Without a lead: a filter that each visited row meets, because its index has the order of the list. */
-  readonly within: Filter | null;
-  /** The filters that the visited rows must still meet. */
-  readonly filters: readonly Filter[];
-};
+// These statements have names, because their plans are the same for all values. They walk along a certain index up to a LIMIT.
+const namedFront = createNames('read_front');
+const namedCollection = createNames('read_collection');
 
-/** An entry of an index is cheaper to visit than a row. */
-const ENTRIES_PER_ROW = 5;
-
-/** A row is dearer to visit if its neighbours in the range are stored elsewhere. */
-const SCATTERED_PER_ROW = 0.4;
-
-/** The visits of a way in place of one row. */
-function weightOf({ sort }: BoundedList, way: Omit<Way, 'visits'>): number {
-  if (way.ordered && needsNoRow(way)) return ENTRIES_PER_ROW;
-  return way.ordered && way.lead === null && sort.isStored ? 1 : SCATTERED_PER_ROW;
-}
-
-/** The most rows of a filter that are collected, whatever the order of the list. */
-export const collectable = (visits: number): number => Math.floor(visits * SCATTERED_PER_ROW);
-
-/** The part of the permitted visits that a page may spend before its leads are counted. */
-const FRONT_SHARE = 0.1;
-
-/**
- * Returns a short walk in the order of the list, along the index of a filter if there is one. Often it fills a page, without
- * a count of the leads. Null if a filter is rare.
- */
-function frontOf(list: BoundedList, visits: number): Way | null {
-  if (list.filters.some(({ lead }) => lead?.rare)) return null;
-  const within = list.filters.find(({ lead }) => lead?.ordered && lead.exact && lead.ofRows) ?? null;
-  const filters = list.filters.filter((each) => each !== within);
-  return { lead: null, ordered: true, visits: Math.floor(visits * FRONT_SHARE), within, filters };
-}
-
-const named = createNames('read_front');
-
-/** Reads the front. It gets a name, because its plan is the same for all values: a walk along the same index. */
 const frontStatement = (list: BoundedRows<unknown>, way: Way, limit: number): Statement =>
-  named({ ...built((value) => pageText(list, way, limit, value)), isShort: true });
+  namedFront({ ...built((value) => pageText(list, way, limit, value)), isShort: true });
 
-/** Chooses the lead with the fewest rows if they can be collected. Otherwise the list is walked in its order. */
-async function chooseWay(db: Db, list: BoundedList, visits: number): Promise<Way> {
-  const leading = list.filters.filter(({ lead }) => lead !== null);
-  const counts = leading.length === 0 ? [] : await countLeads(db, leading, visits);
-  const fewest = Math.min(...counts);
-  if (fewest <= collectable(visits)) return wayOf(list, leading[counts.indexOf(fewest)], false, visits);
-  return wayOf(
-    list,
-    leading.find(({ lead }) => lead?.ordered),
-    true,
-    visits,
-  );
-}
-
-function wayOf(list: BoundedList, leading: Filter | undefined, ordered: boolean, visits: number): Way {
-  const { filters } = list;
-  const lead = leading?.lead ?? null;
-  const others = lead?.exact ? filters.filter((each) => each !== leading) : filters;
-  const way = { lead, ordered, within: null, filters: others };
-  return { ...way, visits: Math.floor(visits * weightOf(list, way)) };
-}
-
-/** True if the index alone tells which of the visited rows meet the filters. */
-const needsNoRow = ({ lead, within, filters }: Omit<Way, 'visits'>): boolean =>
-  lead === null ? within === null && filters.every(({ covered }) => covered !== null) : filters.length === 0;
-
-/** Counts the rows of each lead. A count ends above the rows that can be collected. */
-async function countLeads(db: Db, leading: readonly Filter[], visits: number): Promise<readonly number[]> {
-  const statement = built((value) => {
-    const end = value(collectable(visits) + 1);
-    const counts = leading.map(
-      ({ lead }) =>
-        `(SELECT count(*)::int FROM (SELECT FROM (${lead?.entries(value, end)}) e LIMIT ${end}) entries)`,
-    );
-    return `SELECT ${counts.join(', ')}`;
-  });
-  const [counts = []] = await db.query<readonly number[]>(statement);
-  return counts;
-}
+/** Collects a lead's rows. */
+const collection = (list: BoundedRows<unknown>, way: Way, limit: number): Statement =>
+  namedCollection(built((value) => pageText(list, way, limit, value)));
 
 /** Answers what was found if the way has no further rows. */
 async function unlessMore<Value>(db: Db, list: BoundedList, way: Way, found: Value): Promise<Bounded<Value>> {
@@ -242,8 +154,10 @@ function visit(list: BoundedList, way: Way, value: AddValue): Visit {
     return { from, where: all(conditions), sorted: 't' };
   }
   if (!ordered) {
-    const entries = lead.entries(value, most);
-    const from = `(SELECT DISTINCT id FROM (SELECT id FROM (${entries}) e LIMIT ${most}) entries) s ${withRow(list, value)}`;
+    const end = String(way.visits + (way.isAllOrNothing ? 1 : 0));
+    const entries = `entries AS MATERIALIZED (SELECT id FROM (${lead.entries(value, end)}) e LIMIT ${end})`;
+    const gate = way.isAllOrNothing ? `WHERE (SELECT count(*) FROM entries) <= ${most}` : '';
+    const from = `(WITH ${entries} SELECT DISTINCT id FROM entries ${gate}) s ${withRow(list, value)}`;
     return { from, where: all([...list.range(value), ...conditions]), sorted: 't' };
   }
   const walked = `(SELECT * FROM (${lead.entries(value, null)}) s ${orderOf(list, 's')} LIMIT ${most}) s`;

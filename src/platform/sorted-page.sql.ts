@@ -1,10 +1,5 @@
-import {
-  countBounded,
-  readBounded,
-  type Bounded,
-  type BoundedList,
-  type Bounds,
-} from './bounded-list.sql.ts';
+import { countBounded, readBounded, type Bounded, type Bounds } from './bounded-list.sql.ts';
+import type { BoundedList } from './list-way.sql.ts';
 import { readRows } from './column-set.ts';
 import type { Db } from './db.ts';
 import type { Listed, Filter } from './list-filters.sql.ts';

@@ -1,6 +1,7 @@
 import { invalidInput, type InvalidInput } from '../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../kernel/result.ts';
-import { collectable, readReach, type Bounded, type BoundedList, type TooBroad } from './bounded-list.sql.ts';
+import { readReach, type Bounded, type TooBroad } from './bounded-list.sql.ts';
+import { collectable, type BoundedList } from './list-way.sql.ts';
 import type { Db } from './db.ts';
 
 /** A list that may need too many visits. */
