@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { planEntities } from './federation/entities.ts';
 import type { Composed } from './federation/composition.ts';
 import { refuseOutsideSubset } from './federation/federation.ts';
-import { createMutationScopes } from './limits/mutation-scopes.ts';
+import { createMutationScopes, scopeRulesOf, type ScopeRules } from './limits/mutation-scopes.ts';
 import { refuseOpenWays } from './federation/reachable-scopes.ts';
 import { fuse } from './federation/fuse.ts';
 import { guardSubgraph } from './federation/enforce-scopes.ts';
@@ -15,6 +15,8 @@ import type { Subgraph } from './federation/subgraph.ts';
 export type Graph = {
   /** The API: all subgraphs as one executable schema that enforces scopes. */
   readonly schema: GraphQLSchema;
+  /** The scopes that each field of the schema requires. */
+  readonly scopes: ScopeRules;
   /** SDL of the API. */
   readonly apiSdl: string;
   /** SDL for a router in front of the subgraphs. */
@@ -45,12 +47,14 @@ export function buildGraph(subgraphs: readonly Subgraph[], { sdlOf, compose }: C
   const composed = compose(models);
   const entities = planEntities(models);
   refuseOpenWays(models, entities);
-  const refuseUnreadable = createMutationScopes(models, entities);
+  const scopes = scopeRulesOf(models, entities);
+  const refuseUnreadable = createMutationScopes(scopes);
   const guarded = new Map(
     models.map((model) => [model.name, guardSubgraph(model, entities, refuseUnreadable)]),
   );
   return {
     schema: fuse({ api: composed.api, models, entities, guarded }),
+    scopes,
     apiSdl: composed.apiSdl,
     supergraphSdl: composed.supergraphSdl,
     subgraphs: (options = { publishesScopes: true }) =>

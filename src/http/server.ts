@@ -28,6 +28,7 @@ import { serveReadiness, type Check } from './operate/readiness.ts';
 import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
 import { refuseAddress, refuseBytes } from './unreadable.ts';
 import { serveRedirectForm } from './redirect-form.ts';
+import { serveRest } from './rest/serve.ts';
 import { serveReturn } from './return.ts';
 import { serveProviderPage } from './simulator/provider-page.ts';
 import { serveSessions } from './session.ts';
@@ -84,6 +85,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const endpoints = serveGraphs(server, app, { whole, subgraphs, budgets, streams });
   const webhooksApplied = serveInbound(server, app);
   servePages(server, app);
+  serveRest(server, { app, graph, observe, budgets });
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
   const { HOST: host, PORT } = app.config;

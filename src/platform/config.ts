@@ -11,6 +11,11 @@ export type Config = Readonly<z.output<typeof schema>> & {
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 const flag = oneOf(['true', 'false']).transform((word) => word === 'true');
+/** A path such as /api, kept without a slash at its end. */
+const restPath = z
+  .string()
+  .regex(/^(?:off|\/|(?:\/[a-z0-9][a-z0-9-]*)+)$/, 'must be off, /, or a path such as /api')
+  .transform((path) => (path === 'off' ? null : path.replace(/\/$/, '')));
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -108,6 +113,8 @@ const schema = z.object({
     .default(['api', 'worker']),
   /** compiled runs frequent operations through a compiler. reference runs all through graphql-js. */
   PAYGRAPH_EXECUTOR: oneOf(['compiled', 'reference']).default('compiled'),
+  /** The path below which the REST paths are served. Null serves none. */
+  PAYGRAPH_REST_PATH: restPath.prefault('/'),
   /** Serves each subgraph at /subgraphs/<name> for a router. Needs PAYGRAPH_ROUTER_SECRET. */
   PAYGRAPH_SUBGRAPHS: flag.default(false),
   /** Publishes @requiresScopes in the SDL of the subgraphs. With false, a router sees no scopes, and the subgraphs enforce them. */

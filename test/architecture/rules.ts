@@ -64,6 +64,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   graph: ['resolvers', 'execution', 'limits', 'federation'],
   http: [
     'websocket',
+    'rest',
     'graphql',
     'operations',
     'simulator',

@@ -24,11 +24,7 @@ import { namedTypeOf, type SubgraphModel } from '../federation/subgraph-model.ts
  * Creates the check that each mutation runs first. The check throws FORBIDDEN if the document selects a field that the token
  * may not read. Nothing is done then, because a caller must learn the outcome of a payment.
  */
-export function createMutationScopes(
-  models: readonly SubgraphModel[],
-  entities: ReadonlyMap<string, Entity>,
-): RefuseUnreadable {
-  const rules = rulesOf(models, entities);
+export function createMutationScopes(rules: ScopeRules): RefuseUnreadable {
   const passed = new WeakMap<GraphContext, OperationDefinitionNode>();
   return (context, info) => {
     if (passed.get(context) === info.operation) return;
@@ -41,7 +37,7 @@ export function createMutationScopes(
 }
 
 /** The scopes that a field requires. */
-type Rule = {
+export type ScopeRule = {
   readonly always: readonly ScopeGroups[];
   /** The scopes for more than the key of an entity of another subgraph. */
   readonly beyondKey: ScopeGroups;
@@ -49,11 +45,14 @@ type Rule = {
 };
 
 /** Maps `Type.field` to the scopes that the field requires when it runs. */
-function rulesOf(
+export type ScopeRules = ReadonlyMap<string, ScopeRule>;
+
+/** Returns the scopes of every field, as the subgraphs declare them. */
+export function scopeRulesOf(
   models: readonly SubgraphModel[],
   entities: ReadonlyMap<string, Entity>,
-): ReadonlyMap<string, Rule> {
-  const rules = new Map<string, Rule>();
+): ScopeRules {
+  const rules = new Map<string, ScopeRule>();
   for (const { name: subgraph, objects, scopes } of models) {
     for (const { name: type, fields } of objects.values()) {
       for (const [name, field] of fields) {
@@ -78,7 +77,7 @@ const present = (groups: ScopeGroups | undefined): readonly ScopeGroups[] => (gr
 type Required = { readonly path: readonly string[]; readonly groups: ScopeGroups };
 
 /** Yields the scopes of every field that the operation selects, with the names of the fields on the way. */
-function requiredBy(info: GraphQLResolveInfo, rules: ReadonlyMap<string, Rule>): Iterable<Required> {
+function requiredBy(info: GraphQLResolveInfo, rules: ScopeRules): Iterable<Required> {
   const scope: Scope = {
     schema: info.schema,
     fragments: new Map(Object.entries(info.fragments)),

@@ -1,0 +1,169 @@
+import {
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  parse,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+} from 'graphql';
+import type { ScopeGroups } from '../../graph/federation/scopes.ts';
+import type { ScopeRules } from '../../graph/limits/mutation-scopes.ts';
+import { ofEnum, orNull, scalarSchema } from './json-schema.ts';
+import { restName, wordOf, type Reword } from './names.ts';
+import type { Json, JsonSchema, RecordForm } from './route.ts';
+
+/** A selected field with its type, and the selected fields below it. */
+export type Selected = {
+  readonly name: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly below: readonly Selected[];
+  /** The scopes that the field requires: every group of groups. */
+  readonly always: readonly ScopeGroups[];
+  /** True for a field that needs more than the key of a record of another subgraph. `scopes` are those of the record. */
+  readonly beyond: ScopeGroups;
+};
+
+/** Reads the fields of a record form. Throws for a field that the type does not have. */
+export function selectionOf(
+  { schema, scopes }: { readonly schema: GraphQLSchema; readonly scopes: ScopeRules },
+  { on, fields }: Pick<RecordForm, 'on' | 'fields'>,
+): readonly Selected[] {
+  const read = (type: GraphQLObjectType, nodes: readonly FieldNode[], key: Key): readonly Selected[] =>
+    nodes.map((node) => {
+      const field = fieldOf(type, node.name.value);
+      const rule = scopes.get(`${type.name}.${field.name}`);
+      const named = getNamedType(field.type);
+      const inner = { key: rule?.key ?? null, groups: rule?.beyondKey ?? [] };
+      return {
+        ...{ name: field.name, field, always: rule?.always ?? [] },
+        below: isObjectType(named) ? read(named, fieldsIn(node), inner) : [],
+        beyond: key.key?.has(field.name) ? [] : key.groups,
+      };
+    });
+  const type = schema.getType(on);
+  if (!isObjectType(type)) throw new Error(`${on} is no object type.`);
+  return read(type, fieldsOf(fields), { key: null, groups: [] });
+}
+
+type Key = { readonly key: ReadonlySet<string> | null; readonly groups: ScopeGroups };
+
+/** Returns a field of a type. Throws if the type has no such field. */
+export function fieldOf(type: GraphQLObjectType, name: string): GraphQLField<unknown, unknown> {
+  const field = type.getFields()[name];
+  if (!field) throw new Error(`${type.name} has no field ${name}.`);
+  return field;
+}
+
+function fieldsOf(text: string): readonly FieldNode[] {
+  const [definition] = parse(`{ ${text} }`).definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('A record form selects no fields.');
+  return definition.selectionSet.selections.filter((node) => node.kind === Kind.FIELD);
+}
+
+const fieldsIn = ({ selectionSet }: FieldNode): readonly FieldNode[] =>
+  (selectionSet?.selections ?? []).filter((node) => node.kind === Kind.FIELD);
+
+/** Leaves out the fields that a caller may not read. */
+export const readable = (
+  selected: readonly Selected[],
+  isGranted: (groups: ScopeGroups) => boolean,
+): readonly Selected[] =>
+  selected
+    .filter(({ always, beyond }) => always.every(isGranted) && (beyond.length === 0 || isGranted(beyond)))
+    .map((each) => ({ ...each, below: readable(each.below, isGranted) }))
+    .filter(({ field, below }) => below.length > 0 || !isObjectType(getNamedType(field.type)));
+
+/** Prints a selection as GraphQL. */
+export const printSelection = (selected: readonly Selected[]): string =>
+  selected
+    .map(({ name, below }) => (below.length > 0 ? `${name} { ${printSelection(below)} }` : name))
+    .join(' ');
+
+/** Shows a record of the graph with the names and words of the paths. */
+export function showRecord(selected: readonly Selected[], record: Json): Json {
+  const shown: Record<string, unknown> = {};
+  for (const { name, field, below } of selected)
+    shown[restName(name)] = showValue(field.type, below, record[name]);
+  return shown;
+}
+
+function showValue(type: GraphQLOutputType, below: readonly Selected[], value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  const nullable = getNullableType(type);
+  if (isListType(nullable))
+    return (value as readonly unknown[]).map((each) => showValue(nullable.ofType, below, each));
+  if (isObjectType(nullable)) return showRecord(below, value as Json);
+  return isEnumType(nullable) && typeof value === 'string' ? wordOf(nullable.name, value) : value;
+}
+
+/** Shows a record in its form: with its `type`, and with the computed members in place of the hidden ones. */
+export function showForm(form: RecordForm, selected: readonly Selected[], record: Json): Json {
+  const all = showRecord(selected, record);
+  const shown: Record<string, unknown> = form.type === undefined ? {} : { type: form.type };
+  for (const [name, value] of Object.entries(all)) if (!form.hidden?.includes(name)) shown[name] = value;
+  for (const [name, { from }] of Object.entries(form.computed ?? {})) {
+    const value = from(all);
+    if (value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
+
+/** Returns the schema of a record in its form. Members that need further scopes are optional. */
+export function formSchema(form: RecordForm, selected: readonly Selected[], reword: Reword): JsonSchema {
+  const { properties, required } = membersOf(selected, reword);
+  const computed = Object.entries(form.computed ?? {});
+  const hidden = new Set(form.hidden);
+  return {
+    type: 'object',
+    properties: {
+      ...(form.type !== undefined && {
+        type: { type: 'string', const: form.type, description: `Always \`${form.type}\`.` },
+      }),
+      ...Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
+      ...Object.fromEntries(computed.map(([name, { schema }]) => [name, schema])),
+    },
+    required: [
+      ...(form.type === undefined ? [] : ['type']),
+      ...required.filter((name) => !hidden.has(name)),
+      ...computed.filter(([, { optional }]) => !optional).map(([name]) => name),
+    ],
+  };
+}
+
+function membersOf(selected: readonly Selected[], reword: Reword) {
+  return {
+    properties: Object.fromEntries(
+      selected.map(({ name, field, below }) => [
+        restName(name),
+        {
+          ...schemaOf(field.type, below, reword),
+          ...(field.description && { description: reword(field.description) }),
+          ...(field.deprecationReason != null && { deprecated: true }),
+        },
+      ]),
+    ),
+    required: selected.filter(isAlwaysShown).map(({ name }) => restName(name)),
+  };
+}
+
+/** True for a field that every caller of its path may read. The scope of the record itself is that of the path. */
+const isAlwaysShown = ({ always, beyond }: Selected): boolean => always.length === 0 && beyond.length === 0;
+
+function schemaOf(type: GraphQLOutputType, below: readonly Selected[], reword: Reword): JsonSchema {
+  if (!isNonNullType(type)) return orNull(ofNullable(type, below, reword));
+  return ofNullable(type.ofType as GraphQLOutputType, below, reword);
+}
+
+function ofNullable(type: GraphQLOutputType, below: readonly Selected[], reword: Reword): JsonSchema {
+  if (isListType(type))
+    return { type: 'array', items: schemaOf(type.ofType as GraphQLOutputType, below, reword) };
+  if (isObjectType(type)) return { type: 'object', ...membersOf(below, reword) };
+  return isEnumType(type) ? ofEnum(type) : scalarSchema(getNamedType(type).name);
+}

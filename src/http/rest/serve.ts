@@ -1,0 +1,145 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App, Viewer } from '../../app.ts';
+import { createExecutor } from '../../graph/execution/execute.ts';
+import type { Graph } from '../../graph/schema.ts';
+import { isUnavailable } from '../../platform/database-faults.ts';
+import { authenticate } from '../authentication/authenticate.ts';
+import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
+import type { Budgets } from '../budgets.ts';
+import { describeError } from '../describe-error.ts';
+import { createErrorPresenter, faultMessage } from '../errors.ts';
+import { keyHeaderOf } from '../graphql/idempotency-key.ts';
+import { countRequest, requestedBy } from '../graphql/serve.ts';
+import type { Observe } from '../operate/metrics.ts';
+import { refusedByTransport } from '../replies.ts';
+import { UNAVAILABLE_REFUSAL } from '../unavailable.ts';
+import { createRest } from './api.ts';
+import { serveDescription } from './serve-description.ts';
+import { errorOf, ofDetails, ofTransport, sendError } from './errors.ts';
+import type { Plan } from './plan.ts';
+import { readRequest, type Given } from './read-request.ts';
+import { statusOf } from './route.ts';
+import { run, type Runner } from './run.ts';
+
+export type RestSettings = {
+  readonly app: App;
+  readonly graph: Graph;
+  readonly observe: Observe;
+  readonly budgets: Budgets;
+};
+
+/**
+ * Serves the REST paths below the configured prefix. Each path runs an operation of the graph, so that scopes, limits,
+ * budgets, idempotency keys and events are those of the graph. Serves nothing if the prefix is off.
+ */
+export function serveRest(server: FastifyInstance, settings: RestSettings): void {
+  const { app, graph } = settings;
+  const prefix = app.config.PAYGRAPH_REST_PATH;
+  if (prefix === null) return;
+  const { plans, reword } = createRest(graph);
+  const { schema } = graph;
+  const executor = createExecutor(schema, app.config.PAYGRAPH_EXECUTOR);
+  const present = createErrorPresenter(app);
+  const runner: Runner = { app, schema, executor, present, observe: settings.observe, reword };
+  void server.register(
+    async (scope) => {
+      acceptJson(scope);
+      scope.setErrorHandler(presentFault(app));
+      serveDescription(scope, app, graph);
+      for (const plan of plans) servePlan(scope, plan, runner, settings.budgets);
+      for (const [path, methods] of methodsByPath(plans)) refuseOthers(scope, path, methods);
+    },
+    { prefix },
+  );
+}
+
+/** Parses JSON bodies. An empty body is no body, because some paths need none. */
+function acceptJson(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error');
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body, done);
+  });
+}
+
+function servePlan(scope: FastifyInstance, plan: Plan, runner: Runner, budgets: Budgets): void {
+  const { app } = runner;
+  const viewers = new WeakMap<FastifyRequest, Viewer>();
+  scope.route({
+    method: plan.route.method,
+    url: addressOf(plan.route.path),
+    onRequest: async (request, reply) => {
+      const credentials = credentialsOfHeaders(request.headers);
+      const known = await authenticate(app, credentials, request.ip);
+      if ('refusal' in known)
+        return sendError(request, reply, ofTransport(refusedCredentials(known, credentials)));
+      const overBudget = countRequest(budgets, reply, known.viewer.merchantAccountId);
+      if (overBudget) return sendError(request, reply, ofTransport(overBudget));
+      viewers.set(request, known.viewer);
+    },
+    handler: async (request, reply) => {
+      const viewer = viewers.get(request);
+      if (!viewer) throw new Error('A request passed authentication without a viewer.');
+      const given = givenBy(request);
+      const read = readRequest(plan, given);
+      if (read.details) return sendError(request, reply, ofDetails(read.details));
+      const requested = requestedBy(viewer, { budgets, request, reply });
+      const ran = await run(runner, { plan, given, variables: read.variables, viewer, requested });
+      if (ran.error) return sendError(request, reply, ran.error);
+      if (ran.replayed) void reply.header('idempotent-replayed', 'true');
+      void reply.code(statusOf(plan.route));
+      return ran.body === null ? reply.send() : sendJson(reply, ran.body);
+    },
+  });
+}
+
+const sendJson = (reply: FastifyReply, body: object): FastifyReply =>
+  reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+
+const givenBy = ({ params, query, body, headers }: FastifyRequest): Given => ({
+  params: params as Given['params'],
+  query: query as Given['query'],
+  body,
+  key: keyHeaderOf(headers),
+});
+
+/** Returns a path as the router takes it. */
+const addressOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+function methodsByPath(plans: readonly Plan[]): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { route } of plans) methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
+  return methods;
+}
+
+function refuseOthers(scope: FastifyInstance, path: string, methods: readonly string[]): void {
+  const others = METHODS.filter((method) => !methods.includes(method));
+  if (others.length === 0) return;
+  const allow = methods.join(', ');
+  scope.route({
+    method: others,
+    url: addressOf(path),
+    handler: async (request, reply) => {
+      const error = errorOf(405, 'method_not_allowed', `This path takes ${allow}.`);
+      return sendError(request, reply, { ...error, headers: { allow } });
+    },
+  });
+}
+
+const presentFault =
+  (app: App) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refused = refusedByTransport(error);
+    if (refused) return sendError(request, reply, ofTransport(inWords(refused)));
+    app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
+    if (isUnavailable(error)) return sendError(request, reply, ofTransport(UNAVAILABLE_REFUSAL));
+    return sendError(request, reply, errorOf(500, 'internal_server_error', faultMessage(request.id)));
+  };
+
+const inWords = <Refused extends { readonly status: number }>(refused: Refused): Refused =>
+  refused.status === 415
+    ? { ...refused, message: 'Send the body with content-type application/json.' }
+    : refused;

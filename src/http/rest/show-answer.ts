@@ -1,0 +1,62 @@
+import { BACKWARDS, type Given } from './read-request.ts';
+import type { Answer, Json, Route } from './route.ts';
+import { showForm, type Selected } from './selection.ts';
+
+/**
+ * Shows the result of a route's operation in the form of its answer. Null for an answer without a body. Undefined if the
+ * record of the path is unknown.
+ */
+export function showAnswer(
+  { answer }: Route,
+  selected: readonly Selected[],
+  root: Json | null,
+  given: Given,
+): Json | null | undefined {
+  if (answer.kind === 'none') return null;
+  const found = valueAt(root, answer);
+  if (found === null || found === undefined) return undefined;
+  const show = (record: unknown): Json => showForm(answer.record, selected, record as Json);
+  switch (answer.kind) {
+    case 'record':
+      return { ...show(found), ...besides(root, answer.beside) };
+    case 'pick': {
+      const id = given.params[answer.by]?.toLowerCase();
+      const picked = (found as readonly Json[]).find((each) => each['id'] === id);
+      return picked && show(picked);
+    }
+    case 'list':
+      return { items: (found as readonly unknown[]).map(show) };
+    default:
+      return page(found as Connection, given, show);
+  }
+}
+
+const valueAt = (root: Json | null, { at = [] }: Exclude<Answer, { kind: 'none' }>): unknown =>
+  at.reduce<unknown>((value, name) => (value as Json | null)?.[name] ?? null, root);
+
+const besides = (root: Json | null, names: Readonly<Record<string, string>> = {}): Json =>
+  Object.fromEntries(Object.entries(names).map(([shown, name]) => [shown, root?.[name] ?? null]));
+
+type Connection = {
+  readonly nodes: readonly Json[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+};
+
+function page({ nodes, pageInfo }: Connection, { query }: Given, show: (record: unknown) => Json): Json {
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
+  const limit = typeof query['limit'] === 'string' ? Number(query['limit']) : LIMIT_DEFAULT;
+  return {
+    items: nodes.map(show),
+    limit,
+    next_cursor: hasNextPage ? endCursor : null,
+    previous_cursor: hasPreviousPage && startCursor !== null ? `${BACKWARDS}${startCursor}` : null,
+  };
+}
+
+/** The number of records on a page without `limit`. */
+export const LIMIT_DEFAULT = 20;
