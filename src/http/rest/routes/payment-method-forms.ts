@@ -80,7 +80,7 @@ export function methodSchema(variants: Variants, { members }: SchemaParts, besid
         one(variant, { type: 'string', const: method }),
       ),
       one(variants.others, {
-        ...{ type: 'string', not: { enum: others } },
+        ...{ type: 'string', ...(others.length > 0 && { not: { enum: others } }) },
         description:
           'A method of an installed connector that the buyer approves or pays elsewhere, such as `paypal`.',
       }),
