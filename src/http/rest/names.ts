@@ -35,8 +35,11 @@ const SPELLINGS: Readonly<Record<string, (value: string) => string>> = {
 export type Reword = (sentence: string) => string;
 
 /**
- * Creates the rewriting of messages and descriptions. Names of fields and arguments, values of enums and names of operations
- * become those of the paths. `operations` maps a name of the schema to its path.
+ * Creates the rewriting of messages and descriptions. `operations` maps the name of an operation to its path. Rewritten are:
+ *
+ * - names of fields and arguments
+ * - values of enums
+ * - names of operations
  */
 export function createReword(schema: GraphQLSchema, operations: ReadonlyMap<string, string>): Reword {
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));

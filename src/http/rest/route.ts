@@ -5,8 +5,12 @@ export type Json = Readonly<Record<string, unknown>>;
 export type JsonSchema = Json;
 
 /**
- * A path of the REST API. Everything else follows from the field of the schema that the path runs: the scope, the query
- * parameters, the body, the checks of the input and the description.
+ * A path of the REST API. Everything else follows from the field of the schema that the path runs:
+ *
+ * - the scope
+ * - the query parameters and the body
+ * - the checks of the input
+ * - the description
  */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

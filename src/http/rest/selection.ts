@@ -26,7 +26,7 @@ export type Selected = {
   readonly below: readonly Selected[];
   /** The scopes that the field requires: every group of groups. */
   readonly always: readonly ScopeGroups[];
-  /** True for a field that needs more than the key of a record of another subgraph. `scopes` are those of the record. */
+  /** The scopes of a record of another subgraph, for a field beyond its key. */
   readonly beyond: ScopeGroups;
 };
 

@@ -4,8 +4,8 @@ import type { Graph } from '../../graph/schema.ts';
 import { describeRest, type OpenApi } from './openapi.ts';
 
 /**
- * Serves the description of the REST paths at `/openapi.json`, without a token: it holds nothing of a merchant, and tools read
- * it.
+ * Serves the description of the REST paths at `/openapi.json`. Tools read it without a token, because it holds nothing of a
+ * merchant.
  */
 export function serveDescription(scope: FastifyInstance, app: App, graph: Graph): void {
   let described: { readonly url: string; readonly document: OpenApi; readonly json: string } | undefined;

@@ -29,8 +29,9 @@ export type RestSettings = {
 };
 
 /**
- * Serves the REST paths below the configured prefix. Each path runs an operation of the graph, so that scopes, limits,
- * budgets, idempotency keys and events are those of the graph. Serves nothing if the prefix is off.
+ * Serves the REST paths below the configured prefix. Serves nothing if the prefix is off.
+ *
+ * Each path runs an operation of the graph. Scopes, limits, budgets, idempotency keys and events are therefore those of the graph.
  */
 export function serveRest(server: FastifyInstance, settings: RestSettings): void {
   const { app, graph } = settings;
