@@ -18,6 +18,7 @@ import {
   findAttempts,
   findDeliveries,
   findDeliveriesOfEvents,
+  findFeedEvents,
   findPaymentEvents,
   findReplayJobs,
   findWebhookEndpoints,
@@ -30,6 +31,7 @@ import {
 } from '../modules/events/index.ts';
 import {
   findBuyers,
+  findBuyersByExternalIdentifier,
   findGiftCards,
   findGiftCardsOfBuyers,
   findPaymentMethods,
@@ -84,6 +86,7 @@ const LOADERS = table({
   /** Buyers with every column, and with the columns of a line. */
   buyer: ({ app, viewer }) => loader(app, viewer, findBuyers),
   lineBuyer: ({ app, viewer }) => lines(app, viewer, findBuyers),
+  buyerByExternalIdentifier: ({ app, viewer }) => loader(app, viewer, findBuyersByExternalIdentifier),
   /** The shipping details of a buyer, oldest first. */
   shippingDetails: ({ app, viewer }) => lists<ShippingDetails>(app, viewer, findShippingDetailsOf),
   giftCard: ({ app, viewer }) => loader(app, viewer, findGiftCards),
@@ -135,6 +138,8 @@ const LOADERS = table({
   /** The latest transactions that pay a link, newest first. */
   transactionsOfLink: ({ app, viewer }) => lists<Transaction>(app, viewer, findTransactionsOfLinks),
   webhookEndpoint: ({ app, viewer }) => loader(app, viewer, findWebhookEndpoints),
+  /** The events of the feed by their ids. */
+  event: ({ app, viewer }) => loader(app, viewer, findFeedEvents),
   replayJob: ({ app, viewer }) => loader(app, viewer, findReplayJobs),
   /** Pages of endpoints' deliveries, newest event first. */
   deliveries: ({ app, viewer }) => deliveries(app, viewer),

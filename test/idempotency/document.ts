@@ -60,7 +60,8 @@ function variableOf({ name, astNode }: Field['args'][number]): string {
 }
 
 /**
- * Writes a selection. `within` lists the types on the path, and no type is entered twice. Empty for a scalar field.
+ * Writes a selection. `within` lists the types on the path, and no type is entered twice. A record that the payload has itself
+ * shows its plain fields elsewhere. Empty for a scalar field.
  */
 function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompositeType[]): string {
   const type = getNamedType(field.type);
@@ -70,6 +71,8 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
     if (each.args.length > 0 || [...within, type].some((entered) => entered === inner)) return [];
     const isDeep = [...within, type].filter(isEntity).length > 1;
     if (isEntity(inner) && (extent === 'record' ? isEntity(type) : isDeep)) return [];
+    if (within[0] && isCompositeType(inner) && isEntity(inner) && typesIn(within[0]).has(inner))
+      return [`${each.name} { ${plainFieldsOf(inner).join(' ')} }`];
     return [`${each.name} ${selectionOf(each, extent, [...within, type])}`];
   });
   // A document has a limited number of tokens, so the name is asked only of a type that varies.
@@ -82,5 +85,13 @@ const REFUSALS =
 
 const fieldsOf = (type: GraphQLCompositeType): readonly Field[] =>
   'getFields' in type ? Object.values(type.getFields()) : [];
+
+const typesIn = (payload: GraphQLCompositeType): ReadonlySet<unknown> =>
+  new Set(fieldsOf(payload).map(({ type }) => getNamedType(type)));
+
+const plainFieldsOf = (type: GraphQLCompositeType): readonly string[] =>
+  fieldsOf(type).flatMap(({ name, args, type: of }) =>
+    args.length > 0 || isCompositeType(getNamedType(of)) ? [] : [name],
+  );
 
 const isEntity = (type: unknown): boolean => isObjectType(type) && 'id' in type.getFields();

@@ -64,9 +64,11 @@ type Completion = {
  * Otherwise the home loads the entity behind its scope. An unknown entity is null.
  */
 function complete({ entity, from, resolve, home, viewsOf }: Completion): Resolve {
-  const keys = entity.keysIn.get(from)?.all ?? [];
+  const keys = entity.keysIn.get(from)?.all ?? new Set<string>();
   const adds = [...entity.ownerOf.values()].includes(from);
-  const loads = selecting((field) => entity.ownerOf.get(field) === entity.home);
+  const isHomes = (field: string) => (entity.ownerOf.get(field) ?? entity.home) === entity.home;
+  // The home also has the keys that the referring subgraph lacks.
+  const loads = selecting((field) => field !== '__typename' && !keys.has(field) && isHomes(field));
   return (source, args, context, info) => {
     const load = loads(info);
     const one = (value: unknown): unknown => {

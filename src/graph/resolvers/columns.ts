@@ -24,6 +24,7 @@ export const buyerColumns = lineOrWhole([
     'id',
     'type',
     'merchantAccountId',
+    'merchantAccount',
     'reconciliationId',
     'displayName',
     'externalIdentifier',
@@ -34,21 +35,34 @@ export const buyerColumns = lineOrWhole([
 
 /** The columns of payment methods. */
 export const paymentMethodColumns = lineOrWhole([
-  ...['id', 'merchantAccountId', 'buyer', 'method', 'mode', 'instrumentType', 'status', 'label', 'scheme'],
+  ...['id', 'merchantAccountId', 'merchantAccount', 'buyer', 'method', 'mode', 'instrumentType', 'status'],
+  ...['label', 'scheme'],
   ...['lastFour', 'expirationDate', 'externalIdentifier', 'country', 'currency', 'transactions'],
   ...['createdAt', 'updatedAt'],
 ]);
 
 /** The columns of payment links. The address and the lists below a link need its id alone. */
 export const paymentLinkColumns = lineOrWhole([
-  ...['id', 'type', 'merchantAccountId', 'url', 'status', 'amount', 'currency', 'country', 'intent'],
+  ...[
+    'id',
+    'type',
+    'merchantAccountId',
+    'merchantAccount',
+    'url',
+    'status',
+    'amount',
+    'currency',
+    'country',
+    'intent',
+  ],
   ...['paymentSource', 'store', 'buyerId', 'installmentCount', 'externalIdentifier', 'expiresAt'],
   ...['transactions', 'createdAt', 'updatedAt'],
 ]);
 
 /** The columns of payment services. */
 export const paymentServiceColumns = lineOrWhole([
-  ...['id', 'merchantAccountId', 'paymentServiceDefinitionId', 'method', 'displayName', 'position', 'active'],
+  ...['id', 'merchantAccountId', 'merchantAccount', 'paymentServiceDefinitionId', 'method', 'displayName'],
+  ...['position', 'active'],
   ...['status', 'isDeleted', 'transactions', 'createdAt', 'updatedAt'],
 ]);
 

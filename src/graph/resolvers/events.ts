@@ -24,6 +24,7 @@ import {
   replayQueries,
 } from './events-replay.ts';
 import type { Resolvers } from '../generated/events.ts';
+import { merchantAccountOf } from './merchant-account.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount, type Connection } from './pages.ts';
 import { paymentEvents } from './payment-events.ts';
 import { toUserErrors } from './refusals.ts';
@@ -41,6 +42,7 @@ const resolvers: Resolvers = {
         return count;
       });
     },
+    event: (_, { id }, { loaders }) => loaders.event.load(id),
     eventTypes: () =>
       EVENT_NAMES.map((name) => ({
         ...{ name, description: EVENT_MEANINGS[name] },
@@ -93,6 +95,7 @@ const resolvers: Resolvers = {
   },
   EventConnection: { totalCount },
   Event: {
+    __resolveReference: ({ id }, { loaders }) => loaders.event.load(id),
     ...eventDeliveries,
     target: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
     transaction: (event) => {
@@ -107,6 +110,7 @@ const resolvers: Resolvers = {
   ReplayEventsPayload: { replayJobId: ({ replayJob }) => replayJob?.id ?? null },
   WebhookEndpoint: {
     ...endpointDeliveries,
+    ...merchantAccountOf,
     __resolveReference: ({ id }, { loaders }) => loaders.webhookEndpoint.load(id),
   },
 };

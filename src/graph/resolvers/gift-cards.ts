@@ -9,6 +9,7 @@ import {
 import { invalidArguments } from '../errors.ts';
 import type { BuyerResolvers, GiftCardResolvers, Resolvers } from '../generated/payment-methods.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
+import { merchantAccountOf } from './merchant-account.ts';
 import { toUserErrors } from './refusals.ts';
 
 /** The gift cards in the payment-methods subgraph. */
@@ -58,6 +59,7 @@ export const giftCardsOfBuyer: NonNullable<BuyerResolvers['giftCards']> = async 
 
 export const giftCardFields: GiftCardResolvers = {
   __resolveReference: ({ id }, { loaders }) => loaders.giftCard.load(id),
+  ...merchantAccountOf,
   paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
   buyer: ({ buyerId }, _, { loaders }) => (buyerId === null ? null : loaders.buyer.load(buyerId)),
 };

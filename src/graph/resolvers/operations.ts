@@ -1,10 +1,16 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
   providerKeyOf,
   reversalCodeOf,
   reversedAtOf,
   type Operation,
+  type ShownOperation,
+  type ShownTransaction,
 } from '../../modules/transactions/index.ts';
+import type { GraphContext } from '../context.ts';
 import type { Resolvers } from '../generated/transactions.ts';
+import type { Loaders } from '../loaders.ts';
+import { transactionsFor } from './transaction-columns.ts';
 import { captureOf, partsOf } from './stored-answers.ts';
 
 type OperationTypes =
@@ -23,17 +29,37 @@ const reversal = {
   reversalCode: (operation: Operation): string | null => reversalCodeOf(operation),
 };
 
+/** The transaction of an operation. The operation of a stored answer has the transaction of that answer. */
+const transactionOf = {
+  transaction: async (
+    { transactionId, of }: ShownOperation,
+    _: unknown,
+    { loaders }: GraphContext,
+    info: GraphQLResolveInfo,
+  ): Promise<ShownTransaction> => {
+    if (of) return of;
+    const transaction = await transactionsFor(info, loaders).load(transactionId);
+    if (!transaction) throw new Error(`Transaction ${transactionId} is gone`);
+    return transaction;
+  },
+};
+
+/** Loads an operation by its id. Null for an unknown one and for an operation of another kind. */
+export async function operationOfKind(
+  kind: Operation['kind'],
+  id: string,
+  { operation }: Loaders,
+): Promise<Operation | null> {
+  const found = await operation.load(id);
+  return found?.kind === kind ? found : null;
+}
+
 /** The resolvers of each type that shows an operation. */
 export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   Operation: {
     // The database keeps the kind as unredeem. Redemptions here are REVERSING and REVERSED.
     kind: ({ kind }) => (kind === 'unredeem' ? 'reverse' : kind),
-    transaction: async ({ transactionId, of }, _, { loaders }) => {
-      if (of) return of;
-      const transaction = await loaders.transaction.load(transactionId);
-      if (!transaction) throw new Error(`Transaction ${transactionId} is gone`);
-      return transaction;
-    },
+    ...transactionOf,
     paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
     paymentServiceKey: (operation) => providerKeyOf(operation),
     paymentServiceReference: ({ providerReference }) => providerReference,
@@ -46,12 +72,16 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     unknown: (operation) => unknownOf(operation),
   },
   Capture: {
+    __resolveReference: ({ id }, { loaders }) => operationOfKind('capture', id, loaders),
+    ...transactionOf,
     paymentServiceCaptureId: ({ providerReference }) => providerReference,
     capturedAt: (operation) => confirmedAt(operation),
     ...reversal,
     unknown: (operation) => unknownOf(operation),
   },
   Refund: {
+    __resolveReference: ({ id }, { loaders }) => operationOfKind('refund', id, loaders),
+    ...transactionOf,
     status: (refund) => refundStatusOf(refund),
     captures: (refund) => partsOf(refund),
     paymentServiceRefundId: ({ providerReference }) => providerReference,
@@ -62,10 +92,12 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     capture: (part, _, { loaders }) => captureOf(part, loaders),
   },
   Void: {
+    ...transactionOf,
     voidedAt: (operation) => confirmedAt(operation),
     unknown: (operation) => unknownOf(operation),
   },
   Cancel: {
+    ...transactionOf,
     canceledAt: (operation) => confirmedAt(operation),
     unknown: (operation) => unknownOf(operation),
   },

@@ -11,6 +11,7 @@ import type { Loaders } from '../loaders.ts';
 import { refuseBuyerFilters } from './buyer-filters.ts';
 import { linksFor, paymentLinkColumns } from './columns.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
+import { merchantAccountOf } from './merchant-account.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
@@ -50,6 +51,7 @@ const resolvers: Resolvers = {
   },
   PaymentLink: {
     __resolveReference: ({ id }, { loaders }, info) => linksFor(info, loaders).load(id),
+    ...merchantAccountOf,
     type: () => 'payment-link',
     url: ({ id }, _, { loaders }) => urlOf(id, loaders),
     buyer: ({ buyer, buyerId }) => buyer && { ...buyer, id: buyerId },

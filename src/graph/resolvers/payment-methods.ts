@@ -14,6 +14,7 @@ import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-methods.ts';
 import { buyerColumns, buyersFor, paymentMethodColumns } from './columns.ts';
 import { giftCardFields, giftCardMutations, giftCardQueries, giftCardsOfBuyer } from './gift-cards.ts';
+import { merchantAccountOf } from './merchant-account.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 import {
@@ -82,7 +83,11 @@ const resolvers: Resolvers = {
     paymentMethodStatus: ({ paymentMethod }) => paymentMethod?.status ?? null,
   },
   Buyer: {
-    __resolveReference: ({ id }, { loaders }, info) => buyersFor(info, loaders).load(id),
+    __resolveReference: (key, { loaders }, info) =>
+      'id' in key
+        ? buyersFor(info, loaders).load(key.id)
+        : loaders.buyerByExternalIdentifier.load(String(key.externalIdentifier)),
+    ...merchantAccountOf,
     type: () => 'buyer',
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     shippingDetails: ({ id }, _, { loaders }) => loaders.shippingDetails.load(id),
@@ -92,6 +97,7 @@ const resolvers: Resolvers = {
   },
   ShippingDetails: {
     type: () => 'shipping-details',
+    buyer: ({ buyerId }, _, { loaders }, info) => buyersFor(info, loaders).load(buyerId),
   },
   GiftCard: giftCardFields,
   PaymentMethod: paymentMethodResolvers,

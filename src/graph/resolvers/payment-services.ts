@@ -12,6 +12,7 @@ import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-services.ts';
 import { servicesFor } from './columns.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
+import { merchantAccountOf } from './merchant-account.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
@@ -58,9 +59,11 @@ const resolvers: Resolvers = {
   },
   PaymentService: {
     __resolveReference: ({ id }, { loaders }, info) => servicesFor(info, loaders).load(id),
+    ...merchantAccountOf,
   },
   AntiFraudService: {
     __resolveReference: ({ id }, { loaders }) => loaders.antiFraudService.load(id),
+    ...merchantAccountOf,
   },
   PaymentServiceDefinition: {
     approvalWindow: ({ approvalWindow: window }) =>

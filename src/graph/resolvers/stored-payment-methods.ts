@@ -16,6 +16,7 @@ import type {
 } from '../generated/payment-methods.ts';
 import { buyersFor, methodsFor, paymentMethodColumns } from './columns.ts';
 import { countable, parsePageOrThrow, toConnection } from './pages.ts';
+import { merchantAccountOf } from './merchant-account.ts';
 import { toUserErrors } from './refusals.ts';
 
 /** The queries of stored payment methods. */
@@ -61,6 +62,7 @@ export const paymentMethodMutations: Pick<
 /** The fields of a stored payment method that come from other records. */
 export const paymentMethodResolvers: PaymentMethodResolvers = {
   __resolveReference: ({ id }, { loaders }, info) => methodsFor(info, loaders).load(id),
+  ...merchantAccountOf,
   buyer: ({ buyerId }, _, { loaders }, info) =>
     buyerId === null ? null : buyersFor(info, loaders).load(buyerId),
   mode: modeOf,

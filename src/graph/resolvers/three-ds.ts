@@ -16,6 +16,7 @@ import { coded, invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/three-ds.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { sandboxOnly, toUserErrors } from './refusals.ts';
+import { merchantAccountOf } from './merchant-account.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
@@ -60,6 +61,7 @@ const resolvers: Resolvers = {
   },
   ThreeDSScenario: {
     __resolveReference: ({ id }, context) => load(id, context),
+    ...merchantAccountOf,
   },
 };
 

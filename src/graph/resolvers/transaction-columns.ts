@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { OperationColumns, TransactionColumns } from '../../modules/transactions/index.ts';
+import type { Loaders } from '../loaders.ts';
 import { decidedBySelection } from '../execution/selected-fields.ts';
 
 /** The fields of a transaction that the columns of `brief` answer. Lists below a transaction need its id alone. */
@@ -11,7 +12,14 @@ const BRIEF: ReadonlySet<string> = new Set([
 
 /** The further fields that the columns of `line` answer. */
 const LINE: ReadonlySet<string> = new Set([
-  ...['merchantAccountId', 'intent', 'intentOutcome', 'authorizedAmount', 'increasePendingAmount'],
+  ...[
+    'merchantAccountId',
+    'merchantAccount',
+    'intent',
+    'intentOutcome',
+    'authorizedAmount',
+    'increasePendingAmount',
+  ],
   ...['reauthorizationPending', 'captureReversedAmount', 'refundReversedAmount', 'disputeLostAmount'],
   ...['capturable', 'refundable', 'giftCardAmount', 'giftCardRedeemedAmount', 'paymentSource'],
   ...[
@@ -40,13 +48,29 @@ const ROWS = [['nodes'], ['edges', 'node']] as const;
 /** Returns the columns that a list of transactions reads. */
 export const columnsOfList = decidedBySelection(ROWS, columnsFor);
 
-/** Returns the columns that one transaction is read with. */
-export const columnsOfOne = decidedBySelection([[]], columnsFor);
+const columnsOfOne = decidedBySelection([[]], columnsFor);
+
+const LOADERS = {
+  brief: 'briefTransaction',
+  line: 'lineTransaction',
+  whole: 'transaction',
+} as const satisfies Record<TransactionColumns, keyof Loaders>;
+
+/** Returns the loader of transactions with the columns of the selection. */
+export const transactionsFor = (info: GraphQLResolveInfo, loaders: Loaders): Loaders['transaction'] =>
+  loaders[LOADERS[columnsOfOne(info)]];
 
 /** The fields of a capture or a refund that the columns of `brief` answer. */
 const BRIEF_OPERATION: ReadonlySet<string> = new Set([
-  ...['__typename', 'id', 'transactionId', 'status', 'amount', 'currency', 'final', 'externalIdentifier'],
-  ...['reason', 'redemptionId', 'paymentServiceCaptureId', 'paymentServiceRefundId', 'errorCode'],
+  ...['__typename', 'id', 'transactionId', 'transaction', 'status', 'amount', 'currency', 'final'],
+  ...[
+    'externalIdentifier',
+    'reason',
+    'redemptionId',
+    'paymentServiceCaptureId',
+    'paymentServiceRefundId',
+    'errorCode',
+  ],
   ...['capturedAt', 'createdAt', 'updatedAt'],
 ]);
 

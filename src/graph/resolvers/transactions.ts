@@ -29,10 +29,9 @@ import {
   updateTransaction,
   voidTransaction,
   type Answer,
-  type Operation,
+  type ShownOperation,
   type OwnerColumn,
   type Transaction,
-  type TransactionColumns,
   type TransactionRefusal,
   type TransactionSort,
 } from '../../modules/transactions/index.ts';
@@ -44,7 +43,8 @@ import type { GraphContext } from '../context.ts';
 import type { InputMaybe, Resolvers, TransactionFilter } from '../generated/transactions.ts';
 import type { Loaders } from '../loaders.ts';
 import { bankOf } from './bank-payment.ts';
-import { operationResolvers } from './operations.ts';
+import { merchantAccountOf } from './merchant-account.ts';
+import { operationOfKind, operationResolvers } from './operations.ts';
 import { refuseBuyerFilters } from './buyer-filters.ts';
 import { attachFollowUps, followUpsOf } from './follow-ups.ts';
 import { outcomeResolvers } from './outcomes.ts';
@@ -52,7 +52,7 @@ import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.t
 import { redemptionResolvers } from './redemptions.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
-import { columnsOfList, columnsOfOne } from './transaction-columns.ts';
+import { columnsOfList, transactionsFor } from './transaction-columns.ts';
 import { requireFingerprints } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
@@ -61,7 +61,9 @@ export type Payer = { readonly id: string };
 
 const resolvers: Resolvers = {
   Query: {
-    transaction: (_, { id }, { loaders }, info) => transactionsWith(columnsOfOne(info), loaders).load(id),
+    transaction: (_, { id }, { loaders }, info) => transactionsFor(info, loaders).load(id),
+    capture: (_, { id }, { loaders }) => operationOfKind('capture', id, loaders),
+    refund: (_, { id }, { loaders }) => operationOfKind('refund', id, loaders),
     transactions: async (_, args, context, info) => {
       const { app, viewer } = context;
       const { page, ...given } = listOf(args, context, info);
@@ -87,7 +89,7 @@ const resolvers: Resolvers = {
   Mutation: {
     cancelTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await cancelTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
-      return { ...payload(answer), cancel: answer.ok ? answer.value.operation : null };
+      return { ...payload(answer), cancel: operationOf(answer) };
     },
     syncTransaction: async (_, { id }, { app, viewer }) => {
       const answer = await syncTransaction(app, viewer, id);
@@ -109,7 +111,7 @@ const resolvers: Resolvers = {
     },
     captureTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await captureTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
-      return { ...payload(answer), capture: answer.ok ? answer.value.operation : null };
+      return { ...payload(answer), capture: operationOf(answer) };
     },
     increaseAuthorization: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await increaseAuthorization(app, viewer, id, input, idempotencyKey ?? keyHeader);
@@ -128,7 +130,7 @@ const resolvers: Resolvers = {
     resolveReview: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await resolveReview(app, viewer, id, input, idempotencyKey ?? keyHeader);
       const shown = payload(answer);
-      const operation = answer.ok ? followedBy(answer.value.operation) : null;
+      const operation = followedBy(operationOf(answer));
       return { ...shown, operation: operation && shownOperation(operation, shown.transaction) };
     },
     updateTransaction: async (_, { id, input }, { app, viewer }) => {
@@ -137,11 +139,12 @@ const resolvers: Resolvers = {
     },
     voidTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await voidTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
-      return { ...payload(answer), void: answer.ok ? answer.value.operation : null };
+      return { ...payload(answer), void: operationOf(answer) };
     },
   },
   Transaction: {
-    __resolveReference: ({ id }, { loaders }, info) => transactionsWith(columnsOfOne(info), loaders).load(id),
+    __resolveReference: ({ id }, { loaders }, info) => transactionsFor(info, loaders).load(id),
+    ...merchantAccountOf,
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     // A result stored by an earlier release has no such columns.
@@ -242,28 +245,20 @@ const operationOf = (answer: Result<Answer, TransactionRefusal>) =>
   answer.ok ? shownOperation(answer.value.operation, shownTransaction(answer.value)) : null;
 
 /** The capture or void that followed a review. Without one, the operation is the authorisation. */
-const followedBy = (operation: Operation): Operation | null =>
-  operation.kind === 'authorize' ? null : operation;
+const followedBy = (operation: ShownOperation | null): ShownOperation | null =>
+  operation?.kind === 'authorize' ? null : operation;
 
 /**
  * The refunds of one request, in their order of execution and in their present state. After a crash, some end later than
  * the stored answer.
  */
-async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly Operation[]> {
+async function refundsWith(first: ShownOperation, loaders: Loaders): Promise<readonly ShownOperation[]> {
   if (first.batchId === null) return [first];
-  const { transactionId } = first;
+  const { transactionId, of = null } = first;
   const all = await loaders.followUps.load({ transactionId, kind: 'refund' });
-  return all.filter(({ batchId }) => batchId === first.batchId).toReversed();
+  const together = all.filter(({ batchId }) => batchId === first.batchId).toReversed();
+  return together.map((refund) => shownOperation(refund, of));
 }
-
-const TRANSACTIONS = {
-  brief: 'briefTransaction',
-  line: 'lineTransaction',
-  whole: 'transaction',
-} as const;
-
-const transactionsWith = (columns: TransactionColumns, loaders: Loaders): Loaders['transaction'] =>
-  loaders[TRANSACTIONS[columns]];
 
 function cardOf(transaction: Transaction) {
   const { cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint, cardCountry } = transaction;

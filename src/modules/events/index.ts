@@ -24,6 +24,7 @@ export {
   startOfPaymentEvents,
   type PaymentEventsRequest,
 } from './feed/payment-events.ts';
+export { findFeedEvents } from './feed/find-events.ts';
 export { eventNamePatterns } from './feed/names.ts';
 export { countFeed } from './feed/count-feed.ts';
 export {

@@ -1,7 +1,7 @@
 export type { Buyer, ShippingDetails } from './model/buyer.ts';
 export { createBuyer } from './buyers/create.ts';
 export { deleteBuyer } from './buyers/delete.ts';
-export { findBuyers } from './buyers/find.ts';
+export { findBuyers, findBuyersByExternalIdentifier } from './buyers/find.ts';
 export { countBuyers, listBuyers } from './buyers/list.ts';
 export { newestKey } from '../../platform/sort.ts';
 export {

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { LineOrWhole } from '../../../platform/column-set.ts';
 import type { Buyer } from '../model/buyer.ts';
-import { findBuyersByIds } from '../store/buyers.ts';
+import { findBuyersByExternalIdentifiers, findBuyersByIds } from '../store/buyers.ts';
 
 /** Returns buyers with the fields of `columns` in the order of the ids. Unknown and deleted buyers are null. */
 export async function findBuyers(
@@ -14,4 +14,15 @@ export async function findBuyers(
   const byId = new Map(found.map((buyer) => [buyer.id, buyer]));
   // Postgres accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+}
+
+/** Returns buyers in the order of the merchant's own identifiers. Null for an unknown identifier. */
+export async function findBuyersByExternalIdentifier(
+  app: App,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
+  identifiers: readonly string[],
+): Promise<readonly (Buyer | null)[]> {
+  const found = await findBuyersByExternalIdentifiers(app.db, merchantAccountId, identifiers);
+  const byIdentifier = new Map(found.map((buyer) => [buyer.externalIdentifier, buyer]));
+  return identifiers.map((identifier) => byIdentifier.get(identifier) ?? null);
 }

@@ -85,6 +85,23 @@ export async function findBuyersByIds(
   return await readRows(db, statement, BUYER_COLUMNS[columns]);
 }
 
+const byExternalIdentifiers = prepare(
+  'read_buyers_by_external_identifier',
+  `SELECT ${BUYER_COLUMNS.whole.select('b')} FROM buyer b
+   WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL AND b.external_identifier = ANY(@identifiers::text[])`,
+);
+
+/** Returns the merchant account's buyers with the given external identifiers, unsorted. */
+export async function findBuyersByExternalIdentifiers(
+  db: Db,
+  account: string,
+  given: readonly string[],
+): Promise<readonly Buyer[]> {
+  // Postgres refuses a text with U+0000, and no buyer has such an identifier.
+  const identifiers = given.filter((identifier) => !identifier.includes('\0'));
+  return await readRows(db, byExternalIdentifiers({ account, identifiers }), BUYER_COLUMNS.whole);
+}
+
 /** Returns the id of the buyer with an external identifier, or null. */
 export async function findBuyerIdBy(
   { prisma }: Db,

@@ -35,9 +35,9 @@ export async function findOperations(
   { merchantAccountId }: Viewer,
   ids: readonly string[],
 ): Promise<readonly (Operation | null)[]> {
-  const found = await readOperationsById(app.db, merchantAccountId, ids);
+  const found = await readOperationsById(app.db, merchantAccountId, ids.filter(isUuid));
   const byId = new Map(found.map((operation) => [operation.id, operation]));
-  return ids.map((id) => byId.get(id) ?? null);
+  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
 /** The most transactions that a payment link shows. */
