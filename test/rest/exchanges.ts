@@ -127,7 +127,7 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
       }),
     },
   ],
-  ['get_buyers_buyer_id_payment_methods', { ...one('buyer_id', 'buyer'), query: () => 'sort=usage_count' }],
+  ['get_buyers_payment_methods', { query: (id) => `buyer_id=${id('buyer')}&sort_by=usage_count` }],
   [
     'post_gift_cards',
     {
@@ -179,6 +179,7 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
     'get_transactions_transaction_id_refunds_refund_id',
     { params: (id) => ({ transaction_id: id('payment'), refund_id: id('refund') }) },
   ],
+  ['get_refunds_refund_id', one('refund_id', 'refund')],
   ['get_transactions_transaction_id_events', one('transaction_id', 'payment')],
   ['post_transactions for a capture', { body: () => payment(200), as: 'captured' }],
   [

@@ -81,12 +81,18 @@ export const ofDetails = (details: readonly Detail[]): RestError => ({
   details,
 });
 
-/** Returns the error for an id that names nothing. */
-export const unknownRecord = (pointer: string): RestError => {
+/** Returns the error for an id that names nothing: the last of the path, or the one of the query. */
+export function unknownRecord({ route, input }: Plan): RestError {
   const message = 'The token has access to no record with this id.';
-  const details = [{ location: 'path', pointer, message, type: 'not_found' } as const];
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
+  const inQuery = input.query.find(({ to }) => to[0] === 'id')?.name ?? '';
+  const place: Pick<Detail, 'location' | 'pointer'> =
+    inPath === undefined
+      ? { location: 'query', pointer: `/${inQuery}` }
+      : { location: 'path', pointer: `/${inPath}` };
+  const details = [{ ...place, message, type: 'not_found' }];
   return { ...errorOf(404, 'not_found', message), details };
-};
+}
 
 type Asked = { readonly plan: Plan; readonly given: Given; readonly reword: Reword };
 

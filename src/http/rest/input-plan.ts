@@ -7,10 +7,9 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
-  type GraphQLSchema,
 } from 'graphql';
 import { restName } from './names.ts';
-import { PAGING, type Json, type Route } from './route.ts';
+import { PAGING, type Route } from './route.ts';
 
 /** A query parameter, and its place among the variables. */
 export type QueryParameter = {
@@ -36,52 +35,55 @@ export type InputPlan = {
   readonly beside: ReadonlyMap<string, GraphQLArgument>;
   /** True if the header `Idempotency-Key` is taken. */
   readonly takesKey: boolean;
-  readonly fixed: Json;
 };
 
 /** Returns the places of all arguments. Throws for a name in the route that the schema does not have. */
-export function createInputPlan(
-  schema: GraphQLSchema,
-  route: Route,
-  steps: readonly GraphQLField<unknown, unknown>[],
-): InputPlan {
+export function createInputPlan(route: Route, steps: readonly GraphQLField<unknown, unknown>[]): InputPlan {
   const variables = new Map(steps.flatMap(({ args }) => args.map((each) => [each.name, each] as const)));
   const take = (name: string): GraphQLArgument => {
     const found = variables.get(name);
     if (!found) throw new Error(`${route.field} has no argument ${name}.`);
     return found;
   };
-  const { params = {}, body, fixed = {}, without = [] } = route;
+  const { params = {}, body, names = {} } = route;
   const path = new Map(Object.entries(params).map(([param, name]) => [param, take(name)]));
   const beside = new Map(Object.entries(body?.beside ?? {}).map(([member, name]) => [member, take(name)]));
   const whole = body?.argument === undefined ? null : take(body.argument);
-  Object.keys(fixed).forEach(take);
   const taken = new Set([
     ...[...path.values(), ...beside.values(), ...(whole ? [whole] : [])].map(({ name }) => name),
-    ...Object.keys(fixed),
-    ...[...PAGING, 'idempotencyKey'],
+    ...[...PAGING, 'idempotencyKey', ...(route.locate ? LOCATED : [])],
   ]);
   const open = [...variables.values()].filter(({ name }) => !taken.has(name));
-  const query = open.flatMap(parametersOf).filter(({ name }) => !without.includes(name));
-  refuseForgotten(schema, route, path);
+  const query = open.flatMap((each) => parametersOf(each, names));
+  refuseForgotten(route, path);
   return {
-    ...{ variables: [...variables.values()], path, query, body: whole, beside, fixed },
+    ...{ variables: [...variables.values()], path, query, body: whole, beside },
     pages: variables.has('first') && route.answer.kind === 'page',
     pagesBack: variables.has('last'),
     takesKey: variables.has('idempotencyKey'),
   };
 }
 
-function refuseForgotten(_: GraphQLSchema, { path: text }: Route, path: ReadonlyMap<string, unknown>): void {
+/** The argument that `locate` finds. */
+const LOCATED: readonly string[] = ['id'];
+
+/** Throws for a parameter that the path does not have. */
+function refuseForgotten({ path: text }: Route, path: ReadonlyMap<string, unknown>): void {
   const named = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const missing = [...path.keys()].filter((name) => !named.includes(name));
   if (missing.length > 0) throw new Error(`${text} has no parameter ${missing.join(', ')}.`);
 }
 
 /** An argument is one parameter. An argument with fields, such as a filter, is a parameter for each field. */
-function parametersOf(argument: GraphQLArgument): readonly QueryParameter[] {
+function parametersOf(
+  argument: GraphQLArgument,
+  names: Readonly<Record<string, string>>,
+): readonly QueryParameter[] {
   const named = getNullableType(argument.type);
-  if (!isInputObjectType(named)) return [parameterOf(argument, [argument.name])];
+  if (!isInputObjectType(named)) {
+    const parameter = parameterOf(argument, [argument.name]);
+    return [{ ...parameter, name: names[argument.name] ?? parameter.name }];
+  }
   return Object.values(named.getFields())
     .filter((field) => isFlat(field.type))
     .map((field) => parameterOf(field, [argument.name, field.name]));

@@ -51,7 +51,7 @@ export function planRoute(graph: Pick<Graph, 'schema' | 'scopes'>, route: Route)
   const selected = answer.kind === 'none' ? [] : selectionOf(graph, answer.record);
   const scopes = graph.scopes.get(route.field)?.always[0] ?? [];
   const ownScopes = kind === 'mutation' ? ownScopesOf(graph, way) : [];
-  const input = createInputPlan(graph.schema, route, steps);
+  const input = createInputPlan(route, steps);
   const operations = new Map<string, PlannedOperation>();
   return {
     ...{ route, kind, input, scopes, ownScopes, selected },

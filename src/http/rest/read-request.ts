@@ -1,5 +1,6 @@
 import { getNamedType, type GraphQLInputType } from 'graphql';
 import type { InputPlan, QueryParameter } from './input-plan.ts';
+import { isRequired } from './json-schema.ts';
 import { restName } from './names.ts';
 import type { Plan } from './plan.ts';
 import { readValue, type Issue } from './read-value.ts';
@@ -29,10 +30,10 @@ export type Read =
 
 /** Reads the variables of a route from a request. Refuses unknown names, and values that the schema's types refuse. */
 export function readRequest({ route, input }: Plan, given: Given): Read {
-  const variables: Record<string, unknown> = { ...input.fixed };
+  const variables: Record<string, unknown> = {};
   const details: Detail[] = [];
   for (const [param, { name }] of input.path) variables[name] = given.params[param];
-  details.push(...readQuery(input, given.query, variables));
+  details.push(...readQuery(input, given.query, variables), ...missingParameters(input, variables));
   if (input.takesKey && given.key !== null) variables['idempotencyKey'] = given.key;
   if (route.body) details.push(...readBody({ route, input }, given.body, variables));
   else if (given.body !== undefined && !isEmpty(given.body))
@@ -62,6 +63,13 @@ function readQuery(
     ...{ location: 'query', pointer: pointerOf(path), message, type },
   }));
 }
+
+const missingParameters = ({ query }: InputPlan, given: Json): readonly Detail[] =>
+  query
+    .filter(({ input, to: [first = ''] }) => isRequired(input) && given[first] === undefined)
+    .map(({ name }) => ({
+      ...{ location: 'query', pointer: `/${name}`, message: 'Must be given.', type: 'value_error.missing' },
+    }));
 
 const unknownParameter = (known: ReadonlyMap<string, unknown>, pages: boolean): string =>
   `Has an unknown parameter. The parameters are ${[...known.keys(), ...(pages ? ['limit', 'cursor'] : [])].join(', ') || 'none'}.`;

@@ -1,3 +1,5 @@
+import type { App, Viewer } from '../../app.ts';
+
 /** JSON as a request or an answer holds it. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -26,12 +28,19 @@ export type Route = {
   /** The argument for each parameter of the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: Body;
-  /** Arguments with fixed values, as variables. */
-  readonly fixed?: Json;
-  /** Query parameters that this path does not take. */
-  readonly without?: readonly string[];
+  /** Names of query parameters that differ from their arguments, by the argument. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Finds the values of arguments that the path does not hold. Null if the record of the path is unknown. */
+  readonly locate?: Locate;
   readonly answer: Answer;
 };
+
+/** Returns variables from the parameters of a path. Reads only records of the viewer's merchant account. */
+export type Locate = (
+  app: App,
+  viewer: Viewer,
+  params: Readonly<Record<string, string>>,
+) => Promise<Json | null>;
 
 /** The body of a request. */
 export type Body = {
@@ -109,7 +118,7 @@ export type Computed = {
   readonly optional?: boolean;
 };
 
-/** The fields of a payload that stand beside the record and need no scope of their own. */
+/** The arguments of a list that `limit` and `cursor` stand for. */
 export const PAGING: readonly string[] = ['first', 'after', 'last', 'before'];
 
 /** The status of a route's success. */

@@ -62,7 +62,7 @@ export async function run(runner: Runner, call: Call): Promise<Ran> {
 
 async function execute(
   { app, schema, executor }: Runner,
-  { plan, viewer, requested, variables }: Call,
+  { plan, viewer, given, requested, variables }: Call,
   { document, operation }: PlannedOperation,
 ): Promise<ExecutionResult> {
   const limited = { schema, document, operation, variables };
@@ -72,10 +72,15 @@ async function execute(
   if (waitSeconds !== null) return { errors: [budgetSpent(waitSeconds)] };
   // The key is a variable of the operation. As a header it would stand for another mutation.
   const keyless = { ...requested, keyHeader: null };
+  const { locate } = plan.route;
+  const located = locate ? ((await locate(app, viewer, given.params)) ?? UNKNOWN) : {};
   const context: GraphContext =
     plan.kind === 'query' ? createReadingContext(app, viewer, keyless) : createContext(app, viewer, keyless);
-  return executor.execute({ document, variables, context });
+  return executor.execute({ document, variables: { ...variables, ...located }, context });
 }
+
+/** The id of no record. The graph then checks the scopes before the record is found missing. */
+const UNKNOWN = { id: '00000000-0000-0000-0000-000000000000' };
 
 function answer(
   { present, reword }: Runner,
@@ -94,6 +99,6 @@ function answer(
   const refusals = (root?.['userErrors'] ?? []) as readonly Refusal[];
   if (refusals.length > 0) return { error: ofRefusals(refusals, asked) };
   const body = showAnswer(plan.route, selected, root, given);
-  if (body === undefined) return { error: unknownRecord(`/${[...plan.input.path.keys()].at(-1) ?? ''}`) };
+  if (body === undefined) return { error: unknownRecord(plan) };
   return { error: null, body, replayed: root?.['replayed'] === true };
 }

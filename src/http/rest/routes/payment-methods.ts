@@ -69,9 +69,10 @@ export const paymentMethodRoutes: readonly Route[] = [
     answer: { kind: 'none' },
   },
   {
-    ...{ method: 'GET', ...byId('/buyers', 'buyer_id', '/payment-methods'), tag },
+    ...{ method: 'GET', path: '/buyers/payment-methods', tag },
     summary: 'List the payment methods of a buyer',
     field: 'Query.buyer',
+    names: { id: 'buyer_id', sort: 'sort_by' },
     answer: { kind: 'list', at: ['paymentMethods'], record: summary },
   },
 ];

@@ -1,4 +1,6 @@
-import type { BodyForm, Route } from '../route.ts';
+import { findOperations } from '../../../modules/transactions/index.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { BodyForm, Locate, Route } from '../route.ts';
 import { byId } from './by-id.ts';
 import { paymentBody } from './transaction-form.ts';
 import {
@@ -161,6 +163,13 @@ export const followUpRoutes: readonly Route[] = [
     answer: { kind: 'pick', at: ['refunds'], record: refund, by: 'refund_id' },
   },
   {
+    ...{ method: 'GET', path: '/refunds/{refund_id}', tag: 'Refunds' },
+    summary: 'Get a refund of any payment',
+    field: 'Query.transaction',
+    locate: transactionOfRefund,
+    answer: { kind: 'pick', at: ['refunds'], record: refund, by: 'refund_id' },
+  },
+  {
     ...{ method: 'POST', path: '/voids', tag: 'Voids', summary: 'Void a payment' },
     field: 'Mutation.voidTransaction',
     body: { beside: ofTransaction, example: { transaction_id: '…' } },
@@ -173,6 +182,14 @@ export const followUpRoutes: readonly Route[] = [
     answer: changed,
   },
 ];
+
+/** Finds the payment of a refund, whose id alone the path holds. */
+async function transactionOfRefund(
+  ...[app, viewer, { refund_id: id = '' }]: Parameters<Locate>
+): ReturnType<Locate> {
+  const [found] = await findOperations(app, viewer, isUuid(id) ? [id.toLowerCase()] : []);
+  return found ? { id: found.transactionId } : null;
+}
 
 /** A refund of everything has no target of its own. */
 function refundEverything(): BodyForm {
