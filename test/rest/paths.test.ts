@@ -161,6 +161,22 @@ describe('the REST paths', () => {
     ]);
   });
 
+  it('take names that objects have by themselves as unknown names', async () => {
+    const answers = [
+      await send('POST /buyers', { constructor: 'x' }),
+      await send('GET /buyers?constructor=1&toString=2'),
+      await send('POST /transactions', {
+        ...{ amount: 1, currency: 'USD', payment_method: { method: 'constructor' } },
+        metadata: { constructor: '4111111111111111' },
+      }),
+      await send('POST /payment-services', { ...SERVICE, merchant_profile: { constructor: {} } }),
+      await send('POST /buyers', '{ "__proto__": { "display_name": "x" } }'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect(answers[1]?.body['details']).toHaveLength(2);
+  });
+
   it('name the record that has a unique value already', async () => {
     const { body } = await send('POST /buyers', { external_identifier: 'unique' });
     const twice = await send('POST /buyers', { external_identifier: 'unique' });

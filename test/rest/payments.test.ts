@@ -75,6 +75,7 @@ describe('payments by the REST paths', () => {
     expect(shown?.body).toMatchObject({ id, captured_amount: 1000, refunded_amount: 400 });
     expect(captures?.body).toEqual({ items: [captured.body] });
     expect(history?.body.items.length).toBeGreaterThan(2);
+    expect(history?.body).toMatchObject({ limit: 100, next_cursor: null });
     const one = await send(`GET /transactions/${id}/refunds/${refunded.body.id}`);
     expect(one.body).toEqual(refunded.body);
   });

@@ -149,7 +149,7 @@ export function ofFailure(
   const said = details.length > 0 ? 'Request failed validation' : reword(message);
   return {
     ...errorOf(
-      FAILURES[code] ?? 500,
+      FAILURES[code] ?? 400,
       code.toLowerCase(),
       said.replace('extensions.retryAfterSeconds', 'Retry-After'),
     ),
@@ -158,15 +158,13 @@ export function ofFailure(
   };
 }
 
+/** The statuses of failures. Every other failure comes from the request. */
 const FAILURES: Readonly<Record<string, number>> = {
-  BAD_USER_INPUT: 400,
-  CURSOR_EXPIRED: 400,
   FORBIDDEN: 403,
-  INPUT_TOO_LARGE: 400,
-  INVALID_INPUT: 400,
+  INTERNAL_SERVER_ERROR: 500,
   QUERY_TIMED_OUT: 504,
-  QUERY_TOO_COMPLEX: 400,
   RATE_LIMITED: 429,
+  SANDBOX_ONLY: 403,
   UNAUTHENTICATED: 401,
   UNAVAILABLE: 503,
 };

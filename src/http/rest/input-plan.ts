@@ -28,6 +28,8 @@ export type InputPlan = {
   readonly query: readonly QueryParameter[];
   /** True for a list with `limit` and `cursor`. */
   readonly pages: boolean;
+  /** The number of records on a page without `limit`. */
+  readonly limitDefault: number;
   /** True for a list that can be read backwards. */
   readonly pagesBack: boolean;
   /** The argument for the body. */
@@ -59,10 +61,14 @@ export function createInputPlan(route: Route, steps: readonly GraphQLField<unkno
   return {
     ...{ variables: [...variables.values()], path, query, body: whole, beside },
     pages: variables.has('first') && route.answer.kind === 'page',
+    limitDefault: (variables.get('first')?.defaultValue as number | undefined) ?? LIMIT_DEFAULT,
     pagesBack: variables.has('last'),
     takesKey: variables.has('idempotencyKey'),
   };
 }
+
+/** The default of lists without one of their own. */
+const LIMIT_DEFAULT = 20;
 
 /** The argument that `locate` finds. */
 const LOCATED: readonly string[] = ['id'];

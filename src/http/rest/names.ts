@@ -8,14 +8,14 @@ import {
 
 /** Returns a name of the schema as a name of the REST paths: `threeDSecure` is `three_d_secure`. */
 export const restName = (name: string): string =>
-  RENAMED[name] ??
+  RENAMED.get(name) ??
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase();
 
 /** Names that the paths spell differently. */
-const RENAMED: Readonly<Record<string, string>> = { lastFour: 'last4' };
+const RENAMED: ReadonlyMap<string, string> = new Map([['lastFour', 'last4']]);
 
 /** Returns an enum value as the paths spell the value: in lower case, unless a standard has its own spelling. */
 export const wordOf = (enumName: string, value: string): string => (SPELLINGS[enumName] ?? lower)(value);

@@ -9,7 +9,6 @@ import type { Plan } from './plan.ts';
 import type { QueryParameter } from './input-plan.ts';
 import { statusOf, type Json, type JsonSchema, type Route } from './route.ts';
 import { formSchema } from './selection.ts';
-import { LIMIT_DEFAULT } from './show-answer.ts';
 
 /** The description of the API, as OpenAPI 3.1. */
 export type OpenApi = {
@@ -95,7 +94,7 @@ function operationOf(plan: Plan, inputs: InputSchemas, reword: Reword): Operatio
     parameters: [
       ...pathParameters(route),
       ...input.query.map((each) => queryParameter(each, inputs)),
-      ...(input.pages ? [LIMIT, CURSOR] : []),
+      ...(input.pages ? [limitOf(input.limitDefault), CURSOR] : []),
       ACCOUNT,
       ...(input.takesKey ? [KEY] : []),
     ],
@@ -124,10 +123,10 @@ function queryParameter({ name, input }: QueryParameter, inputs: InputSchemas): 
   };
 }
 
-const LIMIT: Parameter = {
+const limitOf = (standard: number): Parameter => ({
   ...{ name: 'limit', in: 'query', required: false, description: 'The number of records on the page.' },
-  schema: { type: 'integer', minimum: 1, maximum: 100, default: LIMIT_DEFAULT },
-};
+  schema: { type: 'integer', minimum: 1, maximum: 100, default: standard },
+});
 const CURSOR: Parameter = {
   ...{ name: 'cursor', in: 'query', required: false },
   description: 'The `next_cursor` or `previous_cursor` of another page.',

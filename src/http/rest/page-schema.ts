@@ -37,7 +37,7 @@ function members(api: OpenApi, given: JsonSchema, levels: number): Markup | null
           <code>${name}</code> <span class="soft">${typeOf(api, member)}</span>${
             required.includes(name) ? ' required' : ''
           }
-          ${codeIn(String((member['description'] as string | undefined) ?? '').split('\n\n')[0] ?? '')}
+          ${codeIn(((member['description'] as string | undefined) ?? '').split('\n\n')[0] ?? '')}
           ${members(api, member, levels - 1)}
         </li>`,
     )}

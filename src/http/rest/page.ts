@@ -5,6 +5,7 @@ import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
 import { showSchema, showText } from './page-schema.ts';
+import type { JsonSchema } from './route.ts';
 
 /** Makes the page that shows the description to people, and sends requests for them. All of it is in the page itself. */
 export function describePage(api: OpenApi, prefix: string): Page {
@@ -96,8 +97,8 @@ const ACCOUNT = 'x-service-merchant-account-id';
 /** True for a path that the prefix does not apply to. */
 const isOutside = (operation: Operation): boolean => 'servers' in operation;
 
-const answerOf = (response: unknown): object =>
-  (response as { content?: { 'application/json': { schema: object } } } | undefined)?.content?.[
+const answerOf = (response: unknown): JsonSchema =>
+  (response as { content?: { 'application/json': { schema: JsonSchema } } } | undefined)?.content?.[
     'application/json'
   ].schema ?? {};
 

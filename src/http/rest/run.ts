@@ -98,7 +98,7 @@ function answer(
   const root = (data?.[plan.route.field.split('.')[1] ?? ''] ?? null) as Json | null;
   const refusals = (root?.['userErrors'] ?? []) as readonly Refusal[];
   if (refusals.length > 0) return { error: ofRefusals(refusals, asked) };
-  const body = showAnswer(plan.route, selected, root, given);
+  const body = showAnswer(plan, selected, root, given);
   if (body === undefined) return { error: unknownRecord(plan) };
   return { error: null, body, replayed: root?.['replayed'] === true };
 }

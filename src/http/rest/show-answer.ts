@@ -1,5 +1,6 @@
 import { BACKWARDS, type Given } from './read-request.ts';
-import type { Answer, Json, Route } from './route.ts';
+import type { Plan } from './plan.ts';
+import type { Answer, Json } from './route.ts';
 import { showForm, type Selected } from './selection.ts';
 
 /**
@@ -7,7 +8,7 @@ import { showForm, type Selected } from './selection.ts';
  * record of the path is unknown.
  */
 export function showAnswer(
-  { answer }: Route,
+  { route: { answer }, input }: Pick<Plan, 'route' | 'input'>,
   selected: readonly Selected[],
   root: Json | null,
   given: Given,
@@ -27,7 +28,7 @@ export function showAnswer(
     case 'list':
       return { items: (found as readonly unknown[]).map(show) };
     default:
-      return page(found as Connection, given, show);
+      return page(found as Connection, limitOf(given, input.limitDefault), show);
   }
 }
 
@@ -47,9 +48,11 @@ type Connection = {
   };
 };
 
-function page({ nodes, pageInfo }: Connection, { query }: Given, show: (record: unknown) => Json): Json {
+const limitOf = ({ query: { limit } }: Given, standard: number): number =>
+  typeof limit === 'string' ? Number(limit) : standard;
+
+function page({ nodes, pageInfo }: Connection, limit: number, show: (record: unknown) => Json): Json {
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
-  const limit = typeof query['limit'] === 'string' ? Number(query['limit']) : LIMIT_DEFAULT;
   return {
     items: nodes.map(show),
     limit,
@@ -57,6 +60,3 @@ function page({ nodes, pageInfo }: Connection, { query }: Given, show: (record: 
     previous_cursor: hasPreviousPage && startCursor !== null ? `${BACKWARDS}${startCursor}` : null,
   };
 }
-
-/** The number of records on a page without `limit`. */
-export const LIMIT_DEFAULT = 20;

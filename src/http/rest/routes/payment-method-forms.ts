@@ -20,7 +20,7 @@ export type Variants = { readonly named: Readonly<Record<string, Variant>>; read
 
 /** Returns the form for a value of `method`. */
 export const variantOf = ({ named, others }: Variants, method: unknown): Variant =>
-  (typeof method === 'string' ? named[method] : undefined) ?? others;
+  (typeof method === 'string' && Object.hasOwn(named, method) ? named[method] : undefined) ?? others;
 
 /**
  * Returns a body's method in the shape of the input, and the members that belong beside the method. A member that contradicts the

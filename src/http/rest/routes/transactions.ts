@@ -25,19 +25,21 @@ const refundTarget: BodyForm = {
     ...(target !== undefined && { target }),
     ...(redemption !== undefined && { redemption_id: redemption }),
   }),
-  toBody: ([first, ...rest]) => (first === undefined ? [] : [TARGETS[first] ?? first, ...rest]),
+  toBody: ([first, ...rest]) => (first === undefined ? [] : [targetName(first), ...rest]),
   schema: (argument) => ({
     ...argument,
     properties: Object.fromEntries(
-      Object.entries(argument['properties'] as object).map(([name, schema]) => [
-        TARGETS[name] ?? name,
-        schema,
-      ]),
+      Object.entries(argument['properties'] as object).map(([name, schema]) => [targetName(name), schema]),
     ),
   }),
 };
 
-const TARGETS: Readonly<Record<string, string>> = { target: 'target_type', redemption_id: 'target_id' };
+const TARGETS: ReadonlyMap<string, string> = new Map([
+  ['target', 'target_type'],
+  ['redemption_id', 'target_id'],
+]);
+
+const targetName = (name: string): string => TARGETS.get(name) ?? name;
 
 const ofTransaction = { transaction_id: 'id' } as const;
 
@@ -200,7 +202,7 @@ function refundEverything(): BodyForm {
     schema: (argument) => ({
       ...argument,
       properties: Object.fromEntries(
-        Object.entries(argument['properties'] as object).filter(([name]) => !(name in TARGETS)),
+        Object.entries(argument['properties'] as object).filter(([name]) => !TARGETS.has(name)),
       ),
     }),
   };
