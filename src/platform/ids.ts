@@ -42,3 +42,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns true for a UUID. Any other text names no record and must not reach a uuid column. */
 export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** Returns the record of each id, in the order of the ids. Null for an id without a record. The case of an id does not matter. */
+export function inOrderOf<Found extends { readonly id: string }>(
+  ids: readonly string[],
+  found: readonly Found[],
+): readonly (Found | null)[] {
+  const byId = new Map(found.map((each) => [each.id, each]));
+  // Postgres accepts a UUID in either case and returns lower case.
+  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+}

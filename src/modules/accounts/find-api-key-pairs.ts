@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
+import { inOrderOf } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 import { accessOf } from './account-access.ts';
 import { findApiKeyPairsWithin } from './store.ts';
@@ -13,7 +14,5 @@ export async function findApiKeyPairs(
   ids: readonly string[],
 ): Promise<readonly (ApiKeyPair | null)[]> {
   const found = await findApiKeyPairsWithin(app.db, accessOf(viewer), ids);
-  const byId = new Map(found.map((pair) => [pair.id, pair]));
-  // The database accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }

@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
-import { isUuid } from '../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../platform/ids.ts';
 import type { Dispute } from './dispute.ts';
 import { readDisputes, readDisputesOf } from './store.ts';
 
@@ -10,9 +10,7 @@ export async function findDisputes(
   ids: readonly string[],
 ): Promise<readonly (Dispute | null)[]> {
   const found = await readDisputes(app.db, merchantAccountId, ids.filter(isUuid));
-  const byId = new Map(found.map((dispute) => [dispute.id, dispute]));
-  // The database accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }
 
 /** The most disputes of one payment that are shown with the payment. */

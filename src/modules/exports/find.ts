@@ -3,7 +3,7 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/pa
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { coversAny } from '../../kernel/scope.ts';
-import { isUuid } from '../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../platform/ids.ts';
 import { EXPORT_TYPES, type Export, type ExportType } from './export.ts';
 import { SOURCES } from './sources/sources.ts';
 import { readExportPage, readExports } from './store.ts';
@@ -38,7 +38,5 @@ export async function findExports(
     ids.filter(isUuid),
     readableTypes(viewer),
   );
-  const byId = new Map(found.map((each) => [each.id, each]));
-  // The database takes a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
 import type { LineOrWhole } from '../../platform/column-set.ts';
-import { isUuid } from '../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../platform/ids.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { readLinks } from './store/links.ts';
 
@@ -15,7 +15,5 @@ export async function findPaymentLinks(
   columns: LineOrWhole = 'whole',
 ): Promise<readonly (PaymentLink | null)[]> {
   const found = await readLinks(app.db, merchantAccountId, ids.filter(isUuid), columns);
-  const byId = new Map(found.map((link) => [link.id, link]));
-  // The database accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }

@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
+import { inOrderOf } from '../../platform/ids.ts';
 import type { LineOrWhole } from '../../platform/column-set.ts';
 import { toPaymentService, type PaymentService } from './payment-service.ts';
 import { findLinesByIds, findStoredByIds } from './store.ts';
@@ -18,7 +19,5 @@ export async function findPaymentServices(
     columns === 'line'
       ? await findLinesByIds(app.db, merchantAccountId, ids)
       : (await findStoredByIds(app.db, merchantAccountId, ids)).map((row) => toPaymentService(app, row));
-  const byId = new Map(found.map((service) => [service.id, service]));
-  // The database accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }

@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
-import { isUuid } from '../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../platform/ids.ts';
 import type { SettlementSource } from './fetch/source.ts';
 import { readSources } from './fetch/source.sql.ts';
 import { readSettlements, readSettlementsOf, readTotals } from './find.sql.ts';
@@ -12,9 +12,7 @@ export async function findSettlements(
   ids: readonly string[],
 ): Promise<readonly (Settlement | null)[]> {
   const found = await readSettlements(app.db, merchantAccountId, ids.filter(isUuid));
-  const byId = new Map(found.map((settlement) => [settlement.id, settlement]));
-  // The database accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }
 
 /** The most entries of one payment that are shown with the payment. */

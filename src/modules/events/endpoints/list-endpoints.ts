@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import { findEndpoints, listEndpoints } from './endpoints.sql.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -25,7 +25,5 @@ export async function findWebhookEndpoints(
   ids: readonly string[],
 ): Promise<readonly (WebhookEndpoint | null)[]> {
   const rows = await findEndpoints(app.db, viewer.merchantAccountId, ids);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  // The database takes a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, rows);
 }

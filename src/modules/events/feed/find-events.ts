@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import { readEventsById } from './events-by-id.sql.ts';
 import { toFeedEvent, type FeedEvent } from './feed-event.ts';
 
@@ -13,7 +13,8 @@ export async function findFeedEvents(
   ids: readonly string[],
 ): Promise<readonly (FeedEvent | null)[]> {
   const found = await readEventsById(app.db, merchantAccountId, ids.filter(isUuid));
-  const byId = new Map(found.map((row) => [row.id, toFeedEvent(row)]));
-  // Postgres accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(
+    ids,
+    found.map((row) => toFeedEvent(row)),
+  );
 }

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import type { ReplayJob } from './replay-job.ts';
 import { endJob, findJobs, listJobs } from './replay-jobs.sql.ts';
 
@@ -27,9 +27,7 @@ export async function findReplayJobs(
   { merchantAccountId }: Viewer,
   ids: readonly string[],
 ): Promise<readonly (ReplayJob | null)[]> {
-  const byId = new Map((await findJobs(app.db, merchantAccountId, ids)).map((job) => [job.id, job]));
-  // The database takes a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, await findJobs(app.db, merchantAccountId, ids));
 }
 
 /**

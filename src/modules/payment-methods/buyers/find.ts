@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
+import { inOrderOf } from '../../../platform/ids.ts';
 import type { LineOrWhole } from '../../../platform/column-set.ts';
 import type { Buyer } from '../model/buyer.ts';
 import { findBuyersByExternalIdentifiers, findBuyersByIds } from '../store/buyers.ts';
@@ -11,9 +12,7 @@ export async function findBuyers(
   columns: LineOrWhole = 'whole',
 ): Promise<readonly (Buyer | null)[]> {
   const found = await findBuyersByIds(app.db, viewer.merchantAccountId, ids, columns);
-  const byId = new Map(found.map((buyer) => [buyer.id, buyer]));
-  // Postgres accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }
 
 /** Returns buyers in the order of the merchant's own identifiers. Null for an unknown identifier. */

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import { refuseText } from '../../../platform/text.ts';
 import { isSpent, sortByUsage, type GiftCard, type UsageField } from '../model/gift-card.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
@@ -21,9 +21,10 @@ export async function findGiftCards(
   ids: readonly string[],
 ): Promise<readonly (GiftCard | null)[]> {
   const found = await findGiftCardsByIds(app.db, merchantAccountId, ids);
-  const byId = new Map(found.map((card) => [card.id, withoutSealed(card)]));
-  // Postgres accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(
+    ids,
+    found.map((card) => withoutSealed(card)),
+  );
 }
 
 /** The buyer of the gift cards, by id or by external identifier. Null matches every buyer. */

@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
+import { inOrderOf } from '../../../platform/ids.ts';
 import type { LineOrWhole } from '../../../platform/column-set.ts';
 import type { Tx } from '../../../platform/db.ts';
 import {
@@ -19,9 +20,7 @@ export async function findPaymentMethods(
   columns: LineOrWhole = 'whole',
 ): Promise<readonly (PaymentMethod | null)[]> {
   const found = await findPaymentMethodsByIds(app.db, viewer.merchantAccountId, ids, columns);
-  const byId = new Map(found.map((paymentMethod) => [paymentMethod.id, paymentMethod]));
-  // Postgres accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }
 
 /** Returns a payment method that can pay. Null if the payment method is unknown or not usable. */

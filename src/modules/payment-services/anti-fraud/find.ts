@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
+import { inOrderOf } from '../../../platform/ids.ts';
 import { findStoredAntiFraudServices } from './anti-fraud-services.sql.ts';
 import { toAntiFraudService, type AntiFraudService } from './anti-fraud-service.ts';
 
@@ -9,7 +10,8 @@ export async function findAntiFraudServices(
   ids: readonly string[],
 ): Promise<readonly (AntiFraudService | null)[]> {
   const rows = await findStoredAntiFraudServices(app.db, viewer.merchantAccountId, ids);
-  const byId = new Map(rows.map((row) => [row.id, toAntiFraudService(app, row)]));
-  // The database accepts a UUID in either case and returns lower case.
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(
+    ids,
+    rows.map((row) => toAntiFraudService(app, row)),
+  );
 }

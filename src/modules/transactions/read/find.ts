@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OperationColumns, TransactionColumns } from '../model/columns.sql.ts';
@@ -25,8 +25,7 @@ export async function findTransactions(
   columns: TransactionColumns,
 ): Promise<readonly (Transaction | null)[]> {
   const found = await readTransactions(app.db, viewer.merchantAccountId, ids.filter(isUuid), columns);
-  const byId = new Map(found.map((transaction) => [transaction.id, transaction]));
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }
 
 /** Finds operations in the order of the ids, with null where the viewer's merchant account has none. */
@@ -36,8 +35,7 @@ export async function findOperations(
   ids: readonly string[],
 ): Promise<readonly (Operation | null)[]> {
   const found = await readOperationsById(app.db, merchantAccountId, ids.filter(isUuid));
-  const byId = new Map(found.map((operation) => [operation.id, operation]));
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return inOrderOf(ids, found);
 }
 
 /** The most transactions that a payment link shows. */
