@@ -1,15 +1,13 @@
 import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { App, Viewer } from '../../app.ts';
-import { createContext, type GraphContext, type Requested } from '../../graph/context.ts';
-import { authenticate } from '../authentication/authenticate.ts';
+import type { App } from '../../app.ts';
+import { createContext, type GraphContext } from '../../graph/context.ts';
+import { admit, createViewers, requestedBy } from '../admission.ts';
 import type { Served } from './apollo.ts';
 import { EVENT_STREAM, eventsOf, takesOnlyEvents, type EventStreams } from './event-stream.ts';
-import { keyHeaderOf } from './idempotency-key.ts';
-import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
-import { rateLimited, type Budgets } from '../budgets.ts';
+import type { Budgets } from '../budgets.ts';
 import type { Operations } from '../operations/operations.ts';
-import { sendRefusal, type Refused } from '../replies.ts';
+import { sendRefusal } from '../replies.ts';
 import { requestIds } from '../request-id.ts';
 
 /** A graph and the runner of its subscriptions. */
@@ -27,20 +25,15 @@ export function serveGraphql(
   app: App,
   { graph: { apollo, frequent, operations }, budgets, streams }: GraphqlSettings,
 ): void {
-  const viewers = new WeakMap<FastifyRequest, Viewer>();
+  const viewers = createViewers();
   server.all('/graphql', {
     onRequest: async (request, reply) => {
-      const credentials = credentialsOfHeaders(request.headers);
-      const known = await authenticate(app, credentials, request.ip);
-      if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
-      const { merchantAccountId } = known.viewer;
-      const overBudget = countRequest(budgets, reply, merchantAccountId);
-      if (overBudget) return sendRefusal(request, reply, overBudget);
-      viewers.set(request, known.viewer);
+      const admission = await admit(app, { budgets, request, reply });
+      if ('refused' in admission) return sendRefusal(request, reply, admission.refused);
+      viewers.set(request, admission.viewer);
     },
     handler: (request, reply) => {
-      const viewer = viewers.get(request);
-      if (!viewer) throw new Error('A request passed authentication without a viewer.');
+      const viewer = viewers.of(request);
       const requested = requestedBy(viewer, { budgets, request, reply });
       if (frequent.answer(request, reply, { app, viewer, requested })) return undefined;
       return (
@@ -49,36 +42,6 @@ export function serveGraphql(
       );
     },
   });
-}
-
-/** Counts a request, and shows the budgets in the answer's headers. Returns the refusal of a request over its budget. */
-export function countRequest(
-  budgets: Budgets,
-  reply: FastifyReply,
-  merchantAccountId: string,
-): Refused | null {
-  const waitSeconds = budgets.countRequest(merchantAccountId);
-  void reply.headers(budgets.headersOf(merchantAccountId));
-  return waitSeconds === null ? null : rateLimited(waitSeconds);
-}
-
-type Exchange = {
-  readonly budgets: Budgets;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-};
-
-/** Returns the request's part of its context. Work that the request spends shows in the answer's headers. */
-export function requestedBy(
-  { merchantAccountId }: Viewer,
-  { budgets, request, reply }: Exchange,
-): Required<Requested> {
-  const spend = (work: number): number | null => {
-    const waitSeconds = budgets.spend(merchantAccountId, work);
-    void reply.headers(budgets.headersOf(merchantAccountId));
-    return waitSeconds;
-  };
-  return { requestId: request.id, address: request.ip, spend, keyHeader: keyHeaderOf(request.headers) };
 }
 
 type Answer = {

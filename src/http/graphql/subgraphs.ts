@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Kind, OperationTypeNode, parse, type SelectionNode } from 'graphql';
 import type { App, Viewer } from '../../app.ts';
 import { createContext } from '../../graph/context.ts';
-import { authenticate } from '../authentication/authenticate.ts';
-import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
+import { admit, requestedBy, type Exchange } from '../admission.ts';
 import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
 import type { EventStreams } from './event-stream.ts';
-import { answer, countRequest, requestedBy, type ServedGraph } from './serve.ts';
+import { answer, type ServedGraph } from './serve.ts';
 import type { Budgets } from '../budgets.ts';
 import { sendRefusal } from '../replies.ts';
 
@@ -41,20 +40,15 @@ export function serveSubgraphs(server: FastifyInstance, app: App, settings: Subg
   });
 }
 
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
-
 async function answerCaller(
   app: App,
   { apollo, operations }: ServedGraph,
   { budgets, streams }: SubgraphsSettings,
-  { request, reply }: Exchange,
+  { request, reply }: Pick<Exchange, 'request' | 'reply'>,
 ): Promise<FastifyReply> {
-  const credentials = credentialsOfHeaders(request.headers);
-  const known = await authenticate(app, credentials, request.ip);
-  if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
-  const { viewer } = known;
-  const overBudget = countRequest(budgets, reply, viewer.merchantAccountId);
-  if (overBudget) return sendRefusal(request, reply, overBudget);
+  const admission = await admit(app, { budgets, request, reply });
+  if ('refused' in admission) return sendRefusal(request, reply, admission.refused);
+  const { viewer } = admission;
   const requested = requestedBy(viewer, { budgets, request, reply });
   return (
     streams.answer(request, reply, { viewer, requested, operations }) ??

@@ -1,15 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { App, Viewer } from '../../app.ts';
+import type { App } from '../../app.ts';
 import { createExecutor } from '../../graph/execution/execute.ts';
 import type { Graph } from '../../graph/schema.ts';
 import { isUnavailable } from '../../platform/database-faults.ts';
-import { authenticate } from '../authentication/authenticate.ts';
-import { credentialsOfHeaders, refusedCredentials } from '../authentication/credentials.ts';
+import { admit, createViewers, requestedBy } from '../admission.ts';
 import type { Budgets } from '../budgets.ts';
 import { describeError } from '../describe-error.ts';
 import { createErrorPresenter, faultMessage } from '../errors.ts';
 import { keyHeaderOf } from '../graphql/idempotency-key.ts';
-import { countRequest, requestedBy } from '../graphql/serve.ts';
 import type { Observe } from '../operate/metrics.ts';
 import { refusedByTransport } from '../replies.ts';
 import { UNAVAILABLE_REFUSAL } from '../unavailable.ts';
@@ -66,22 +64,17 @@ function acceptJson(scope: FastifyInstance): void {
 
 function servePlan(scope: FastifyInstance, plan: Plan, runner: Runner, budgets: Budgets): void {
   const { app } = runner;
-  const viewers = new WeakMap<FastifyRequest, Viewer>();
+  const viewers = createViewers();
   scope.route({
     method: plan.route.method,
     url: addressOf(plan.route.path),
     onRequest: async (request, reply) => {
-      const credentials = credentialsOfHeaders(request.headers);
-      const known = await authenticate(app, credentials, request.ip);
-      if ('refusal' in known)
-        return sendError(request, reply, ofTransport(refusedCredentials(known, credentials)));
-      const overBudget = countRequest(budgets, reply, known.viewer.merchantAccountId);
-      if (overBudget) return sendError(request, reply, ofTransport(overBudget));
-      viewers.set(request, known.viewer);
+      const admission = await admit(app, { budgets, request, reply });
+      if ('refused' in admission) return sendError(request, reply, ofTransport(admission.refused));
+      viewers.set(request, admission.viewer);
     },
     handler: async (request, reply) => {
-      const viewer = viewers.get(request);
-      if (!viewer) throw new Error('A request passed authentication without a viewer.');
+      const viewer = viewers.of(request);
       const given = givenBy(request);
       const read = readRequest(plan, given);
       if (read.details) return sendError(request, reply, ofDetails(read.details));

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App, Viewer } from '../app.ts';
+import type { Requested } from '../graph/context.ts';
+import { authenticate } from './authentication/authenticate.ts';
+import { credentialsOfHeaders, refusedCredentials } from './authentication/credentials.ts';
+import { rateLimited, type Budgets } from './budgets.ts';
+import { keyHeaderOf } from './graphql/idempotency-key.ts';
+import type { Refused } from './replies.ts';
+
+/** A request with its answer, and the budgets that it counts in. */
+export type Exchange = {
+  readonly budgets: Budgets;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+/** The caller of an admitted request, or the refusal of the request. */
+export type Admission = { readonly viewer: Viewer } | { readonly refused: Refused };
+
+/**
+ * Authenticates the caller of a request and counts the request in the budget of the merchant account. Shows the budgets in the
+ * answer's headers. Reads no body.
+ */
+export async function admit(app: App, { budgets, request, reply }: Exchange): Promise<Admission> {
+  const credentials = credentialsOfHeaders(request.headers);
+  const known = await authenticate(app, credentials, request.ip);
+  if ('refusal' in known) return { refused: refusedCredentials(known, credentials) };
+  const { viewer } = known;
+  const waitSeconds = budgets.countRequest(viewer.merchantAccountId);
+  void reply.headers(budgets.headersOf(viewer.merchantAccountId));
+  return waitSeconds === null ? { viewer } : { refused: rateLimited(waitSeconds) };
+}
+
+/** Keeps the callers of admitted requests from one step of a request to the next. */
+export function createViewers() {
+  const viewers = new WeakMap<FastifyRequest, Viewer>();
+  return {
+    set: (request: FastifyRequest, viewer: Viewer): void => void viewers.set(request, viewer),
+    /** Returns the caller. Throws for a request that was not admitted. */
+    of: (request: FastifyRequest): Viewer => {
+      const viewer = viewers.get(request);
+      if (!viewer) throw new Error('A request passed authentication without a viewer.');
+      return viewer;
+    },
+  };
+}
+
+/** Returns the request's part of its context. Work that the request spends shows in the answer's headers. */
+export function requestedBy(
+  { merchantAccountId }: Viewer,
+  { budgets, request, reply }: Exchange,
+): Required<Requested> {
+  const spend = (work: number): number | null => {
+    const waitSeconds = budgets.spend(merchantAccountId, work);
+    void reply.headers(budgets.headersOf(merchantAccountId));
+    return waitSeconds;
+  };
+  return { requestId: request.id, address: request.ip, spend, keyHeader: keyHeaderOf(request.headers) };
+}
