@@ -5,5 +5,5 @@ FROM report_bucket b
 WHERE b.merchant_account_id = $4 AND b.dimension = $5 AND b.grain = $6
   AND b.starts_at >= $7 AND b.starts_at < $8
   AND ($9::text[] IS NULL OR b.value = ANY ($9))
-  AND ($10::text[] IS NULL OR b.currency = ANY ($10))
+    AND ($10::text[] IS NULL OR b.currency = ANY ($10))
 ORDER BY b.starts_at, b.currency, b.value LIMIT $11

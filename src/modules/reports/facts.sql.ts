@@ -1,7 +1,7 @@
 import { rowOf } from '../../platform/statement.ts';
 import { binOf, PACKED } from './bins.sql.ts';
 import { GRAINS, type GrainLength } from './cover.ts';
-import { MEASURES, WHOLE } from './measures.ts';
+import { MEASURES, sumColumnsOf, WHOLE } from './measures.ts';
 import { BOUGHT } from './top-buyers.sql.ts';
 
 // A fact is one entry of a sum: a payment, an entry of the ledger, or an authorisation without success. Its time, its amount
@@ -56,7 +56,7 @@ const sumOf = (what: 'count' | 'amount', measure: string): string =>
   `coalesce(sum(f.${what}) FILTER (WHERE f.measure = '${measure}'), 0)::bigint AS ${measure}_${what}`;
 
 /** The columns of the sums, in the order of `SUMS`. */
-export const SUM_COLUMNS = MEASURES.flatMap((measure) => [`${measure}_count`, `${measure}_amount`]);
+export const SUM_COLUMNS = sumColumnsOf(MEASURES);
 
 const SUMS = MEASURES.flatMap((measure) => [sumOf('count', measure), sumOf('amount', measure)]).join(
   ',\n      ',

@@ -21,6 +21,10 @@ export const MEASURE_SETS = {
 } as const satisfies Readonly<Record<string, readonly Measure[]>>;
 export type MeasureSet = keyof typeof MEASURE_SETS;
 
+/** Returns the columns of the sums of measures: for each, its count and its amount. */
+export const sumColumnsOf = (measures: readonly Measure[]): readonly string[] =>
+  measures.flatMap((measure) => [`${measure}_count`, `${measure}_amount`]);
+
 /** A count, and a sum in minor units of one currency. */
 export type Sum = { readonly count: number; readonly amount: number };
 

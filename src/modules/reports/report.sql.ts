@@ -1,10 +1,16 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import type { Grain } from './cover.ts';
-import { MEASURE_SETS, type Measure, type MeasureSet, type Sum } from './measures.ts';
+import { MEASURE_SETS, sumColumnsOf, type Measure, type MeasureSet, type Sum } from './measures.ts';
+
+const VALUE = 'CASE WHEN @isGrouped::boolean THEN b.value END AS value';
 
 /** The columns that name a row of a report. */
-export const LINE = `r.span, CASE WHEN @isGrouped::boolean THEN b.value END AS value, b.currency`;
+export const LINE = `r.span, ${VALUE}, b.currency`;
+
+/** The condition that a report has chosen the bucket `b` by its value and its currency. */
+const IS_CHOSEN = `(@values::text[] IS NULL OR b.value = ANY (@values))
+      AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))`;
 
 /**
  * Returns the buckets of a table in the runs of a report, as `r` and `b`. OFFSET makes Postgres look each run up in the index,
@@ -16,13 +22,11 @@ export const chosenFrom = (table: string): string => `
     SELECT * FROM ${table} b
     WHERE b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = r.grain
       AND b.starts_at >= r.starts_at AND b.starts_at < r.ends_at
-      AND (@values::text[] IS NULL OR b.value = ANY (@values))
-      AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))
+      AND ${IS_CHOSEN}
     OFFSET 0) b`;
 
 const columnsOf = (set: MeasureSet, read: (column: string) => string): string =>
-  MEASURE_SETS[set]
-    .flatMap((measure) => [`${measure}_count`, `${measure}_amount`])
+  sumColumnsOf(MEASURE_SETS[set])
     // Text costs less than a bigint, which pg checks by an expression.
     .map((column) => `${read(column)}::text AS ${column}`)
     .join(', ');
@@ -37,12 +41,11 @@ const readerOf = (set: MeasureSet) => ({
   range: prepare<Asked & Range>(
     `report_range_${set}`,
     `SELECT ((date_part('epoch', b.starts_at) - @first::float8) / @seconds::float8)::int AS span,
-    CASE WHEN @isGrouped::boolean THEN b.value END AS value, b.currency, ${columnsOf(set, (column) => `b.${column}`)}
+    ${VALUE}, b.currency, ${columnsOf(set, (column) => `b.${column}`)}
   FROM report_bucket b
   WHERE b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = @grain
     AND b.starts_at >= @from AND b.starts_at < @to
-    AND (@values::text[] IS NULL OR b.value = ANY (@values))
-    AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))
+    AND ${IS_CHOSEN}
   ORDER BY b.starts_at, b.currency, b.value LIMIT @limit`,
   ),
 });

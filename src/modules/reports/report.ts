@@ -37,7 +37,8 @@ const LINES_MAX = 10_000;
 
 /**
  * Returns sums of payments by interval and currency, and by one dimension if asked. The sums are read from buckets, so the
- * cost does not depend on the number of payments. A smaller set of measures costs less. Refuses what `reportInput` refuses, and more than LINES_MAX lines.
+ * cost does not depend on the number of payments. A smaller set of measures costs less. Refuses what `reportInput` refuses, and
+ * more than LINES_MAX lines.
  */
 export async function reportTransactions(
   app: App,
