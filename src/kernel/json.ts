@@ -6,3 +6,7 @@ export function parseJson(given: string | Buffer): unknown {
     return null;
   }
 }
+
+/** True for an object of JSON. A list is none. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -20,6 +20,7 @@ import type { Operations } from '../operations/operations.ts';
 import { subscribeWithinLimit } from '../operations/subscribe-within-limit.ts';
 import { watchToken } from '../operations/token-watch.ts';
 import { requestIds } from '../request-id.ts';
+import { isObject } from '../../kernel/json.ts';
 
 /** The media type of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream';
@@ -115,11 +116,10 @@ function tryParse(query: string): DocumentNode | null {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the events of one result. `json` is the result as text. */
-export const eventsOf = (json: string): string => `event: next\ndata: ${json}\n\n${COMPLETE}`;
+export const eventsOf = (json: string): string => `${nextOf(json)}${COMPLETE}`;
+
+const nextOf = (json: string): string => `event: next\ndata: ${json}\n\n`;
 
 const COMPLETE = 'event: complete\ndata:\n\n';
 
@@ -149,7 +149,7 @@ function createStream(results: AsyncIterableIterator<ExecutionResult>, pingMs: n
       const result = await results.next();
       waiting = false;
       if (result.done) end(COMPLETE);
-      else if (!over) readable.push(`event: next\ndata: ${JSON.stringify(result.value)}\n\n`);
+      else if (!over) readable.push(nextOf(JSON.stringify(result.value)));
     } catch (fault) {
       end(streamOf({ errors: [fault as GraphQLError] }));
     }

@@ -18,6 +18,7 @@ import type { Observe } from '../operate/metrics.ts';
 import { mediaTypeFor } from '../replies.ts';
 import { requestIds } from '../request-id.ts';
 import { headOf } from './status-codes.ts';
+import { isObject } from '../../kernel/json.ts';
 
 /** Answers the queries that come again and again. */
 export type Frequent = {
@@ -127,9 +128,6 @@ const isJson = (contentType: string | undefined): boolean =>
 /** True for a caller that takes JSON, without an order of preference. */
 const isPlain = (accept: string | undefined): boolean =>
   accept === undefined || (/\*\/\*|\bjson\b/.test(accept) && !accept.includes(';'));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function find(
   { schema, executor }: FrequentSettings,

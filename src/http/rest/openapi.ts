@@ -113,8 +113,7 @@ const pathParameters = ({ path }: Route): readonly Parameter[] =>
   }));
 
 function queryParameter({ name, input }: QueryParameter, inputs: InputSchemas): Parameter {
-  const { description } = inputs.ofInput(input);
-  const { default: standard } = inputs.ofInput(input);
+  const { description, default: standard } = inputs.ofInput(input);
   const schema = inputs.ofGiven(input.type);
   return {
     ...{ name, in: 'query', required: isRequired(input) },

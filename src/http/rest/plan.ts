@@ -12,10 +12,11 @@ import {
   type GraphQLField,
   type OperationDefinitionNode,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { ScopeGroups } from '../../graph/federation/scopes.ts';
 import type { Graph } from '../../graph/schema.ts';
 import { coversAny } from '../../kernel/scope.ts';
-import { findRefusalFields } from './refusal-fields.ts';
+import { REFUSAL_FIELDS } from './refusal-fields.ts';
 import { createInputPlan, type InputPlan } from './input-plan.ts';
 import type { Route } from './route.ts';
 import { fieldOf, printSelection, readable, selectionOf, type Selected } from './selection.ts';
@@ -53,20 +54,31 @@ export function planRoute(graph: Pick<Graph, 'schema' | 'scopes'>, route: Route)
   const ownScopes = kind === 'mutation' ? ownScopesOf(graph, way) : [];
   const input = createInputPlan(route, steps);
   const operations = new Map<string, PlannedOperation>();
+  const known = new LRUCache<string, PlannedOperation>({ max: SCOPE_LISTS_MAX });
+  const plan = (granted: readonly string[]): PlannedOperation => {
+    const isGranted = (groups: ScopeGroups) =>
+      groups.length === 0 || groups.some((group) => group.every((scope) => coversAny(granted, scope)));
+    const fields = readable(selected, isGranted);
+    const text = `${kind} ${nameOf(root.name)}${variablesOf(input)} { ${selectSteps(way, route, printSelection(fields))} }`;
+    // Scopes that read the same fields share a document, because the executor knows an operation by its document.
+    const operation = operations.get(text) ?? parsed(graph, text, fields);
+    operations.set(text, operation);
+    return operation;
+  };
   return {
     ...{ route, kind, input, scopes, ownScopes, selected },
     description: root.description ?? null,
     operationFor(granted) {
-      const isGranted = (groups: ScopeGroups) =>
-        groups.length === 0 || groups.some((group) => group.every((scope) => coversAny(granted, scope)));
-      const fields = readable(selected, isGranted);
-      const text = `${kind} ${nameOf(root.name)}${variablesOf(input)} { ${selectSteps(way, route, printSelection(fields))} }`;
-      const known = operations.get(text) ?? parsed(graph, text, fields);
-      operations.set(text, known);
-      return known;
+      const key = granted.join(' ');
+      const operation = known.get(key) ?? plan(granted);
+      known.set(key, operation);
+      return operation;
     },
   };
 }
+
+/** A caller sends the same scopes again and again. */
+const SCOPE_LISTS_MAX = 100;
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -113,7 +125,7 @@ function selectSteps({ kind, steps }: Way, { answer }: Route, fields: string): s
   const payload = getNamedType(root.type);
   const names = isObjectType(payload) ? Object.keys(payload.getFields()) : [];
   const replayed = names.includes('replayed') ? 'replayed' : '';
-  return `${call(root)} { ${inner.replace(/^\{|\}$/g, '')} ${besides} ${replayed} userErrors { ${findRefusalFields()} } }`;
+  return `${call(root)} { ${inner.replace(/^\{|\}$/g, '')} ${besides} ${replayed} userErrors { ${REFUSAL_FIELDS} } }`;
 }
 
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';

@@ -1,5 +1,5 @@
 /** Selects the fields of a refusal, with the data of those that a path shows. */
-export const findRefusalFields = (): string => `__typename code message path
+export const REFUSAL_FIELDS = `__typename code message path
   ... on DuplicateRecord { resourceId }
   ... on IdempotencyInProgress { retryAfterMs }
   ... on TooManyCardNumbers { retryAfterSeconds }`;

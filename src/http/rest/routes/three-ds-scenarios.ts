@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/json.ts';
 import type { BodyForm, Json, RecordForm, Route } from '../route.ts';
 import { byId } from './by-id.ts';
 
@@ -34,9 +35,6 @@ const scenario: RecordForm = {
     },
   },
 };
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An outcome holds objects with a `transaction_status`. The graph takes the statuses alone. */
 const nestedOutcome: BodyForm = {

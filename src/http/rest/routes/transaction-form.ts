@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/json.ts';
 import type { JsonSchema, BodyForm, Json } from '../route.ts';
 import { bodyName, methodSchema, splitMethod, variantOf, type Variants } from './payment-method-forms.ts';
 
@@ -22,9 +23,6 @@ const METHODS: Variants = {
     lifted: [...LIFTED, 'country', 'currency'],
   },
 };
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The body of a payment. Its method is told by `method`, an authentication elsewhere is `three_d_secure_data`, and a guest may
