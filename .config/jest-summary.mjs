@@ -25,6 +25,7 @@ const PROVES = {
   'payment-services': 'routing chooses and explains the right service',
   platform: 'database, vault, HTTP client and migrations hold',
   service: 'one process starts, serves and stops as its settings say',
+  rest: 'each REST path keeps to its description and to the graph',
   settlements: 'each entry is stored once, and matched to its operation',
   reports: 'sums of payments fit the ledger, in every time zone',
   simulation: 'random histories with crashes move no money wrongly',
