@@ -4,7 +4,6 @@ import Sequencer from '@jest/test-sequencer';
 const LONG = [
   'simulation/',
   'idempotency/matrix',
-  'payment-links/page',
   'connectors/sandbox',
   'client/subscribe',
   'journeys/kill',

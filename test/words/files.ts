@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findings } from './rules.ts';
 import { passagesOf } from './passages.ts';
@@ -22,7 +22,7 @@ export function listBelow(path: string): string[] {
 /** Lists the written files below a path that hold prose. */
 export function filesBelow(path: string): string[] {
   const files = statSync(path).isDirectory()
-    ? readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file))
+    ? globSync(join(path, '**'), { exclude: (each) => each.endsWith('node_modules') })
     : [path];
   return files.filter((file) => READ.test(file) && !ELSEWHERE.test(file)).sort();
 }

@@ -34,14 +34,12 @@ function withoutIndentOf(columns: number): (line: Line) => Line {
 }
 
 function codePassages(path: string, text: string): Passage[] {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const blocks: Passage[] = [];
   const singles: Line[] = [];
-  for (const { pos, end, kind } of commentsOf(file)) {
+  for (const [pos, comment] of commentsOf(file)) {
     const number = file.getLineAndCharacterOfPosition(pos).line + 1;
-    const comment = text.slice(pos, end);
-    if (kind === ts.SyntaxKind.SingleLineCommentTrivia)
-      singles.push({ number, text: comment.replace(/^\/\/+ ?/, '') });
+    if (comment.startsWith('//')) singles.push({ number, text: comment.replace(/^\/\/+ ?/, '') });
     else
       blocks.push(
         linesFrom(comment.replace(/^\/\*+|\*+\/$/g, ''), number).map((line) => ({
@@ -53,19 +51,29 @@ function codePassages(path: string, text: string): Passage[] {
   return [...blocks, ...joinLineComments(singles)];
 }
 
-function commentsOf(file: ts.SourceFile): Iterable<ts.CommentRange> {
-  const found = new Map<number, ts.CommentRange>();
+const COMMENT = /\/\/.*|\/\*[^]*?\*\//g;
+
+/** Each comment with its position. A literal may hold what looks like one, so only the text between literals is searched. */
+function* commentsOf(file: ts.SourceFile): Generator<[number, string]> {
+  let from = 0;
+  for (const [start, end] of [...literalsOf(file), [file.end, file.end] as const]) {
+    for (const { 0: comment, index } of file.text.slice(from, start).matchAll(COMMENT))
+      yield [from + index, comment];
+    from = end;
+  }
+}
+
+/** The ranges of strings, templates, regular expressions and JSX text, in the order of the file. */
+function literalsOf(file: ts.SourceFile): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
   const visit = (node: ts.Node): void => {
-    if (node.kind === ts.SyntaxKind.JSDoc) return;
-    const ranges = [
-      ...(ts.getLeadingCommentRanges(file.text, node.getFullStart()) ?? []),
-      ...(ts.getTrailingCommentRanges(file.text, node.end) ?? []),
-    ];
-    if (node.kind !== ts.SyntaxKind.JsxText) for (const range of ranges) found.set(range.pos, range);
-    node.getChildren(file).forEach(visit);
+    if (ts.isLiteralExpression(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isTemplateHead(node))
+      found.push([node.getStart(file), node.end]);
+    else if (ts.isJsxText(node)) found.push([node.pos, node.end]);
+    else ts.forEachChild(node, visit);
   };
   visit(file);
-  return found.values();
+  return found;
 }
 
 function modelComments(text: string): Line[] {

@@ -1,18 +1,14 @@
 import { adyen } from '../../../src/connectors/adyen/index.ts';
 import type { HttpClient } from '../../../src/platform/http-client.ts';
-import { describeContract } from '../contract.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
-import { withDefinitions, type Fault } from '../contract-provider.ts';
+import type { Fault } from '../contract-provider.ts';
 import { describeDisputeContract } from '../dispute-contract.ts';
 import { sentTo } from '../double-server.ts';
 import { describeSettlementContract } from '../settlement-contract.ts';
 import { describeWebhookContract } from '../webhook-contract.ts';
-import { adyenSubject, CREDENTIALS, payAt } from './contract-double.ts';
+import { CREDENTIALS, payAt } from './contract-double.ts';
 import { createAdyenDouble } from './double.ts';
 import { bodyOf, CREDENTIALS as SAMPLE_CREDENTIALS, itemOf } from './samples.ts';
-
-// contract.long.test.ts has every definition.
-describeContract(withDefinitions(adyenSubject, 'adyen-card', 'adyen-sepa'));
 
 const startDouble = async () => {
   const double = createAdyenDouble();
