@@ -13,6 +13,8 @@ export type Kind = {
   readonly query: string;
   readonly postgraphile: string | null;
   readonly variables: (known: Known) => object;
+  /** The part of a round's requests that is enough for a long answer. */
+  readonly share?: number;
 };
 
 /** The ids of records that exist. */
@@ -104,6 +106,7 @@ export const KINDS: readonly Kind[] = [
       'dimension: "all", value: "" }, orderBy: [STARTS_AT_ASC, CURRENCY_ASC]) ' +
       `{ rows: nodes { startsAt currency ${SUMS.map((sum) => `${sum}Count ${sum}Amount`).join(' ')} } } }`,
     variables: ({ account }) => ({ account, ...YEAR }),
+    share: 0.2,
   },
   {
     title: '`{ __typename }`',

@@ -102,7 +102,7 @@ async function measureKind(
   for (let round = 1 - WARM_UP; round <= extent(options).rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const body = bodyFor(side.name, kind, known);
-      const figures = body && (await measureRound(side, body, options));
+      const figures = body && (await measureRound(side, body, extent(options).requests * (kind.share ?? 1)));
       if (figures && round > 0) add(of[side.name], figures);
     }
   }
@@ -119,8 +119,7 @@ function add(figures: Figures, { rate, cpu }: Round): void {
   figures.cpu.push(cpu);
 }
 
-async function measureRound(side: Side, body: Body, options: BenchOptions): Promise<Round> {
-  const { requests } = extent(options);
+async function measureRound(side: Side, body: Body, requests: number): Promise<Round> {
   const text = JSON.stringify(body);
   // A connection that waits for its turn would be closed by some of the servers.
   const lanes = await Promise.all(Array.from({ length: PARALLEL }, () => side.connect()));
