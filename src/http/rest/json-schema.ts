@@ -64,8 +64,7 @@ export function createInputSchemas(schema: GraphQLSchema, reword: Reword): Input
   };
   const ofInput = (input: GraphQLArgument | GraphQLInputField): JsonSchema =>
     withNotes(of(input.type), {
-      ...(input.description && { description: reword(input.description) }),
-      ...(input.deprecationReason != null && { deprecated: true }),
+      ...noted(input, reword),
       ...defaultOf(input),
     });
   return {
@@ -130,6 +129,20 @@ export function orNull(schema: JsonSchema): JsonSchema {
 
 /** Adds notes to a schema. Beside a reference they stay as they are: OpenAPI 3.1 allows them there. */
 export const withNotes = (schema: JsonSchema, notes: JsonSchema): JsonSchema => ({ ...schema, ...notes });
+
+type Noted = {
+  readonly description?: string | null | undefined;
+  readonly deprecationReason?: string | null | undefined;
+};
+
+/** Returns the notes of a field or argument: its description, and the reason and dates of a deprecation. */
+export function noted({ description, deprecationReason }: Noted, reword: Reword): JsonSchema {
+  const texts = [description, deprecationReason].filter((text) => typeof text === 'string' && text !== '');
+  return {
+    ...(texts.length > 0 && { description: reword(texts.join(' ')) }),
+    ...(deprecationReason != null && { deprecated: true }),
+  };
+}
 
 function defaultOf({ type, defaultValue }: GraphQLArgument | GraphQLInputField): JsonSchema {
   if (defaultValue === undefined) return {};

@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { ScopeGroups } from '../../graph/federation/scopes.ts';
 import type { ScopeRules } from '../../graph/limits/mutation-scopes.ts';
-import { ofEnum, orNull, scalarSchema } from './json-schema.ts';
+import { noted, ofEnum, orNull, scalarSchema } from './json-schema.ts';
 import { restName, wordOf, type Reword } from './names.ts';
 import type { Json, JsonSchema, RecordForm } from './route.ts';
 
@@ -144,8 +144,7 @@ function membersOf(selected: readonly Selected[], reword: Reword) {
         restName(name),
         {
           ...schemaOf(field.type, below, reword),
-          ...(field.description && { description: reword(field.description) }),
-          ...(field.deprecationReason != null && { deprecated: true }),
+          ...noted(field, reword),
         },
       ]),
     ),
