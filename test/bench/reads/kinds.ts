@@ -17,8 +17,8 @@ export type Kind = {
   readonly share?: number;
 };
 
-/** The ids of records that exist. */
-export type Known = { readonly account: string; readonly id: string };
+/** The ids of records that exist, and the number of transactions. */
+export type Known = { readonly account: string; readonly id: string; readonly rows: number };
 
 const TEN =
   'id status amount currency country capturedAmount refundedAmount externalIdentifier method createdAt';
@@ -84,7 +84,8 @@ export const KINDS: readonly Kind[] = [
     name: 'search',
     query: `query ($first: Int!, $search: String!) { transactions(first: $first, filter: { search: $search }) { nodes { ${TEN} } } }`,
     postgraphile: null,
-    variables: ({ account }) => ({ first: 50, account, search: 'cust-12' }),
+    // Ten million transactions have too many with the shorter word, so the search would be refused.
+    variables: ({ account, rows }) => ({ first: 50, account, search: rows > 1e6 ? 'cust-120' : 'cust-12' }),
   },
   {
     title: 'one by id, ten fields',

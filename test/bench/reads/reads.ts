@@ -27,7 +27,7 @@ const measureRows = (rows: number, options: BenchOptions): Promise<string> =>
     await makeRows(settings.DATABASE_URL, rows);
     const sides = await Promise.all(SIDES.map((name) => startSide(name, settings)));
     try {
-      const known = await someTransaction(settings.DATABASE_URL);
+      const known = { ...(await someTransaction(settings.DATABASE_URL)), rows };
       for (const kind of KINDS) await compare(sides, kind, known);
       options.progress('all sides give the same answers');
       const figures = await measure(sides, known, options);
@@ -38,7 +38,7 @@ const measureRows = (rows: number, options: BenchOptions): Promise<string> =>
     }
   });
 
-async function someTransaction(url: string): Promise<Known> {
+async function someTransaction(url: string): Promise<Omit<Known, 'rows'>> {
   const [row] = await query<{ id: string }>(
     url,
     `SELECT id FROM transaction WHERE merchant_account_id = '${READER}' ORDER BY id LIMIT 1 OFFSET 1000`,
