@@ -187,7 +187,9 @@ describe('a subgraph is refused', () => {
   });
 
   it('not when it uses supported directives only', () => {
-    expect(refusalOf(`type Query { a: Int ${SCOPE} }`)).toBe('built');
+    expect(refusalOf(`type Query { a: Int ${SCOPE} @deprecated(reason: "Use b.") @tag(name: "t") }`)).toBe(
+      'built',
+    );
   });
 });
 

@@ -26,8 +26,7 @@ export function deprecationFaults(sdl: string): string[] {
 type Element = ASTNode & { readonly name: { readonly value: string } };
 
 /** True for the definition of a type, a field, an argument or an enum value. Only definitions are a part of a coordinate. */
-const isElement = (node: ASTNode): node is Element =>
-  'name' in node && node.name !== undefined && node.kind.endsWith('Definition');
+const isElement = (node: ASTNode): node is Element => node.kind.endsWith('Definition');
 
 function reasonOf({ arguments: given = [] }: ConstDirectiveNode): string {
   const value = given.find(({ name }) => name.value === 'reason')?.value;

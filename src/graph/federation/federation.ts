@@ -15,6 +15,7 @@ import {
  * - `@key` on object types, with one or several scalar fields
  * - references and extended entities
  * - `@shareable`, `@inaccessible`, and `@requiresScopes` on fields and object types
+ * - `@tag`, which only routers read
  */
 export function refuseOutsideSubset(model: SubgraphModel): void {
   const problems = [
@@ -41,6 +42,7 @@ const SERVED_DIRECTIVES: readonly string[] = [
   'shareable',
   'inaccessible',
   'requiresScopes',
+  'tag',
   'external',
   'deprecated',
   'oneOf',
