@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema, getNamedType, isInterfaceType, isObjectType, type GraphQLSchema } from 'graphql';
+import {
+  buildSchema,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isTypeDefinitionNode,
+  type GraphQLSchema,
+} from 'graphql';
 import { createGraph } from '../../src/graph/graph.ts';
 import { argumentOf, readModel, ROOT_TYPES } from '../../src/graph/federation/subgraph-model.ts';
 import { readSdl, schemaUrl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
@@ -87,7 +95,7 @@ describe('the tag "sandbox"', () => {
   const taggedTypes = new Set(
     models.flatMap(({ document }) =>
       document.definitions
-        .filter((node): node is typeof node & Tagged => 'name' in node && node.name !== undefined)
+        .filter((node) => isTypeDefinitionNode(node))
         .filter((node) => tagsOf(node).includes('sandbox'))
         .map(({ name }) => name.value),
     ),
@@ -113,13 +121,15 @@ function reached(schema: GraphQLSchema, left: ReadonlySet<string>): ReadonlySet<
     found.add(name);
     const type = schema.getType(name);
     if (isInterfaceType(type)) schema.getPossibleTypes(type).forEach((each) => visit(each.name));
-    if (!type || !('getFields' in type)) return;
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) visit(getNamedType(field.type).name);
+    if (!isObjectType(type) && !isInterfaceType(type)) return;
     for (const field of Object.values(type.getFields())) {
       if (left.has(`${name}.${field.name}`)) continue;
       visit(getNamedType(field.type).name);
-      if ('args' in field) for (const { type: input } of field.args) visit(getNamedType(input).name);
+      for (const { type: input } of field.args) visit(getNamedType(input).name);
     }
-    if (isObjectType(type)) type.getInterfaces().forEach((each) => visit(each.name));
+    type.getInterfaces().forEach((each) => visit(each.name));
   };
   ROOT_TYPES.forEach(visit);
   return found;
