@@ -19,6 +19,8 @@ export type WebhookRequest = {
 /** An event in the form of webhooks and the feed. */
 export type WebhookEvent = {
   readonly type: 'event';
+  /** It grows when a field goes away, or changes its type or its meaning. */
+  readonly version: number;
   /** The same at every attempt. Use it to skip an event that you have processed. */
   readonly id: string;
   /** For example `transaction.captured`. */
@@ -33,8 +35,8 @@ export type WebhookEvent = {
 };
 
 /**
- * Returns the event of a webhook if a secret has signed it within the tolerance (Standard Webhooks, scheme `v1`).
- * Otherwise throws a PaygraphError with the reason as `code`. Reply to such a request with 400 and do nothing else.
+ * Returns the event of a webhook if a secret has signed it within the tolerance (Standard Webhooks, scheme `v1`). The body may have
+ * either format of endpoints. Otherwise throws a PaygraphError with the reason as `code`. Reply to such a request with 400 and do nothing else.
  */
 export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   const { headers, body, secrets, toleranceSeconds = 300, now = new Date() } = request;
@@ -106,9 +108,13 @@ function equal(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
+/** The body of an endpoint with the format `CLOUD_EVENTS`. */
+type CloudEvent = { readonly specversion: string; readonly data: WebhookEvent };
+
 function parse(bytes: Uint8Array): WebhookEvent {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as WebhookEvent;
+    const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as WebhookEvent | CloudEvent;
+    return 'specversion' in body ? body.data : body;
   } catch {
     throw new PaygraphError('WEBHOOK_BODY', 'The body is signed, but is not JSON.');
   }

@@ -9,6 +9,7 @@ import { startApollo } from './graphql/apollo.ts';
 import { serveApproval } from './simulator/approval.ts';
 import { createBudgets, type Budgets } from './budgets.ts';
 import { describeError } from './describe-error.ts';
+import { serveCatalogue } from './catalogue.ts';
 import { serveDocs } from './docs/serve.ts';
 import { serveExports } from './exports.ts';
 import { isUnavailable } from '../platform/database-faults.ts';
@@ -218,6 +219,7 @@ function servePages(server: FastifyInstance, app: App): void {
   if (!app.config.production) serveProviderPage(server, app);
   servePaymentPage(server, app);
   serveDocs(server);
+  serveCatalogue(server, app);
 }
 
 /** Lists the addresses. Production has no page at `/`. */

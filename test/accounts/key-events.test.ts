@@ -37,6 +37,7 @@ describe('an event about a key pair', () => {
       ['other', 'api-key-pair.created', node?.id],
     ]);
     expect(notified[0]?.payload).toEqual({
+      version: 1,
       type: 'event',
       id: notified[0]?.id,
       name: 'api-key-pair.created',

@@ -50,7 +50,7 @@ describe('subscribeToEvents', () => {
       sequence: 1,
       cursor: expect.any(String),
       target: { type: 'test', id: expect.any(String) },
-      payload: expect.stringMatching(/^{"sequence":1,"type":"event"/),
+      payload: expect.stringMatching(/^{"sequence":1,"version":1,"type":"event"/),
       createdAt: expect.any(String),
     });
     expect(sequencesOf(await take(all, 1))).toEqual([4]);

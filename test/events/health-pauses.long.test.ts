@@ -210,6 +210,7 @@ describe('changes of health', () => {
     };
     expect(await d.healthEvents(viewer)).toMatchObject([
       {
+        version: 1,
         type: 'event',
         name: 'webhook-endpoint.failing',
         merchant_account_id: viewer.merchantAccountId,

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import {
   EVENT_NAMES,
   payloadSchema,
-  withSequence,
+  publishedText,
   type EventName,
 } from '../../src/modules/event-log/index.ts';
 
@@ -43,7 +43,7 @@ export function documented<Row extends { readonly payload: string }>(rows: reado
  * first.
  */
 export function payloadFaults(text: string): readonly string[] {
-  const payload: unknown = JSON.parse(text.startsWith('{"sequence":') ? text : withSequence(text, 1n));
+  const payload: unknown = JSON.parse(text.startsWith('{"sequence":') ? text : publishedText(text, 1n));
   const given = (payload as { readonly name: string }).name;
   const name = EVENT_NAMES.find((known) => known === given);
   if (name === undefined) return [`${given} is no event name`];

@@ -126,9 +126,10 @@ describe('the relay', () => {
     expect(feed.map(({ name }) => name)).toEqual(feed.map((_, index) => `test.n${index}`));
     expect(feed).toHaveLength(1_203);
     const [first] = feed;
-    expect(first?.payload.startsWith('{"sequence":1,"type":"event","id":"')).toBe(true);
+    expect(first?.payload.startsWith('{"sequence":1,"version":1,"type":"event","id":"')).toBe(true);
     expect(JSON.parse(first?.payload ?? '')).toEqual({
       sequence: 1,
+      version: 1,
       type: 'event',
       id: first?.id,
       name: 'test.n0',

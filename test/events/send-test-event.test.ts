@@ -76,6 +76,7 @@ describe('sendTestEvent', () => {
     const [received, ...more] = receiver.received;
     expect(more).toEqual([]);
     expect(JSON.parse(received?.body ?? '')).toEqual({
+      version: 1,
       type: 'event',
       id: attempt?.webhookId,
       name: 'webhook-endpoint.test',

@@ -43,7 +43,7 @@ export type WebhookTenant = {
 };
 
 /** The fields of an endpoint for the tests of its settings. */
-export const ENDPOINT_FIELDS = `id url headerNames basicAuthenticationUsername autoDisable
+export const ENDPOINT_FIELDS = `id url bodyFormat headerNames basicAuthenticationUsername autoDisable
   state stateReason stateChangedAt failingSince pausedUntil disabledAt`;
 
 const DOCUMENTS: Readonly<Record<string, string>> = {

@@ -422,6 +422,12 @@ describe('the tables refuse', () => {
       { state: 'broken' },
       'webhook_endpoint_state_check',
     ],
+    [
+      'an endpoint with an unknown form of bodies',
+      'webhook_endpoint',
+      { body_format: 'xml' },
+      'webhook_endpoint_body_format_check',
+    ],
     ['a delivery in an unknown state', 'delivery', { state: 'sent' }, 'delivery_state_check'],
   ])('%s', async (_, table, changes, constraint) => {
     expect(await refusedBy(table, changes)).toBe(constraint);

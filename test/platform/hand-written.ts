@@ -139,6 +139,7 @@ export const HAND_WRITTEN = [
   'check transaction.transaction_three_d_secure_request_check',
   'check transaction.transaction_void_pending_check',
   'check transaction.transaction_voided_check',
+  'check webhook_endpoint.webhook_endpoint_body_format_check',
   'check webhook_endpoint.webhook_endpoint_state_check',
   'collation buyer_term.term C',
   'collation payment_link_term.term C',

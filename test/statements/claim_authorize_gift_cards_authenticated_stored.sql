@@ -43,8 +43,9 @@ steps AS (
 event_row AS (
 SELECT c.merchant_account_id, $24::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $4::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $24::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END, 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', c.merchant_account_id, 'environment', $25::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  json_build_object('version', 1, 'type', 'event', 'id', $24::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END,
+    'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', c.merchant_account_id,
+    'environment', $25::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
   'payment_method', json_build_object('method', c.method), 'bank', CASE WHEN c.bank IS NOT NULL THEN json_build_object('scheme', c.bank ->> 'scheme', 'last_four', c.bank ->> 'lastFour',
   'mandate_reference', coalesce(c.bank #>> '{debit,mandateReference}', c.bank #>> '{mandate,reference}'),
   'debits_on', c.bank #>> '{debit,debitsOn}', 'creditor_id', c.bank #>> '{debit,creditorId}') END, 'external_identifier', c.external_identifier,
@@ -77,8 +78,9 @@ created_terms AS (
   FROM created_method m CROSS JOIN jsonb_array_elements_text($30::jsonb) AS t (term)),
 method_events AS (SELECT m.merchant_account_id, $31::uuid AS event_id,
   'payment-method.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $4::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $31::uuid, 'name', 'payment-method.created', 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', m.merchant_account_id, 'environment', $25::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+  json_build_object('version', 1, 'type', 'event', 'id', $31::uuid, 'name', 'payment-method.created',
+    'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
+    'environment', $25::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload FROM created_method m),
 method_event_written AS (

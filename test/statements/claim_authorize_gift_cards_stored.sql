@@ -48,8 +48,9 @@ created_terms AS (
   FROM created_method m CROSS JOIN jsonb_array_elements_text($25::jsonb) AS t (term)),
 method_events AS (SELECT m.merchant_account_id, $26::uuid AS event_id,
   'payment-method.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $4::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $26::uuid, 'name', 'payment-method.created', 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', m.merchant_account_id, 'environment', $27::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+  json_build_object('version', 1, 'type', 'event', 'id', $26::uuid, 'name', 'payment-method.created',
+    'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
+    'environment', $27::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload FROM created_method m),
 method_event_written AS (

@@ -54,8 +54,9 @@ history_written AS (
 event_row AS (
 SELECT c.merchant_account_id, $17::uuid AS event_id, CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $7::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $17::uuid, 'name', CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END, 'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', c.merchant_account_id, 'environment', $18::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  json_build_object('version', 1, 'type', 'event', 'id', $17::uuid, 'name', CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END,
+    'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', c.merchant_account_id,
+    'environment', $18::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
   'payment_method', json_build_object('method', c.method), 'bank', CASE WHEN c.bank IS NOT NULL THEN json_build_object('scheme', c.bank ->> 'scheme', 'last_four', c.bank ->> 'lastFour',
   'mandate_reference', coalesce(c.bank #>> '{debit,mandateReference}', c.bank #>> '{mandate,reference}'),
   'debits_on', c.bank #>> '{debit,debitsOn}', 'creditor_id', c.bank #>> '{debit,creditorId}') END, 'external_identifier', c.external_identifier,

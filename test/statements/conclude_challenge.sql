@@ -16,8 +16,9 @@ steps AS (
 event_row AS (
 SELECT c.merchant_account_id, $11::uuid AS event_id, 'transaction.authenticated' AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $8::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $11::uuid, 'name', 'transaction.authenticated', 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', c.merchant_account_id, 'environment', $12::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  json_build_object('version', 1, 'type', 'event', 'id', $11::uuid, 'name', 'transaction.authenticated',
+    'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', c.merchant_account_id,
+    'environment', $12::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
   'payment_method', json_build_object('method', c.method), 'bank', CASE WHEN c.bank IS NOT NULL THEN json_build_object('scheme', c.bank ->> 'scheme', 'last_four', c.bank ->> 'lastFour',
   'mandate_reference', coalesce(c.bank #>> '{debit,mandateReference}', c.bank #>> '{mandate,reference}'),
   'debits_on', c.bank #>> '{debit,debitsOn}', 'creditor_id', c.bank #>> '{debit,creditorId}') END, 'external_identifier', c.external_identifier,

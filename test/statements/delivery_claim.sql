@@ -11,7 +11,7 @@ waiting AS (
 ranked AS MATERIALIZED (
   SELECT w.*, w."window" - u.count AS room
   FROM waiting CROSS JOIN LATERAL (
-    SELECT merchant_account_id, id, url, served_at, pauses, sealed_headers, basic_auth_username,
+    SELECT merchant_account_id, id, url, body_format, served_at, pauses, sealed_headers, basic_auth_username,
            sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
            CASE WHEN pauses > 0 THEN 'infinity' ELSE $3::timestamptz END AS due_by
     FROM webhook_endpoint e
@@ -47,7 +47,7 @@ marked AS (
   FROM (SELECT DISTINCT merchant_account_id, endpoint_id FROM leased) l
   WHERE w.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND w.id = ANY (ARRAY[l.endpoint_id]))
 SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease, l.attempt,
-       s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, e.id AS "eventId",
+       s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, s.body_format AS "bodyFormat", e.id AS "eventId",
        f.sequence, e.payload,
        s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
        s.sealed_basic_password AS "sealedBasicPassword",

@@ -93,10 +93,10 @@ written AS (
 health_event AS (
   SELECT merchant_account_id, event_id, event_name, 'webhook-endpoint' AS target_type, id::text AS target_id,
     $2::timestamptz AS created_at,
-    json_build_object('type', 'event', 'id', event_id, 'name', event_name, 'created_at', to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'merchant_account_id', merchant_account_id, 'environment', $4::text,
-      'target', json_build_object('type', 'webhook-endpoint', 'id', id, 'url', regexp_replace(url, '[?#].*$', ''),
-        'state', state, 'state_reason', state_reason, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
+    json_build_object('version', 1, 'type', 'event', 'id', event_id, 'name', event_name,
+    'created_at', to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', merchant_account_id,
+    'environment', $4::text, 'target', json_build_object('type', 'webhook-endpoint', 'id', id, 'url', regexp_replace(url, '[?#].*$', ''),
+      'state', state, 'state_reason', state_reason, 'failing_since', to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
   FROM written WHERE event_name IS NOT NULL),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)

@@ -49,8 +49,9 @@ method_settled AS (
   WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) AND (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) RETURNING m.*),
 method_events AS (SELECT 0 AS ordinal, m.merchant_account_id, $67::uuid AS event_id,
   'payment-method.updated' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $56::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $67::uuid, 'name', 'payment-method.updated', 'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', m.merchant_account_id, 'environment', $68::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+  json_build_object('version', 1, 'type', 'event', 'id', $67::uuid, 'name', 'payment-method.updated',
+    'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
+    'environment', $68::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
 FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card)),

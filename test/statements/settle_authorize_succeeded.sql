@@ -65,15 +65,17 @@ stored_token AS (
   ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO NOTHING RETURNING *),
 method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $72::uuid AS event_id,
   'payment-method.updated' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $56::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $72::uuid, 'name', 'payment-method.updated', 'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', m.merchant_account_id, 'environment', $73::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+  json_build_object('version', 1, 'type', 'event', 'id', $72::uuid, 'name', 'payment-method.updated',
+    'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
+    'environment', $73::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
 FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) UNION ALL
   SELECT 1, m.merchant_account_id, $74::uuid AS event_id,
   'recurring.token.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $56::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $74::uuid, 'name', 'recurring.token.created', 'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', m.merchant_account_id, 'environment', $73::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+  json_build_object('version', 1, 'type', 'event', 'id', $74::uuid, 'name', 'recurring.token.created',
+    'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
+    'environment', $73::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'payment_service_id', k.payment_service_id))::text AS payload
   FROM method_settled m JOIN stored_token k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id

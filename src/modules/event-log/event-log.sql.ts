@@ -1,6 +1,7 @@
 import { environmentOf } from '../../platform/config.ts';
 import { queryIn, type Tx } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
+import { FIRST_VERSION, PAYLOAD_VERSION } from './payload-version.ts';
 
 /** A change to publish. The transaction that makes the change writes the event. */
 export type NewEvent = {
@@ -58,6 +59,7 @@ export const eventExpressions = (from: string, name = 'event'): string => `
 /** Returns the envelope as text. The text is fixed at the time of the change. */
 export const envelopeText = (event: NewEvent): string =>
   JSON.stringify({
+    version: PAYLOAD_VERSION,
     type: 'event',
     id: event.id,
     name: event.name,
@@ -69,7 +71,12 @@ export const envelopeText = (event: NewEvent): string =>
 
 /**
  * Returns the text that consumers get: the fixed envelope with its sequence in front. The function is pure, so the text
- * never differs.
+ * never differs. Earlier releases wrote no version. Their events get the first one.
  */
-export const withSequence = (envelope: string, sequence: bigint): string =>
-  `{"sequence":${sequence},${envelope.slice(1)}`;
+export function publishedText(envelope: string, sequence: bigint): string {
+  const version = HAS_VERSION.test(envelope) ? '' : `"version":${FIRST_VERSION},`;
+  return `{"sequence":${sequence},${version}${envelope.slice(1)}`;
+}
+
+/** Postgres writes a space before the colon. */
+const HAS_VERSION = /^{"version" ?:/;

@@ -1,5 +1,6 @@
 import { TARGET_SCHEMAS, type TargetKind } from './target-schemas.ts';
 import type { EventName } from './event-names.ts';
+import { PAYLOAD_VERSION } from './payload-version.ts';
 import { choice, complete, MOMENT, TEXT, UUID, type JsonSchema } from './json-schema.ts';
 
 /**
@@ -11,6 +12,10 @@ export const payloadSchema = (name: EventName): JsonSchema => ({
   title: name,
   ...complete({
     sequence: { type: 'integer', minimum: 1, description: 'Position in the feed of the merchant account.' },
+    version: {
+      const: PAYLOAD_VERSION,
+      description: 'It grows when a field goes away, or changes its type or its meaning.',
+    },
     type: { const: 'event' },
     id: { ...UUID, description: 'UUID of the event, the same in all its deliveries.' },
     name: { const: name },
@@ -22,7 +27,7 @@ export const payloadSchema = (name: EventName): JsonSchema => ({
 });
 
 /** Returns the kind of record that an event is about. The compiler asks for a schema of each kind. */
-function targetKindOf(name: EventName): TargetKind {
+export function targetKindOf(name: EventName): TargetKind {
   if (name === 'recurring.token.created') return name;
   return name.slice(0, name.indexOf('.')) as TargetKind;
 }

@@ -47,4 +47,8 @@ export { FEED_CHANNEL, PENDING_CHANNEL } from './log/relay.sql.ts';
 export { startRetention } from './log/retention.ts';
 export { subscribeEvents } from './feed/subscribe.ts';
 export { updateWebhookEndpoint } from './endpoints/update-endpoint.ts';
-export type { WebhookEndpoint, WebhookEndpointState } from './endpoints/webhook-endpoint.ts';
+export type {
+  WebhookBodyFormat,
+  WebhookEndpoint,
+  WebhookEndpointState,
+} from './endpoints/webhook-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { RecordForm, Route } from '../route.ts';
 import { byId } from './by-id.ts';
 
-const ENDPOINT = `id merchantAccountId url description eventNames headerNames basicAuthenticationUsername autoDisable
+const ENDPOINT = `id merchantAccountId url description eventNames bodyFormat headerNames basicAuthenticationUsername autoDisable
   state stateReason stateChangedAt failingSince pausedUntil disabledAt createdAt updatedAt`;
 
 const subscription: RecordForm = {

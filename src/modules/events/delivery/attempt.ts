@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { withSequence } from '../../event-log/index.ts';
 import { postWebhook, type PostOutcome } from './send-webhook.ts';
+import { webhookBody } from './webhook-body.ts';
 import { nextAttemptAt, parseRetryAfter, probedAgainAt } from './schedule.ts';
 import type { ClaimedDelivery } from './claim.sql.ts';
 import type { SettledAttempt, Verdict } from './settled-attempt.ts';
@@ -13,8 +13,8 @@ const REPLY_BYTES_STORED = 4 * 1024;
 /** Posts a delivery once with a new signature, and decides the next step. Stores nothing. Never rejects. */
 export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
   const startedAt = app.clock.now();
-  const body = withSequence(delivery.payload, delivery.sequence);
-  const outcome = await postWebhook(app, { ...delivery, id: delivery.eventId, body }, startedAt);
+  const body = webhookBody(delivery, delivery.bodyFormat);
+  const outcome = await postWebhook(app, { ...delivery, id: delivery.eventId, ...body }, startedAt);
   const { merchantAccountId, endpointId, position, lease, attempt, probe } = delivery;
   return {
     id: app.ids.uuid(),

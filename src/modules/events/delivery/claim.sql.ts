@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts';
 import { byKey, rowOf, prepare } from '../../../platform/statement.ts';
 import type { SealedCredentials } from '../endpoints/credentials.ts';
 import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
+import type { WebhookBodyFormat } from '../endpoints/webhook-endpoint.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
 
 /** A delivery that this process may attempt until the lease ends. */
@@ -18,6 +19,7 @@ export type ClaimedDelivery = SealedCredentials & {
   /** The moment of the delivery's creation or last replay: seven days before its deadline. */
   readonly createdAt: Date;
   readonly url: string;
+  readonly bodyFormat: WebhookBodyFormat;
   readonly eventId: string;
   readonly sequence: bigint;
   /** The event's envelope, without its sequence. */
@@ -98,7 +100,7 @@ const claim = prepare(
   ranked AS MATERIALIZED (
     SELECT w.*, w."window" - u.count AS room
     FROM waiting CROSS JOIN LATERAL (
-      SELECT merchant_account_id, id, url, served_at, pauses, sealed_headers, basic_auth_username,
+      SELECT merchant_account_id, id, url, body_format, served_at, pauses, sealed_headers, basic_auth_username,
              sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
              CASE WHEN pauses > 0 THEN 'infinity' ELSE @now::timestamptz END AS due_by
       FROM webhook_endpoint e
@@ -134,7 +136,7 @@ const claim = prepare(
     FROM (SELECT DISTINCT merchant_account_id, endpoint_id FROM leased) l
     WHERE ${rowOf('w', 'l', 'endpoint_id')})
   SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease, l.attempt,
-         s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, e.id AS "eventId",
+         s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, s.body_format AS "bodyFormat", e.id AS "eventId",
          f.sequence, e.payload,
          s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
          s.sealed_basic_password AS "sealedBasicPassword",

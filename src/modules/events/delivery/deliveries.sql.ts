@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db } from '../../../platform/db.ts';
-import { withSequence } from '../../event-log/index.ts';
+import { publishedText } from '../../event-log/index.ts';
 import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
@@ -154,7 +154,7 @@ function toDelivery(row: Row): WebhookDelivery {
     nextAttemptAt: row.state === 'pending' ? row.nextAt : null,
     event: toFeedEvent({
       ...{ merchantAccountId, id, name, targetType, targetId, sequence, createdAt: row.eventCreatedAt },
-      payload: withSequence(row.payload, sequence),
+      payload: publishedText(row.payload, sequence),
     }),
   };
 }

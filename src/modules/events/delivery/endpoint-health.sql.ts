@@ -1,10 +1,7 @@
-import { eventExpressions } from '../../event-log/index.ts';
+import { envelopeExpression, eventExpressions, momentExpression as moment } from '../../event-log/index.ts';
 import { HEALTH_EVENTS } from '../endpoints/webhook-endpoint.ts';
 import { byKey, rowOf } from '../../../platform/statement.ts';
 import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from './endpoint-health.ts';
-
-const moment = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const seconds = (ms: number): number => ms / 1_000;
 
@@ -79,15 +76,15 @@ const WRITTEN = `
       CASE j.what WHEN 'gone' THEN '${HEALTH_EVENTS.disabled}' WHEN 'given up' THEN '${HEALTH_EVENTS.disabled}'
         WHEN 'failing' THEN '${HEALTH_EVENTS.failing}' WHEN 'recovered' THEN '${HEALTH_EVENTS.recovered}' END AS event_name)`;
 
-/** The event's target omits the query of the URL. Other endpoints receive the event, and the query may be a secret. */
+/** The target omits the query of the URL. Other endpoints receive the event, and the query may be a secret. */
+const ENDPOINT = `json_build_object('type', 'webhook-endpoint', 'id', id, 'url', regexp_replace(url, '[?#].*$', ''),
+        'state', state, 'state_reason', state_reason, 'failing_since', ${moment('failing_since')})`;
+
 const HEALTH_EVENT = `
   health_event AS (
     SELECT merchant_account_id, event_id, event_name, 'webhook-endpoint' AS target_type, id::text AS target_id,
       @now::timestamptz AS created_at,
-      json_build_object('type', 'event', 'id', event_id, 'name', event_name, 'created_at', ${moment('@now::timestamptz')},
-        'merchant_account_id', merchant_account_id, 'environment', @environment::text,
-        'target', json_build_object('type', 'webhook-endpoint', 'id', id, 'url', regexp_replace(url, '[?#].*$', ''),
-          'state', state, 'state_reason', state_reason, 'failing_since', ${moment('failing_since')}))::text AS payload
+      ${envelopeExpression({ id: 'event_id', name: 'event_name', account: 'merchant_account_id', target: ENDPOINT })} AS payload
     FROM written WHERE event_name IS NOT NULL)`;
 
 /**

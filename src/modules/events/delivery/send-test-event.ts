@@ -5,6 +5,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { envelopeText } from '../../event-log/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { resultOf } from './attempt.ts';
+import { webhookBody } from './webhook-body.ts';
 import { postWebhook } from './send-webhook.ts';
 import { findSealedEndpoint } from '../endpoints/secrets.sql.ts';
 
@@ -59,7 +60,8 @@ export async function sendTestEvent(
     production: app.config.production,
     target: { type: 'webhook-endpoint', id: endpoint.endpointId },
   };
-  const webhook = { merchantAccountId, ...endpoint, id: event.id, body: envelopeText(event) };
+  const body = webhookBody({ payload: envelopeText(event), sequence: null }, endpoint.bodyFormat);
+  const webhook = { merchantAccountId, ...endpoint, id: event.id, ...body };
   const { durationMs, statusCode, error, replyStart } = resultOf(await postWebhook(app, webhook, now));
   return ok({ webhookId: event.id, durationMs, statusCode, error, replyStart });
 }

@@ -25,6 +25,7 @@ export type Webhook = SealedCredentials & {
   readonly id: string;
   /** The JSON text. */
   readonly body: string;
+  readonly contentType: string;
   /** Every secret that signs at present. */
   readonly secrets: readonly SealedSecret[];
 };
@@ -49,7 +50,7 @@ export async function postWebhook(app: App, webhook: Webhook, startedAt: Date): 
 }
 
 async function post(app: App, webhook: Webhook, startedAt: Date): Promise<PostOutcome> {
-  const { merchantAccountId, endpointId, id, url, body } = webhook;
+  const { merchantAccountId, endpointId, id, url, body, contentType } = webhook;
   const secrets = await Promise.all(
     webhook.secrets.map((secret) =>
       app.vault.open(secretContext(merchantAccountId, secret.id), secret.sealed),
@@ -64,7 +65,7 @@ async function post(app: App, webhook: Webhook, startedAt: Date): Promise<PostOu
     url,
     headers: {
       ...given,
-      'content-type': 'application/json',
+      'content-type': contentType,
       'user-agent': 'Paygraph',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),

@@ -58,7 +58,12 @@ export async function createWebhookEndpoint(
     operation: 'createWebhookEndpoint',
     key: idempotencyKey,
     input: {
-      input: { ...settings, ...(await digestCredentials(app.vault, merchantAccountId, credentials)) },
+      input: {
+        ...settings,
+        // Keys from before formats keep their fingerprints.
+        bodyFormat: settings.bodyFormat === 'paygraph' ? null : settings.bodyFormat,
+        ...(await digestCredentials(app.vault, merchantAccountId, credentials)),
+      },
     },
     now,
   };

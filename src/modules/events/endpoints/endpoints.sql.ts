@@ -4,7 +4,7 @@ import type { WebhookEndpoint as Row } from '../../../platform/generated/prisma/
 import { isUuid } from '../../../platform/ids.ts';
 import type { CredentialColumns } from './credentials.ts';
 import { setsAuthorizationTwice } from './input-credentials.ts';
-import type { WebhookEndpoint, WebhookEndpointState } from './webhook-endpoint.ts';
+import type { WebhookBodyFormat, WebhookEndpoint, WebhookEndpointState } from './webhook-endpoint.ts';
 import { readLogEnd } from './subscribed-from.sql.ts';
 
 /** The stored form of a signing secret. */
@@ -73,6 +73,7 @@ export type EndpointChange = CredentialColumns & {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
   readonly eventNames?: string[] | undefined;
+  readonly bodyFormat?: WebhookBodyFormat | undefined;
   readonly autoDisable?: boolean | undefined;
   readonly active?: boolean | undefined;
 };
@@ -175,6 +176,8 @@ export const endpointOf = (row: Row): WebhookEndpoint => ({
   url: row.url,
   description: row.description,
   eventNames: row.eventNames,
+  // A CHECK constraint allows no other value.
+  bodyFormat: row.bodyFormat as WebhookBodyFormat,
   headerNames: row.headerNames,
   basicAuthenticationUsername: row.basicAuthUsername,
   autoDisable: row.autoDisable,

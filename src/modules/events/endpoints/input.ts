@@ -9,6 +9,7 @@ import {
   type WebhookHeader,
 } from './input-credentials.ts';
 import { eventNamePatterns } from '../feed/names.ts';
+import { WEBHOOK_BODY_FORMATS, type WebhookBodyFormat } from './webhook-endpoint.ts';
 
 /** Returns the schema of a new endpoint, with defaults. */
 export const createInput = (http: HttpClient) =>
@@ -17,6 +18,7 @@ export const createInput = (http: HttpClient) =>
       url: address(http),
       description: description.nullish().transform((text) => text ?? null),
       eventNames: eventNamePatterns.nullish().transform(distinct),
+      bodyFormat: bodyFormat.nullish().transform((format) => format ?? 'paygraph'),
       headers: webhookHeaders.nullish().transform((headers) => headers ?? []),
       basicAuthentication: basicAuthentication.nullish().transform((basic) => basic ?? null),
       autoDisable: z
@@ -35,6 +37,7 @@ export const updateInput = (http: HttpClient) =>
       eventNames: eventNamePatterns.nullish().transform((names) => (names ? distinct(names) : undefined)),
       headers: webhookHeaders.nullish().transform((headers) => (headers === null ? [] : headers)),
       basicAuthentication: basicAuthentication.nullish(),
+      bodyFormat: bodyFormat.nullish(),
       autoDisable: z.boolean().nullish(),
       active: z.boolean().nullish(),
     })
@@ -59,6 +62,7 @@ export type CreateWebhookEndpointInput = Partial<CredentialInput> & {
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly eventNames?: readonly string[] | null | undefined;
+  readonly bodyFormat?: WebhookBodyFormat | null | undefined;
   readonly autoDisable?: boolean | null | undefined;
 };
 
@@ -67,6 +71,8 @@ export type UpdateWebhookEndpointInput = Partial<{
 }> & {
   readonly active?: boolean | null | undefined;
 };
+
+const bodyFormat = z.enum(WEBHOOK_BODY_FORMATS);
 
 const URL_LENGTH_MAX = 2_000;
 const DESCRIPTION_LENGTH_MAX = 255;

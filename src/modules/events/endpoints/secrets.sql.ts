@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/db.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { SealedCredentials } from './credentials.ts';
-import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import type { WebhookBodyFormat, WebhookEndpoint } from './webhook-endpoint.ts';
 import { endpointOf, type SealedSecret } from './endpoints.sql.ts';
 
 /** A new secret that replaces the earlier ones. */
@@ -47,6 +47,7 @@ export async function rotateSecret(
 export type SealedEndpoint = SealedCredentials & {
   readonly endpointId: string;
   readonly url: string;
+  readonly bodyFormat: WebhookBodyFormat;
   /** Every secret that signs at present, newest first. */
   readonly secrets: readonly SealedSecret[];
 };
@@ -66,7 +67,14 @@ export async function findSealedEndpoint(
     .findFirst({
       where: { merchantAccountId, id, deletedAt: null },
       select: {
-        ...{ id: true, url: true, sealedHeaders: true, basicAuthUsername: true, sealedBasicPassword: true },
+        ...{
+          id: true,
+          url: true,
+          bodyFormat: true,
+          sealedHeaders: true,
+          basicAuthUsername: true,
+          sealedBasicPassword: true,
+        },
         secrets: {
           select: { id: true, sealed: true },
           where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
@@ -74,5 +82,5 @@ export async function findSealedEndpoint(
         },
       },
     })
-    .then((row) => row && { endpointId: row.id, ...row });
+    .then((row) => row && { endpointId: row.id, ...row, bodyFormat: row.bodyFormat as WebhookBodyFormat });
 }

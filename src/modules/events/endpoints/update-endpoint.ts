@@ -22,11 +22,12 @@ export async function updateWebhookEndpoint(
   const parsed = parseInput(updateInput(app.http), input);
   if (!parsed.ok) return parsed;
   const { merchantAccountId } = viewer;
-  const { url, description, eventNames, autoDisable, active, ...credentials } = parsed.value;
+  const { url, description, eventNames, bodyFormat, autoDisable, active, ...credentials } = parsed.value;
   // Ids are stored in lower case, and a sealed value opens only for its own id.
   const owner = { merchantAccountId, endpointId: id.toLowerCase() };
   const change = {
     ...{ url: url ?? undefined, description, eventNames, autoDisable: autoDisable ?? undefined },
+    bodyFormat: bodyFormat ?? undefined,
     ...(await sealCredentials(app.vault, owner, credentials)),
     active: active ?? undefined,
   };

@@ -1,4 +1,9 @@
 import type { EventName } from '../../event-log/index.ts';
+
+/** The forms of the bodies of requests. */
+export const WEBHOOK_BODY_FORMATS = ['paygraph', 'cloud_events'] as const;
+export type WebhookBodyFormat = (typeof WEBHOOK_BODY_FORMATS)[number];
+
 export type WebhookEndpointState = 'active' | 'failing' | 'paused' | 'disabled';
 
 /** An address that receives a merchant account's events. Its secrets are sealed in another table. */
@@ -9,6 +14,7 @@ export type WebhookEndpoint = {
   readonly description: string | null;
   /** Event names and patterns. Empty: every event. */
   readonly eventNames: readonly string[];
+  readonly bodyFormat: WebhookBodyFormat;
   /** The names of the merchant's own headers. Their values are sealed. */
   readonly headerNames: readonly string[];
   readonly basicAuthenticationUsername: string | null;
@@ -26,14 +32,14 @@ export type WebhookEndpoint = {
   readonly updatedAt: Date;
 };
 
-/** The form in the record of an idempotency key: moments as ISO text. */
+/** The form in the record of an idempotency key: moments as ISO text. Records of earlier releases have no format. */
 export type WebhookEndpointJson = {
-  readonly [Key in keyof WebhookEndpoint]: WebhookEndpoint[Key] extends Date
+  readonly [Key in Exclude<keyof WebhookEndpoint, 'bodyFormat'>]: WebhookEndpoint[Key] extends Date
     ? string
     : WebhookEndpoint[Key] extends Date | null
       ? string | null
       : WebhookEndpoint[Key];
-};
+} & { readonly bodyFormat?: WebhookBodyFormat };
 
 export const toJson = (endpoint: WebhookEndpoint): WebhookEndpointJson => ({
   ...endpoint,
@@ -47,6 +53,7 @@ export const toJson = (endpoint: WebhookEndpoint): WebhookEndpointJson => ({
 
 export const fromJson = (json: WebhookEndpointJson): WebhookEndpoint => ({
   ...json,
+  bodyFormat: json.bodyFormat ?? 'paygraph',
   stateChangedAt: new Date(json.stateChangedAt),
   failingSince: momentOf(json.failingSince),
   pausedUntil: momentOf(json.pausedUntil),

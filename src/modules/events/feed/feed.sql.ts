@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import type { FeedRow, ReadLanes } from '../../../platform/feed-tail.ts';
-import { withSequence } from '../../event-log/index.ts';
+import { publishedText } from '../../event-log/index.ts';
 import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
 import { eventAt } from './event-at.sql.ts';
 import { matchesNameSql } from './names.sql.ts';
@@ -199,5 +199,5 @@ export type Row = Omit<FeedRow, 'sequence'> & { readonly sequence: string };
 /** Adds the sequence to the text of an event. */
 export function toFeedRow(row: Row): FeedRow {
   const sequence = BigInt(row.sequence);
-  return { ...row, sequence, payload: withSequence(row.payload, sequence) };
+  return { ...row, sequence, payload: publishedText(row.payload, sequence) };
 }

@@ -1,4 +1,4 @@
-import { eventExpressions } from '../../event-log/index.ts';
+import { envelopeExpression, eventExpressions, momentExpression as moment } from '../../event-log/index.ts';
 import { toColumn } from '../../../platform/json-row.ts';
 import { rowOf } from '../../../platform/statement.ts';
 import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../model/payment-method.ts';
@@ -71,9 +71,6 @@ export const storedRowValues = ({ buyerId, paymentMethodId, made }: StoredRows) 
   methodEvent: made?.eventId ?? null,
 });
 
-const moment = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** The short form of a payment method `m`, equal to the form in `event.ts`, followed by more fields. */
 const target = (
   more = '',
@@ -91,8 +88,7 @@ const eventRow = (
   shown = target(),
 ): string => `m.merchant_account_id, ${id}::uuid AS event_id,
     '${name}' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, @now::timestamptz AS created_at,
-    json_build_object('type', 'event', 'id', ${id}::uuid, 'name', '${name}', 'created_at', ${moment('@now::timestamptz')},
-      'merchant_account_id', m.merchant_account_id, 'environment', @environment::text, 'target', ${shown})::text AS payload`;
+    ${envelopeExpression({ id: `${id}::uuid`, name: `'${name}'`, account: 'm.merchant_account_id', target: shown })} AS payload`;
 
 /** Writes the payment method that a payment stores, and its event. `made` names the inserted transaction. */
 export const insertedMethod = (made: string): string => `

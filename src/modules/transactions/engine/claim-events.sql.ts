@@ -1,13 +1,10 @@
-import { eventExpressions } from '../../event-log/index.ts';
+import { envelopeExpression, eventExpressions, momentExpression as moment } from '../../event-log/index.ts';
 
 // The events that claims publish (facts 5.2). In these expressions `c` is the transaction. The events and the history
 // of an outcome come from outcome-records.ts.
 
 /** An event about a transaction: its name in SQL, with the condition under which it is published. */
 type ClaimEvent = { readonly name: string; readonly when?: string };
-
-const moment = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const BANK = `CASE WHEN c.bank IS NOT NULL THEN json_build_object('scheme', c.bank ->> 'scheme', 'last_four', c.bank ->> 'lastFour',
     'mandate_reference', coalesce(c.bank #>> '{debit,mandateReference}', c.bank #>> '{mandate,reference}'),
@@ -67,6 +64,5 @@ const AUTHENTICATION_EVENTS = {
 const eventRow = ({ name, when }: ClaimEvent, from: string): string => `
   SELECT c.merchant_account_id, @eventA::uuid AS event_id, ${name} AS event_name,
     'transaction' AS target_type, c.id::text AS target_id, @now::timestamptz AS created_at,
-    json_build_object('type', 'event', 'id', @eventA::uuid, 'name', ${name}, 'created_at', ${moment('@now::timestamptz')},
-      'merchant_account_id', c.merchant_account_id, 'environment', @environment::text, 'target', ${TRANSACTION})::text AS payload
+    ${envelopeExpression({ id: '@eventA::uuid', name, account: 'c.merchant_account_id', target: TRANSACTION })} AS payload
   FROM ${from}${when ? ` WHERE ${when}` : ''}`;

@@ -1,8 +1,9 @@
+import { PAYLOAD_VERSION } from '../../event-log/index.ts';
 import { jsonbText } from '../../../platform/metadata.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { EventChange, HistoryChange } from './changes.ts';
 
-// In earlier releases Postgres wrote the texts of events. Consumers may compare texts, so these are equal byte by byte.
+// In earlier releases Postgres wrote the texts of events. Consumers may compare texts, so these have its spaces.
 
 export type Envelope = {
   readonly merchantAccountId: string;
@@ -13,6 +14,7 @@ export type Envelope = {
 /** Writes the envelope of an event (facts 5.1) as `json_build_object` does. */
 export const eventText = ({ id, name, target }: EventChange, envelope: Envelope): string =>
   built({
+    version: PAYLOAD_VERSION,
     type: 'event',
     id,
     name,

@@ -4361,6 +4361,7 @@ export const WebhookEndpointScalarFieldEnum = {
   url: 'url',
   description: 'description',
   eventNames: 'eventNames',
+  bodyFormat: 'bodyFormat',
   state: 'state',
   stateReason: 'stateReason',
   stateChangedAt: 'stateChangedAt',

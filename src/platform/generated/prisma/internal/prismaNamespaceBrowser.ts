@@ -275,6 +275,7 @@ export const WebhookEndpointScalarFieldEnum = {
   url: 'url',
   description: 'description',
   eventNames: 'eventNames',
+  bodyFormat: 'bodyFormat',
   state: 'state',
   stateReason: 'stateReason',
   stateChangedAt: 'stateChangedAt',

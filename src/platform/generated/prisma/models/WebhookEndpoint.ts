@@ -47,6 +47,7 @@ export type WebhookEndpointMinAggregateOutputType = {
   id: string | null
   url: string | null
   description: string | null
+  bodyFormat: string | null
   state: string | null
   stateReason: string | null
   stateChangedAt: Date | null
@@ -73,6 +74,7 @@ export type WebhookEndpointMaxAggregateOutputType = {
   id: string | null
   url: string | null
   description: string | null
+  bodyFormat: string | null
   state: string | null
   stateReason: string | null
   stateChangedAt: Date | null
@@ -100,6 +102,7 @@ export type WebhookEndpointCountAggregateOutputType = {
   url: number
   description: number
   eventNames: number
+  bodyFormat: number
   state: number
   stateReason: number
   stateChangedAt: number
@@ -146,6 +149,7 @@ export type WebhookEndpointMinAggregateInputType = {
   id?: true
   url?: true
   description?: true
+  bodyFormat?: true
   state?: true
   stateReason?: true
   stateChangedAt?: true
@@ -172,6 +176,7 @@ export type WebhookEndpointMaxAggregateInputType = {
   id?: true
   url?: true
   description?: true
+  bodyFormat?: true
   state?: true
   stateReason?: true
   stateChangedAt?: true
@@ -199,6 +204,7 @@ export type WebhookEndpointCountAggregateInputType = {
   url?: true
   description?: true
   eventNames?: true
+  bodyFormat?: true
   state?: true
   stateReason?: true
   stateChangedAt?: true
@@ -315,6 +321,7 @@ export type WebhookEndpointGroupByOutputType = {
   url: string
   description: string | null
   eventNames: string[]
+  bodyFormat: string
   state: string
   stateReason: string | null
   stateChangedAt: Date
@@ -367,6 +374,7 @@ export type WebhookEndpointWhereInput = {
   url?: Prisma.StringFilter<"WebhookEndpoint"> | string
   description?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   eventNames?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  bodyFormat?: Prisma.StringFilter<"WebhookEndpoint"> | string
   state?: Prisma.StringFilter<"WebhookEndpoint"> | string
   stateReason?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   stateChangedAt?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
@@ -400,6 +408,7 @@ export type WebhookEndpointOrderByWithRelationInput = {
   url?: Prisma.SortOrder
   description?: Prisma.SortOrderInput | Prisma.SortOrder
   eventNames?: Prisma.SortOrder
+  bodyFormat?: Prisma.SortOrder
   state?: Prisma.SortOrder
   stateReason?: Prisma.SortOrderInput | Prisma.SortOrder
   stateChangedAt?: Prisma.SortOrder
@@ -437,6 +446,7 @@ export type WebhookEndpointWhereUniqueInput = Prisma.AtLeast<{
   url?: Prisma.StringFilter<"WebhookEndpoint"> | string
   description?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   eventNames?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  bodyFormat?: Prisma.StringFilter<"WebhookEndpoint"> | string
   state?: Prisma.StringFilter<"WebhookEndpoint"> | string
   stateReason?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   stateChangedAt?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
@@ -470,6 +480,7 @@ export type WebhookEndpointOrderByWithAggregationInput = {
   url?: Prisma.SortOrder
   description?: Prisma.SortOrderInput | Prisma.SortOrder
   eventNames?: Prisma.SortOrder
+  bodyFormat?: Prisma.SortOrder
   state?: Prisma.SortOrder
   stateReason?: Prisma.SortOrderInput | Prisma.SortOrder
   stateChangedAt?: Prisma.SortOrder
@@ -507,6 +518,7 @@ export type WebhookEndpointScalarWhereWithAggregatesInput = {
   url?: Prisma.StringWithAggregatesFilter<"WebhookEndpoint"> | string
   description?: Prisma.StringNullableWithAggregatesFilter<"WebhookEndpoint"> | string | null
   eventNames?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  bodyFormat?: Prisma.StringWithAggregatesFilter<"WebhookEndpoint"> | string
   state?: Prisma.StringWithAggregatesFilter<"WebhookEndpoint"> | string
   stateReason?: Prisma.StringNullableWithAggregatesFilter<"WebhookEndpoint"> | string | null
   stateChangedAt?: Prisma.DateTimeWithAggregatesFilter<"WebhookEndpoint"> | Date | string
@@ -535,6 +547,7 @@ export type WebhookEndpointCreateInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -568,6 +581,7 @@ export type WebhookEndpointUncheckedCreateInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -599,6 +613,7 @@ export type WebhookEndpointUpdateInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -632,6 +647,7 @@ export type WebhookEndpointUncheckedUpdateInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -664,6 +680,7 @@ export type WebhookEndpointCreateManyInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -692,6 +709,7 @@ export type WebhookEndpointUpdateManyMutationInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -721,6 +739,7 @@ export type WebhookEndpointUncheckedUpdateManyInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -773,6 +792,7 @@ export type WebhookEndpointCountOrderByAggregateInput = {
   url?: Prisma.SortOrder
   description?: Prisma.SortOrder
   eventNames?: Prisma.SortOrder
+  bodyFormat?: Prisma.SortOrder
   state?: Prisma.SortOrder
   stateReason?: Prisma.SortOrder
   stateChangedAt?: Prisma.SortOrder
@@ -809,6 +829,7 @@ export type WebhookEndpointMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   url?: Prisma.SortOrder
   description?: Prisma.SortOrder
+  bodyFormat?: Prisma.SortOrder
   state?: Prisma.SortOrder
   stateReason?: Prisma.SortOrder
   stateChangedAt?: Prisma.SortOrder
@@ -835,6 +856,7 @@ export type WebhookEndpointMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   url?: Prisma.SortOrder
   description?: Prisma.SortOrder
+  bodyFormat?: Prisma.SortOrder
   state?: Prisma.SortOrder
   stateReason?: Prisma.SortOrder
   stateChangedAt?: Prisma.SortOrder
@@ -985,6 +1007,7 @@ export type WebhookEndpointCreateWithoutMerchantAccountInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1016,6 +1039,7 @@ export type WebhookEndpointUncheckedCreateWithoutMerchantAccountInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1077,6 +1101,7 @@ export type WebhookEndpointScalarWhereInput = {
   url?: Prisma.StringFilter<"WebhookEndpoint"> | string
   description?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   eventNames?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  bodyFormat?: Prisma.StringFilter<"WebhookEndpoint"> | string
   state?: Prisma.StringFilter<"WebhookEndpoint"> | string
   stateReason?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   stateChangedAt?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
@@ -1105,6 +1130,7 @@ export type WebhookEndpointCreateWithoutSecretsInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1137,6 +1163,7 @@ export type WebhookEndpointUncheckedCreateWithoutSecretsInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1183,6 +1210,7 @@ export type WebhookEndpointUpdateWithoutSecretsInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1215,6 +1243,7 @@ export type WebhookEndpointUncheckedUpdateWithoutSecretsInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1245,6 +1274,7 @@ export type WebhookEndpointCreateWithoutDeliveriesInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1277,6 +1307,7 @@ export type WebhookEndpointUncheckedCreateWithoutDeliveriesInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1323,6 +1354,7 @@ export type WebhookEndpointUpdateWithoutDeliveriesInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1355,6 +1387,7 @@ export type WebhookEndpointUncheckedUpdateWithoutDeliveriesInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1385,6 +1418,7 @@ export type WebhookEndpointCreateWithoutReplaysInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1417,6 +1451,7 @@ export type WebhookEndpointUncheckedCreateWithoutReplaysInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1463,6 +1498,7 @@ export type WebhookEndpointUpdateWithoutReplaysInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1495,6 +1531,7 @@ export type WebhookEndpointUncheckedUpdateWithoutReplaysInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1525,6 +1562,7 @@ export type WebhookEndpointCreateManyMerchantAccountInput = {
   url: string
   description?: string | null
   eventNames?: Prisma.WebhookEndpointCreateeventNamesInput | string[]
+  bodyFormat?: string
   state?: string
   stateReason?: string | null
   stateChangedAt: Date | string
@@ -1553,6 +1591,7 @@ export type WebhookEndpointUpdateWithoutMerchantAccountInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1584,6 +1623,7 @@ export type WebhookEndpointUncheckedUpdateWithoutMerchantAccountInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1615,6 +1655,7 @@ export type WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   eventNames?: Prisma.WebhookEndpointUpdateeventNamesInput | string[]
+  bodyFormat?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
   stateReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stateChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1693,6 +1734,7 @@ export type WebhookEndpointSelect<ExtArgs extends runtime.Types.Extensions.Inter
   url?: boolean
   description?: boolean
   eventNames?: boolean
+  bodyFormat?: boolean
   state?: boolean
   stateReason?: boolean
   stateChangedAt?: boolean
@@ -1727,6 +1769,7 @@ export type WebhookEndpointSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   url?: boolean
   description?: boolean
   eventNames?: boolean
+  bodyFormat?: boolean
   state?: boolean
   stateReason?: boolean
   stateChangedAt?: boolean
@@ -1757,6 +1800,7 @@ export type WebhookEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   url?: boolean
   description?: boolean
   eventNames?: boolean
+  bodyFormat?: boolean
   state?: boolean
   stateReason?: boolean
   stateChangedAt?: boolean
@@ -1787,6 +1831,7 @@ export type WebhookEndpointSelectScalar = {
   url?: boolean
   description?: boolean
   eventNames?: boolean
+  bodyFormat?: boolean
   state?: boolean
   stateReason?: boolean
   stateChangedAt?: boolean
@@ -1810,7 +1855,7 @@ export type WebhookEndpointSelectScalar = {
   updatedAt?: boolean
 }
 
-export type WebhookEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "url" | "description" | "eventNames" | "state" | "stateReason" | "stateChangedAt" | "autoDisable" | "headerNames" | "sealedHeaders" | "basicAuthUsername" | "sealedBasicPassword" | "createdPosition" | "createdGaps" | "window" | "consecutiveFailures" | "failingSince" | "pausedUntil" | "pauses" | "drainingSince" | "disabledAt" | "servedAt" | "deletedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["webhookEndpoint"]>
+export type WebhookEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "url" | "description" | "eventNames" | "bodyFormat" | "state" | "stateReason" | "stateChangedAt" | "autoDisable" | "headerNames" | "sealedHeaders" | "basicAuthUsername" | "sealedBasicPassword" | "createdPosition" | "createdGaps" | "window" | "consecutiveFailures" | "failingSince" | "pausedUntil" | "pauses" | "drainingSince" | "disabledAt" | "servedAt" | "deletedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["webhookEndpoint"]>
 export type WebhookEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.WebhookEndpoint$secretsArgs<ExtArgs>
@@ -1842,6 +1887,10 @@ export type $WebhookEndpointPayload<ExtArgs extends runtime.Types.Extensions.Int
      * Event names or patterns such as `transaction.*`. An empty list means every event.
      */
     eventNames: string[]
+    /**
+     * The form of the requests' bodies: `paygraph` or `cloud_events`.
+     */
+    bodyFormat: string
     state: string
     /**
      * The reason of the state, as a sentence. Null for an active endpoint.
@@ -2326,6 +2375,7 @@ export interface WebhookEndpointFieldRefs {
   readonly url: Prisma.FieldRef<"WebhookEndpoint", 'String'>
   readonly description: Prisma.FieldRef<"WebhookEndpoint", 'String'>
   readonly eventNames: Prisma.FieldRef<"WebhookEndpoint", 'String[]'>
+  readonly bodyFormat: Prisma.FieldRef<"WebhookEndpoint", 'String'>
   readonly state: Prisma.FieldRef<"WebhookEndpoint", 'String'>
   readonly stateReason: Prisma.FieldRef<"WebhookEndpoint", 'String'>
   readonly stateChangedAt: Prisma.FieldRef<"WebhookEndpoint", 'DateTime'>
