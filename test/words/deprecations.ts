@@ -1,4 +1,5 @@
 import { Kind, parse, visit, type ASTNode, type ConstDirectiveNode } from 'graphql';
+import { isDay } from '../support/day.ts';
 
 const DATES = /^(.*)Deprecated since (\d{4}-\d\d-\d\d), kept until (\d{4}-\d\d-\d\d)\.$/su;
 
@@ -41,10 +42,4 @@ function faultOf(reason: string): string | null {
   const soonest = new Date(since);
   soonest.setUTCMonth(soonest.getUTCMonth() + MONTHS_MIN);
   return new Date(until) < soonest ? `is kept for less than six months.` : null;
-}
-
-/** True for a day of the calendar. `Date` would turn 30 February into 2 March. */
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
