@@ -10,8 +10,10 @@ export const RELEASED = new URL('contract.graphql', import.meta.url);
 export const readReleased = (): string => readFileSync(RELEASED, 'utf8');
 
 /**
- * Lists the faults of a present contract against a released one: breaks that nobody allowed, and entries of allowed breaks that
- * are incomplete or fit no break.
+ * Lists the faults of a present contract against a released one:
+ *
+ * - breaks that nobody allowed
+ * - entries of allowed breaks that are incomplete or fit no break
  */
 export function contractFaults(
   released: string,
