@@ -158,10 +158,22 @@ const target = (subgraph: string): CodegenConfig['generates'] => ({
   },
 });
 
+/** The types of the composed schema for callers, and the shape that writes their documents. */
+const clientTarget: CodegenConfig['generates'] = {
+  'src/client/generated/schema.ts': {
+    schema: 'schema/api.graphql',
+    plugins: ['./.config/client-schema.mjs'],
+  },
+};
+
 // Resolver types, one file for each subgraph. All imports in them are of types only, so nothing generated runs.
 const config: CodegenConfig = {
   errorsOnly: true,
-  generates: Object.assign({}, ...Object.keys(domainTypes).map(target)) as CodegenConfig['generates'],
+  generates: Object.assign(
+    {},
+    ...Object.keys(domainTypes).map(target),
+    clientTarget,
+  ) as CodegenConfig['generates'],
 };
 
 // The generator asks for a default export.

@@ -13,7 +13,7 @@
  * `WEBHOOK_BODY`.
  */
 export class PaygraphError extends Error {
-  override readonly name = 'PaygraphError';
+  override readonly name: string = 'PaygraphError';
   readonly code: string;
   /** The further fields of the service's error. */
   readonly extensions: Readonly<Record<string, unknown>>;

@@ -1,5 +1,19 @@
 export { PaygraphError } from './error.ts';
 export type { FeedEvent } from './event.ts';
+export { createClient, type ClientOptions, type PaygraphClient, type RequestOptions } from './operations/client.ts';
+export {
+  AuthenticationError,
+  InvalidRequestError,
+  PermissionError,
+  RateLimitError,
+  RefusedError,
+  RequestError,
+  UnavailableError,
+  type Refusal,
+  type ServiceError,
+} from './operations/errors.ts';
+export type { Answer, Selection } from './operations/selection.ts';
+export type * as schema from './generated/schema.ts';
 export type { ConnectionStatus, SubscribeOptions } from './options.ts';
 export { subscribeToEvents } from './subscribe.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookRequest } from './verify-webhook.ts';

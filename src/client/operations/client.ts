@@ -1,0 +1,71 @@
+import type { Mutation, Query } from '../generated/schema.ts';
+import { SHAPE } from '../generated/schema.ts';
+import { documentOf } from './document.ts';
+import { keyed } from './keys.ts';
+import { refuse, withRefusals } from './refusals.ts';
+import type { Answer, LooseSelection, Selection } from './selection.ts';
+import { send, type Sender } from './send.ts';
+
+/** The options of a client. */
+export type ClientOptions = {
+  /** The GraphQL address, for example `https://pay.example/graphql`. */
+  readonly url: string;
+  /** Returns a token with the scopes of the operations. Called for each request and each retry. */
+  readonly token: () => string | Promise<string>;
+  /** Required only if the token can access several merchant accounts. */
+  readonly merchantAccountId?: string | undefined;
+  /** The most retries of a request without a usable answer. 0 to 10, by default 3. */
+  readonly retries?: number | undefined;
+  /** The longest wait for one answer. By default 60 000 ms. */
+  readonly timeoutMs?: number | undefined;
+  /** The pause before a retry. It starts at some 500 ms and doubles, up to 30 000 ms. A longer wait that the service names wins. */
+  readonly pauses?: { readonly firstMs?: number; readonly mostMs?: number } | undefined;
+  /** A function like the global `fetch`, which is the default. */
+  readonly fetch?: typeof fetch | undefined;
+};
+
+/** The settings of one request. */
+export type RequestOptions = {
+  /** Ends the request, and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** A client of the whole API. It holds no connection and no state, so it needs no end. */
+export type PaygraphClient = {
+  /** Reads. The answer has the type of the selection. Rejects with a class of errors.ts. */
+  query<const S extends Selection<Query>>(selection: S, options?: RequestOptions): Promise<Answer<Query, S>>;
+  /**
+   * Changes. Makes an idempotency key for each mutation that takes one and got none. Retries use the same keys, so nothing happens
+   * twice. A refusal rejects with `RefusedError`, except in a payload whose `userErrors` are selected.
+   */
+  mutate<const S extends Selection<Mutation>>(
+    selection: S,
+    options?: RequestOptions,
+  ): Promise<Answer<Mutation, S>>;
+};
+
+/**
+ * Returns a client for a service. The selection is the document, so a wrong field or a missing argument is an error of the type
+ * checker. A request without a usable answer is sent again after a pause. Every mutation of the API allows that.
+ *
+ * @example
+ *   const { transactions } = await paygraph.query({
+ *     transactions: [{ first: 10 }, { nodes: { id: true, amount: true } }],
+ *   });
+ */
+export function createClient(options: ClientOptions): PaygraphClient {
+  const { retries = 3, timeoutMs = 60_000, pauses = {}, fetch = globalThis.fetch, ...target } = options;
+  const sender: Sender = { ...target, retries, timeoutMs, pauses, fetch };
+  return {
+    query: async (selection, { signal } = {}) => {
+      const request = documentOf(SHAPE, 'query', selection as LooseSelection);
+      return (await send(sender, request, { keys: {}, signal })) as never;
+    },
+    mutate: async (selection, { signal } = {}) => {
+      const { keys, selection: complete } = keyed(SHAPE, selection as LooseSelection);
+      const request = documentOf(SHAPE, 'mutation', withRefusals(complete));
+      const data = await send(sender, request, { keys, signal });
+      return refuse(complete, data) as never;
+    },
+  };
+}
