@@ -1,6 +1,11 @@
 export { PaygraphError } from './error.ts';
 export type { FeedEvent } from './event.ts';
-export { createClient, type ClientOptions, type PaygraphClient, type RequestOptions } from './operations/client.ts';
+export {
+  createClient,
+  type ClientOptions,
+  type PaygraphClient,
+  type RequestOptions,
+} from './operations/client.ts';
 export {
   AuthenticationError,
   InvalidRequestError,

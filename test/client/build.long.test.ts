@@ -67,10 +67,32 @@ it('runs in plain JavaScript with the WebSocket of Node', async () => {
   expect(stdout).toBe('1 test.1\n2 test.2\n3 test.3\ntrue WEBHOOK_HEADERS\n');
 });
 
+it('calls the API in plain JavaScript', async () => {
+  await writeFile(
+    join(project, 'caller.js'),
+    `import { createClient, RefusedError } from 'paygraph/client';
+    const [url, token] = process.argv.slice(2);
+    const paygraph = createClient({ url, token: () => token });
+    const { createBuyer } = await paygraph.mutate({
+      createBuyer: [{ input: { displayName: 'Ada' } }, { buyer: { displayName: true }, replayed: true }],
+    });
+    console.log(JSON.stringify(createBuyer));
+    await paygraph.mutate({ deleteBuyer: [{ id: '00000000-0000-7000-8000-000000000000' }, {}] }).catch((error) => {
+      console.log(error instanceof RefusedError, error.code);
+    });`,
+  );
+
+  const url = `${harness.server.url}/graphql`;
+  const { stdout } = await run('node', ['caller.js', url, harness.server.token], { cwd: project });
+
+  expect(stdout).toBe('{"buyer":{"displayName":"Ada"},"replayed":false}\ntrue NOT_FOUND\n');
+});
+
 it('has types that strict TypeScript understands', async () => {
   await writeFile(
     join(project, 'consumer.ts'),
-    `import { subscribeToEvents, verifyWebhook, type FeedEvent, type WebhookEvent } from 'paygraph/client';
+    `import { createClient, subscribeToEvents, verifyWebhook } from 'paygraph/client';
+    import type { FeedEvent, schema, WebhookEvent } from 'paygraph/client';
     const options = { url: 'https://pay.example/graphql', token: () => 'token' };
     export async function* names(): AsyncGenerator<string> {
       for await (const event of subscribeToEvents<{ transaction: { status: string } | null }>(options)) {
@@ -80,7 +102,13 @@ it('has types that strict TypeScript understands', async () => {
     export const running: Promise<void> = subscribeToEvents({ ...options, onEvent: (event: FeedEvent) => void event.cursor });
     export const event: WebhookEvent = verifyWebhook({ headers: new Headers(), body: '', secrets: [] });
     // @ts-expect-error -- a sequence is a number
-    export const wrong: string = event.sequence;`,
+    export const wrong: string = event.sequence;
+    const paygraph = createClient(options);
+    export const status: schema.TransactionStatus | undefined = await paygraph
+      .query({ transaction: [{ id: 'x' }, { status: true }] })
+      .then(({ transaction }) => transaction?.status);
+    // @ts-expect-error -- there is no such field
+    await paygraph.query({ transaction: [{ id: 'x' }, { colour: true }] });`,
   );
 
   const flags = [

@@ -11,13 +11,19 @@ export async function answers(): Promise<void> {
   const { transactions, transaction } = await paygraph.query({
     transactions: [
       { first: 10, filter: { currency: ['EUR'] } },
-      { nodes: { id: true, amount: true, paymentService: { displayName: true } }, totalCount: { count: true } },
+      {
+        nodes: { id: true, amount: true, paymentService: { displayName: true } },
+        totalCount: { count: true },
+      },
     ],
     transaction: [{ id: 'x' }, { status: true, captures: { amount: true } }],
   });
   same<string, (typeof transactions.nodes)[0]['id']>(true);
   same<number, (typeof transactions.nodes)[0]['amount']>(true);
-  same<string | undefined, NonNullable<(typeof transactions.nodes)[0]['paymentService']>['displayName'] | undefined>(true);
+  same<
+    string | undefined,
+    NonNullable<(typeof transactions.nodes)[0]['paymentService']>['displayName'] | undefined
+  >(true);
   same<number, NonNullable<typeof transaction>['captures'][0]['amount']>(true);
   // @ts-expect-error -- the currency is not selected
   void transaction?.currency;

@@ -29,7 +29,8 @@ const clientFor = (options: Partial<ClientOptions> = {}) =>
     ...options,
   });
 
-const named = (externalIdentifier: string) => [{ input: { externalIdentifier } }, { buyer: { id: true } }] as const;
+const named = (externalIdentifier: string) =>
+  [{ input: { externalIdentifier } }, { buyer: { id: true } }] as const;
 
 /** Counts the buyers with an identifier. */
 async function buyersNamed(externalIdentifier: string): Promise<number> {
@@ -45,7 +46,10 @@ describe('a query', () => {
     const { createBuyer } = await paygraph.mutate({ createBuyer: named('selected') });
 
     const { buyer, buyers } = await paygraph.query({
-      buyer: [{ id: createBuyer.buyer?.id ?? '' }, { __typename: true, externalIdentifier: true, displayName: false }],
+      buyer: [
+        { id: createBuyer.buyer?.id ?? '' },
+        { __typename: true, externalIdentifier: true, displayName: false },
+      ],
       buyers: [{ externalIdentifier: 'selected' }, { nodes: { id: true } }],
     });
 
@@ -98,7 +102,9 @@ describe('a mutation', () => {
     const keys: unknown[] = [];
     const losesFirst: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
-      keys.push((JSON.parse(String(init?.body)) as { readonly variables: { readonly v1: string } }).variables.v1);
+      keys.push(
+        (JSON.parse(init?.body as string) as { readonly variables: { readonly v1: string } }).variables.v1,
+      );
       if (keys.length === 1) throw new Error('The line broke.');
       return response;
     };
@@ -158,7 +164,9 @@ describe('a request', () => {
 
   it('fails with the last error if it stays limited', async () => {
     const { limited } = answering(429, 'RATE_LIMITED');
-    const failed = clientFor({ fetch: limited, retries: 1 }).query({ buyers: [{ first: 1 }, { nodes: { id: true } }] });
+    const failed = clientFor({ fetch: limited, retries: 1 }).query({
+      buyers: [{ first: 1 }, { nodes: { id: true } }],
+    });
     await expect(failed).rejects.toThrow(RateLimitError);
   });
 

@@ -3,7 +3,7 @@ import { SHAPE } from '../generated/schema.ts';
 import { documentOf } from './document.ts';
 import { keyed } from './keys.ts';
 import { refuse, withRefusals } from './refusals.ts';
-import type { Answer, LooseSelection, Selection } from './selection.ts';
+import type { Answer, Selection } from './selection.ts';
 import { send, type Sender } from './send.ts';
 
 /** The options of a client. */
@@ -58,11 +58,11 @@ export function createClient(options: ClientOptions): PaygraphClient {
   const sender: Sender = { ...target, retries, timeoutMs, pauses, fetch };
   return {
     query: async (selection, { signal } = {}) => {
-      const request = documentOf(SHAPE, 'query', selection as LooseSelection);
+      const request = documentOf(SHAPE, 'query', selection);
       return (await send(sender, request, { keys: {}, signal })) as never;
     },
     mutate: async (selection, { signal } = {}) => {
-      const { keys, selection: complete } = keyed(SHAPE, selection as LooseSelection);
+      const { keys, selection: complete } = keyed(SHAPE, selection);
       const request = documentOf(SHAPE, 'mutation', withRefusals(complete));
       const data = await send(sender, request, { keys, signal });
       return refuse(complete, data) as never;

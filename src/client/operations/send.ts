@@ -1,7 +1,7 @@
 import { pauseMs, sleep } from '../pause.ts';
 import type { ClientOptions } from './client.ts';
 import type { Request } from './document.ts';
-import { codeOf, errorOf, RequestError, UnavailableError, type ServiceError } from './errors.ts';
+import { codeOf, errorOf, UnavailableError, type RequestError, type ServiceError } from './errors.ts';
 import type { Keys } from './keys.ts';
 
 /** The options of a client with their defaults. */
@@ -90,7 +90,7 @@ const TRANSIENT = new Set(['UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAV
 /** Tells whether a mutation waits for an earlier request with its key. */
 const isInProgress = (data: Data): boolean =>
   Object.values(data).some((payload) =>
-    (payload as { readonly userErrors?: readonly { readonly code?: string }[] } | null)?.userErrors?.some?.(
+    (payload as { readonly userErrors?: readonly { readonly code?: string }[] } | null)?.userErrors?.some(
       ({ code }) => code === 'IDEMPOTENCY_IN_PROGRESS',
     ),
   );
@@ -98,7 +98,7 @@ const isInProgress = (data: Data): boolean =>
 function parsed(text: string): Body | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Body) : null;
+    return typeof value === 'object' && value !== null ? value : null;
   } catch {
     return null;
   }
