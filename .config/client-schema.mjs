@@ -20,8 +20,8 @@ const SCALARS = {
 };
 
 /**
- * A plugin of GraphQL Code Generator. Writes the types of the whole schema for src/client/operations/, and SHAPE, the part of the
- * schema that the client needs to write a document. Refuses a scalar without an entry above.
+ * A plugin of GraphQL Code Generator for src/client/operations/. It writes the types of the whole schema. It also writes SHAPE, the
+ * part of the schema that a document needs. Refuses a scalar without an entry above.
  */
 export const plugin = (schema) => {
   const types = Object.values(schema.getTypeMap())

@@ -47,11 +47,6 @@ export type PaygraphClient = {
 /**
  * Returns a client for a service. The selection is the document, so a wrong field or a missing argument is an error of the type
  * checker. A request without a usable answer is sent again after a pause. Every mutation of the API allows that.
- *
- * @example
- *   const { transactions } = await paygraph.query({
- *     transactions: [{ first: 10 }, { nodes: { id: true, amount: true } }],
- *   });
  */
 export function createClient(options: ClientOptions): PaygraphClient {
   const { retries = 3, timeoutMs = 60_000, pauses = {}, fetch = globalThis.fetch, ...target } = options;
