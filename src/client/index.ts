@@ -1,11 +1,7 @@
 export { PaygraphError } from './error.ts';
 export type { FeedEvent } from './event.ts';
-export {
-  createClient,
-  type ClientOptions,
-  type PaygraphClient,
-  type RequestOptions,
-} from './operations/client.ts';
+export { createClient, type PaygraphClient } from './operations/client.ts';
+export type { ClientOptions, RequestOptions } from './operations/options.ts';
 export {
   AuthenticationError,
   InvalidRequestError,

@@ -1,8 +1,8 @@
 import { pauseMs, sleep } from '../pause.ts';
-import type { ClientOptions } from './client.ts';
 import type { Request } from './document.ts';
 import { codeOf, errorOf, UnavailableError, type RequestError, type ServiceError } from './errors.ts';
 import type { Keys } from './keys.ts';
+import type { ClientOptions } from './options.ts';
 
 /** The options of a client with their defaults. */
 export type Sender = Pick<ClientOptions, 'url' | 'token' | 'merchantAccountId'> & {
