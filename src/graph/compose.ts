@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { parse } from 'graphql';
 import { readModel } from './federation/subgraph-model.ts';
-import { compose } from './federation/composition.ts';
+import { compose, type ForeignSubgraph } from './federation/composition.ts';
 import { readSdl, schemaUrl, SUBGRAPHS } from './federation/sdl.ts';
 
 const ownModels = () => SUBGRAPHS.map((name) => readModel({ name, resolvers: {} }, readSdl(name)));
@@ -19,39 +20,56 @@ const HEAD = '# Composed by `npm run compose`; never edited.\n';
 
 const USAGE = `npm run compose
   Writes schema/api.graphql and schema/supergraph.graphql anew.
-npm run --silent compose -- --base https://pay.example.com [--url events=https://other.example.com/graphql] [--without-scopes]
+npm run --silent compose -- --base https://pay.example.com [--url events=https://other.example.com/graphql] [--add shop=shop.graphql] [--without-scopes]
   Prints a supergraph for a router. It has the address <base>/subgraphs/<name> of each subgraph, or the address of --url.
+  --add joins a subgraph of another service by its SDL. Such a subgraph needs --url.
 `;
 
 /**
  * Returns the supergraph for a router. `base` is the address of the service. `urls` has entries such as
- * `events=https://events.example.com`. Such an entry gives one subgraph another address. Throws on an unknown subgraph and on
- * an invalid address.
+ * `events=https://events.example.com`. Such an entry gives one subgraph another address. `others` joins subgraphs of
+ * other services. Throws on an unknown subgraph, a missing or invalid address, and subgraphs that do not compose.
  */
-export function supergraphFor({ base, urls, publishesScopes }: RouterOptions): string {
-  const own = new Map(urls.map(readUrl));
-  const urlOf = (name: string): string | undefined =>
-    own.get(name) ?? (base === undefined ? undefined : new URL(`/subgraphs/${name}`, base).href);
-  const missing = SUBGRAPHS.filter((name) => urlOf(name) === undefined);
+export function supergraphFor({ base, urls, publishesScopes, others = [] }: RouterOptions): string {
+  const names = [...SUBGRAPHS, ...others.map(({ name }) => name)];
+  const own = new Map(urls.map((url) => readUrl(url, names)));
+  const urlOf = (name: string): string | undefined => {
+    const isOurs = SUBGRAPHS.includes(name) && base !== undefined;
+    return own.get(name) ?? (isOurs ? new URL(`/subgraphs/${name}`, base).href : undefined);
+  };
+  const missing = names.filter((name) => urlOf(name) === undefined);
   if (missing.length > 0)
     throw new Error(`No address for ${missing.join(', ')}. Give --base, or --url for each.`);
-  return compose(ownModels(), { urlOf, publishesScopes }).supergraphSdl;
+  return compose(ownModels(), { urlOf, publishesScopes, others }).supergraphSdl;
 }
 
 export type RouterOptions = {
   readonly base: string | undefined;
   readonly urls: readonly string[];
   readonly publishesScopes: boolean;
+  readonly others?: readonly ForeignSubgraph[];
 };
 
-function readUrl(given: string): readonly [string, string] {
-  const [name = '', ...rest] = given.split('=');
-  const url = rest.join('=');
-  if (!SUBGRAPHS.includes(name))
-    throw new Error(`No subgraph has the name "${name}". The names are ${SUBGRAPHS.join(', ')}.`);
+function readUrl(given: string, names: readonly string[]): readonly [string, string] {
+  const [name, url] = readPair(given);
+  if (!names.includes(name))
+    throw new Error(`No subgraph has the name "${name}". The names are ${names.join(', ')}.`);
   if (!URL.canParse(url))
     throw new Error(`The address of "${name}" is no URL. Write --url ${name}=https://….`);
   return [name, url];
+}
+
+/** Reads the SDL of another service's subgraph, such as `shop=shop.graphql`. */
+function readOther(given: string): ForeignSubgraph {
+  const [name, file] = readPair(given);
+  if (name === '' || file === '')
+    throw new Error(`--add ${given} is no name with a file. Write --add shop=shop.graphql.`);
+  return { name, typeDefs: parse(readFileSync(file, 'utf8')) };
+}
+
+function readPair(given: string): readonly [string, string] {
+  const [name = '', ...rest] = given.split('=');
+  return [name, rest.join('=')];
 }
 
 /** Does what the arguments ask for. Returns the text to print. */
@@ -61,13 +79,15 @@ function run(args: readonly string[]): string {
     options: {
       base: { type: 'string' },
       url: { type: 'string', multiple: true, default: [] },
+      add: { type: 'string', multiple: true, default: [] },
       'without-scopes': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return USAGE;
+  const { base, url: urls, add, 'without-scopes': leavesScopes } = values;
   if (args.length > 0)
-    return `${supergraphFor({ base: values.base, urls: values.url, publishesScopes: !values['without-scopes'] })}\n`;
+    return `${supergraphFor({ base, urls, publishesScopes: !leavesScopes, others: add.map(readOther) })}\n`;
   for (const [name, text] of composedFiles()) writeFileSync(schemaUrl(name), text);
   return '';
 }

@@ -16,22 +16,26 @@ export type ComposeOptions = {
   readonly urlOf?: (name: string) => string | undefined;
   /** False leaves `@requiresScopes` out of the supergraph. */
   readonly publishesScopes?: boolean;
+  /** Subgraphs of other services, which only a router joins with ours. */
+  readonly others?: readonly ForeignSubgraph[];
 };
+
+/** A subgraph of another service, by its SDL. */
+export type ForeignSubgraph = { readonly name: string; readonly typeDefs: DocumentNode };
 
 /** Composes the subgraphs' SDL. Throws with everything that composition refuses. */
 export function compose(
   models: readonly SubgraphModel[],
-  { urlOf, publishesScopes = true }: ComposeOptions = {},
+  { urlOf, publishesScopes = true, others = [] }: ComposeOptions = {},
 ): Composed {
+  const own = models.map((model): ForeignSubgraph => {
+    const typeDefs = withoutStubDescriptions(model);
+    return { name: model.name, typeDefs: publishesScopes ? typeDefs : withoutScopes(typeDefs) };
+  });
   const composed = composeServices(
-    models.map((model) => {
-      const typeDefs = withoutStubDescriptions(model);
-      const url = urlOf?.(model.name);
-      return {
-        name: model.name,
-        typeDefs: publishesScopes ? typeDefs : withoutScopes(typeDefs),
-        ...(url === undefined ? {} : { url }),
-      };
+    [...own, ...others].map(({ name, typeDefs }) => {
+      const url = urlOf?.(name);
+      return { name, typeDefs, ...(url === undefined ? {} : { url }) };
     }),
   );
   refuseProblems(

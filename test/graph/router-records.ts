@@ -1,0 +1,143 @@
+import { createGraph } from '../../src/graph/graph.ts';
+import { relayAll } from '../support/relay-all.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** The ids of records by type, and the cursors of lists as `cursor:<field>`. Null without a record. */
+export type Ids = ReadonlyMap<string, string | null>;
+
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+
+const CARD = 'card: { number: "4111 1111 1111 1111", expirationDate: "12/40", securityCode: "100" }';
+
+/** Makes records of most types. Relays their events, so that nothing changes later by itself. */
+export async function makeRecords({ app, graphql }: Pick<TestServer, 'app' | 'graphql'>): Promise<Ids> {
+  const ids = new Map<string, string | null>([
+    ['unknown', UNKNOWN],
+    ['MerchantAccount', 'default'],
+  ]);
+  const run = async <Data>(text: string): Promise<Data> => {
+    const { body } = await graphql<Data>(text);
+    if (!body.data || body.errors) throw new Error(`${text}: ${JSON.stringify(body)}`);
+    return body.data;
+  };
+  /** Runs a mutation, and keeps the id of its record under a name. */
+  const make = async (name: string, mutation: string, given: string, record: string): Promise<string> => {
+    type Payload = {
+      readonly record: { readonly id: string } | null;
+      readonly userErrors: readonly object[];
+    };
+    const { payload } = await run<{ payload: Payload }>(
+      `mutation { payload: ${mutation}(${given}) { record: ${record} { id } userErrors { code message path } } }`,
+    );
+    if (!payload.record) throw new Error(`${mutation}: ${JSON.stringify(payload.userErrors)}`);
+    ids.set(name, payload.record.id);
+    return payload.record.id;
+  };
+
+  const credentials = '{ key: "merchant_id", value: "shop" }, { key: "api_key", value: "secret" }';
+  const service = (definition: string): string =>
+    `input: { displayName: "${definition}", paymentServiceDefinitionId: "${definition}", fields: [${credentials}], acceptedCurrencies: ["USD"], acceptedCountries: ["US"] }`;
+  const giftCards = await make(
+    'GiftCards',
+    'createPaymentService',
+    service('mock-gift-card'),
+    'paymentService',
+  );
+  await make('PaymentService', 'createPaymentService', service('mock-card'), 'paymentService');
+  await make(
+    'WebhookEndpoint',
+    'createWebhookEndpoint',
+    'input: { url: "https://shop.example/hooks" }',
+    'webhookEndpoint',
+  );
+  await make(
+    'ApiKeyPair',
+    'createApiKeyPair',
+    'input: { displayName: "K", scopes: ["*.read"] }',
+    'apiKeyPair',
+  );
+  await make(
+    'AntiFraudService',
+    'createAntiFraudService',
+    `input: { displayName: "A", antiFraudServiceDefinitionId: "mock-anti-fraud", active: false, fields: [${credentials}] }`,
+    'antiFraudService',
+  );
+  const scenario = (name: string): string =>
+    `input: { conditions: { firstName: "${name}" }, outcome: { authentication: Y } }`;
+  await make('ThreeDSScenario', 'createThreeDSScenario', scenario('Ada'), 'threeDSScenario');
+  await make('OtherScenario', 'createThreeDSScenario', scenario('Bob'), 'threeDSScenario');
+
+  const buyer = await make(
+    'Buyer',
+    'createBuyer',
+    'input: { displayName: "Ada", externalIdentifier: "ada" }',
+    'buyer',
+  );
+  await make(
+    'ShippingDetails',
+    'createShippingDetails',
+    `buyerId: "${buyer}", input: { firstName: "Ada" }`,
+    'shippingDetails',
+  );
+  await make(
+    'PaymentMethod',
+    'storePaymentMethod',
+    `input: { buyerId: "${buyer}", instrument: { ${CARD} } }`,
+    'paymentMethod',
+  );
+  await make(
+    'GiftCard',
+    'storeGiftCard',
+    `input: { number: "9000000000000001", pin: "01234", buyerId: "${buyer}", paymentServiceId: "${giftCards}" }`,
+    'giftCard',
+  );
+  await make(
+    'PaymentLink',
+    'createPaymentLink',
+    'input: { amount: 1299, currency: "USD", country: "US" }',
+    'paymentLink',
+  );
+
+  const pay = (name: string, more = ''): Promise<string> =>
+    make(
+      name,
+      'createTransaction',
+      `input: { amount: 1299, currency: "USD", paymentMethod: { ${CARD} } ${more} }`,
+      'transaction',
+    );
+  await pay('KeptToCapture');
+  await pay('KeptToIncrease');
+  await pay('KeptToVoid');
+  const paid = await pay(
+    'Transaction',
+    `buyerId: "${buyer}", metadata: { order: "7" }, externalIdentifier: "7"`,
+  );
+  await make('Capture', 'captureTransaction', `id: "${paid}"`, 'capture');
+  await make('Refund', 'refundTransaction', `id: "${paid}", input: { amount: 300 }`, 'refund');
+  await make('Export', 'createExport', 'input: { type: LEDGER, format: CSV }', 'export');
+  await relayAll(app);
+  await make(
+    'ReplayJob',
+    'replayEvents',
+    `input: { webhookEndpointId: "${ids.get('WebhookEndpoint') ?? ''}", scope: ALL }`,
+    'replayJob',
+  );
+
+  const { events } = await run<{ events: { nodes: readonly { id: string }[] } }>(
+    '{ events(first: 1) { nodes { id } } }',
+  );
+  ids.set('Event', events.nodes[0]?.id ?? null);
+  for (const field of pagedFields()) {
+    const { list } = await run<{ list: { pageInfo: { endCursor: string | null } } }>(
+      `{ list: ${field}(first: 1) { pageInfo { endCursor } } }`,
+    );
+    ids.set(`cursor:${field}`, list.pageInfo.endCursor);
+  }
+  for (const type of ['Dispute', 'Settlement']) ids.set(type, UNKNOWN);
+  return ids;
+}
+
+const pagedFields = (): readonly string[] =>
+  Object.values(createGraph().schema.getQueryType()?.getFields() ?? {})
+    .filter(({ args }) => args.some(({ name }) => name === 'last'))
+    .map(({ name }) => name);
