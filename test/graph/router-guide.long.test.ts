@@ -46,7 +46,7 @@ beforeAll(async () => {
     settings: { PAYGRAPH_SUBGRAPHS: 'true', PAYGRAPH_ROUTER_SECRET: SECRET },
   });
   caller = { authorization: `Bearer ${server.token}` };
-  const typeDefs = parse(block('graphql', 'extend schema'));
+  const typeDefs = parse(block('gql', 'extend schema'));
   shop = await serveShop(typeDefs);
   const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`;
   const supergraph = supergraphFor({
@@ -80,7 +80,7 @@ afterAll(async () => {
 
 describe('the guide "Behind a router"', () => {
   it('joins a payment and a buyer to an order, by the configuration and the subgraph of the guide', async () => {
-    const answer = await gateway.query(block('graphql', 'query ($id: ID!)'), { id: '7' }, caller);
+    const answer = await gateway.query(block('gql', 'query ($id: ID!)'), { id: '7' }, caller);
 
     expect(answer).toEqual({
       data: {
