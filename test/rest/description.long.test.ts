@@ -40,6 +40,7 @@ async function faultsIn(name: string, exchange: Exchange, known: Map<string, Res
   const { status, body: answer } = await send(
     `${method} ${address}${query === undefined ? '' : `?${query}`}` as `GET /${string}`,
     body,
+    exchange.headers && { headers: exchange.headers },
   );
   if (exchange.as !== undefined) known.set(exchange.as, answer);
   const request = operation.requestBody?.content['application/json'].schema;

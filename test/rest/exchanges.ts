@@ -8,6 +8,7 @@ export type Exchange = {
   readonly params?: (id: (name: string) => string) => Readonly<Record<string, string>>;
   readonly query?: (id: (name: string) => string) => string;
   readonly body?: (id: (name: string) => string) => unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The name under which later exchanges find the answer. */
   readonly as?: string;
 };
@@ -182,6 +183,14 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
   ['get_refunds_refund_id', one('refund_id', 'refund')],
   ['get_transactions_transaction_id_events', one('transaction_id', 'payment')],
   ['post_transactions for a capture', { body: () => payment(200), as: 'captured' }],
+  ['post_transactions for another capture', { body: () => payment(300), as: 'captured too' }],
+  [
+    'post_transactions_transaction_id_capture with the capture as the answer',
+    {
+      ...one('transaction_id', 'captured too'),
+      ...{ body: () => ({ amount: 10 }), headers: { prefer: 'resource=transaction-capture' } },
+    },
+  ],
   [
     'post_transactions_transaction_id_capture',
     { ...one('transaction_id', 'captured'), body: () => ({ amount: 150, final: true }) },

@@ -89,6 +89,35 @@ describe('payments by the REST paths', () => {
     expect([again.status, again.body.reason]).toEqual([400, 'operation_not_allowed']);
   });
 
+  it('are answered as the capture or the void that the request prefers', async () => {
+    const { body } = await send('POST /transactions', payment(700));
+    const prefer = (resource: string) => ({
+      headers: { prefer: `respond-async, resource=${resource}` },
+      key: body.id,
+    });
+    const capture = `POST /transactions/${body.id}/capture` as const;
+    const captured = await send(capture, { amount: 300 }, prefer('transaction-capture'));
+    const whole = await send(capture, { amount: 300 }, prefer('transaction-void'));
+    const other = await send('POST /transactions', payment(700));
+    const voided = await send(
+      `POST /transactions/${other.body.id}/void`,
+      undefined,
+      prefer('transaction-void'),
+    );
+
+    expect([captured, whole, voided].map(({ status, body: { type } }) => [status, type])).toEqual([
+      [200, 'capture'],
+      [200, 'transaction'],
+      [200, 'void'],
+    ]);
+    expect(captured.headers.get('preference-applied')).toBe('resource=transaction-capture');
+    expect([whole.headers.get('preference-applied'), whole.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    expect((await send(`GET /transactions/${body.id}/captures`)).body.items).toEqual([captured.body]);
+  });
+
   it('are refused without a call of the provider', async () => {
     const { body } = await send('POST /transactions', payment(500));
     const calls = harness.provider.calls.length;

@@ -7,7 +7,7 @@ import { createInputSchemas, isRequired, type InputSchemas } from './json-schema
 import type { Reword } from './names.ts';
 import type { Plan } from './plan.ts';
 import type { QueryParameter } from './input-plan.ts';
-import { statusOf, type Json, type JsonSchema, type Route } from './route.ts';
+import { statusOf, type Json, type JsonSchema, type Preferred, type Route } from './route.ts';
 import { formSchema } from './selection.ts';
 
 /** The description of the API, as OpenAPI 3.1. */
@@ -97,6 +97,7 @@ function operationOf(plan: Plan, inputs: InputSchemas, reword: Reword): Operatio
       ...(input.pages ? [limitOf(input.limitDefault), CURSOR] : []),
       ACCOUNT,
       ...(input.takesKey ? [KEY] : []),
+      ...(route.preferred ? [preferOf(route.preferred)] : []),
     ],
     ...(body && { requestBody: body }),
     responses: { [statusOf(route)]: success(route), ...errorResponses(route, input) },
@@ -141,6 +142,11 @@ const KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+const preferOf = ({ resource }: Preferred): Parameter => ({
+  ...{ name: 'prefer', in: 'header', required: false, schema: { type: 'string' } },
+  description: `\`resource=${resource}\` answers that record instead of the payment.`,
+});
+
 function requestBodyOf({ route, input }: Plan, inputs: InputSchemas): Operation['requestBody'] {
   const { form, example } = route.body ?? {};
   const besides = [...input.beside].map(([name, argument]) => [name, inputs.ofInput(argument)] as const);
@@ -159,7 +165,7 @@ function requestBodyOf({ route, input }: Plan, inputs: InputSchemas): Operation[
   return { required, content: { 'application/json': { schema, ...(example && { example }) } } };
 }
 
-function success({ answer }: Route): Json {
+function success({ answer, preferred }: Route): Json {
   if (answer.kind === 'none') return { description: 'Done. The answer has no body.' };
   const record = { $ref: `#/components/schemas/${answer.record.name}` };
   const headers = { 'x-request-id': { schema: { type: 'string' } } };
@@ -172,6 +178,10 @@ function success({ answer }: Route): Json {
       ...LIST,
       properties: { ...itemsOf(record), ...PAGE },
       required: ['items', ...Object.keys(PAGE)],
+    });
+  if (preferred && preferred.answer.kind === 'record')
+    return json('The record, or the record that the header `prefer` names.', {
+      oneOf: [record, { $ref: `#/components/schemas/${preferred.answer.record.name}` }],
     });
   const besides = answer.kind === 'record' ? Object.keys(answer.beside ?? {}) : [];
   if (besides.length === 0) return json('The record.', record);

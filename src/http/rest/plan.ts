@@ -18,7 +18,7 @@ import type { Graph } from '../../graph/schema.ts';
 import { coversAny } from '../../kernel/scope.ts';
 import { REFUSAL_FIELDS } from './refusal-fields.ts';
 import { createInputPlan, type InputPlan } from './input-plan.ts';
-import type { Route } from './route.ts';
+import type { Preferred, Route } from './route.ts';
 import { fieldOf, printSelection, readable, selectionOf, type Selected } from './selection.ts';
 
 /** A route with everything that follows from the schema. */
@@ -34,6 +34,8 @@ export type Plan = {
   readonly ownScopes: readonly string[];
   /** The selected fields of the record. Empty without an answer. */
   readonly selected: readonly Selected[];
+  /** The same route with the answer that a request can prefer. */
+  readonly preferred: Plan | null;
   /** Returns the operation for a caller with these scopes, and the fields that the caller gets. */
   operationFor(scopes: readonly string[]): PlannedOperation;
 };
@@ -67,6 +69,7 @@ export function planRoute(graph: Pick<Graph, 'schema' | 'scopes'>, route: Route)
   };
   return {
     ...{ route, kind, input, scopes, ownScopes, selected },
+    preferred: route.preferred ? planRoute(graph, answeringAs(route, route.preferred)) : null,
     description: root.description ?? null,
     operationFor(granted) {
       const key = granted.join(' ');
@@ -76,6 +79,11 @@ export function planRoute(graph: Pick<Graph, 'schema' | 'scopes'>, route: Route)
     },
   };
 }
+
+const answeringAs = ({ preferred: _, ...route }: Route, { answer }: Preferred): Route => ({
+  ...route,
+  answer,
+});
 
 /** A caller sends the same scopes again and again. */
 const SCOPE_LISTS_MAX = 100;

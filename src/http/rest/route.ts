@@ -33,7 +33,12 @@ export type Route = {
   /** Finds the values of arguments that the path does not hold. Null if the record of the path is unknown. */
   readonly locate?: Locate;
   readonly answer: Answer;
+  /** Another answer for a request with the header `Prefer: resource=<resource>`, as RFC 7240 has it. */
+  readonly preferred?: Preferred;
 };
+
+/** An answer that a request can prefer. */
+export type Preferred = { readonly resource: string; readonly answer: Answer };
 
 /** Returns variables from the parameters of a path. Reads only records of the viewer's merchant account. */
 export type Locate = (

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { createExecutor } from '../../graph/execution/execute.ts';
@@ -76,16 +77,30 @@ function servePlan(scope: FastifyInstance, plan: Plan, runner: Runner, budgets: 
     handler: async (request, reply) => {
       const viewer = viewers.of(request);
       const given = givenBy(request);
-      const read = readRequest(plan, given);
+      const chosen = chosenBy(request.headers, plan);
+      const read = readRequest(chosen, given);
       if (read.details) return sendError(request, reply, ofDetails(read.details));
       const requested = requestedBy(viewer, { budgets, request, reply });
-      const ran = await run(runner, { plan, given, variables: read.variables, viewer, requested });
+      const ran = await run(runner, { plan: chosen, given, variables: read.variables, viewer, requested });
       if (ran.error) return sendError(request, reply, ran.error);
       if (ran.replayed) void reply.header('idempotent-replayed', 'true');
+      if (plan.preferred) void reply.header('vary', 'Prefer');
+      if (chosen !== plan)
+        void reply.header('preference-applied', `resource=${plan.route.preferred?.resource}`);
       void reply.code(statusOf(plan.route));
       return ran.body === null ? reply.send() : sendJson(reply, ran.body);
     },
   });
+}
+
+/** Returns the plan with the answer that the request prefers. An unknown preference is ignored, as RFC 7240 has it. */
+function chosenBy({ prefer = '' }: IncomingHttpHeaders, plan: Plan): Plan {
+  const preferences = [prefer]
+    .flat()
+    .flatMap((line) => line.split(',').map((each) => each.trim().replaceAll('"', '')));
+  return plan.preferred && preferences.includes(`resource=${plan.route.preferred?.resource}`)
+    ? plan.preferred
+    : plan;
 }
 
 const sendJson = (reply: FastifyReply, body: object): FastifyReply =>

@@ -121,6 +121,10 @@ export const followUpRoutes: readonly Route[] = [
     field: 'Mutation.captureTransaction',
     body: { argument: 'input', example: { amount: 1000 } },
     answer: changed,
+    preferred: {
+      resource: 'transaction-capture',
+      answer: { kind: 'record', at: ['capture'], record: capture },
+    },
   },
   {
     ...{ method: 'GET', ...below('/captures'), tag: 'Captures', summary: 'List the captures of a payment' },
@@ -182,6 +186,7 @@ export const followUpRoutes: readonly Route[] = [
     summary: 'Void a payment, and get the payment',
     field: 'Mutation.voidTransaction',
     answer: changed,
+    preferred: { resource: 'transaction-void', answer: { kind: 'record', at: ['void'], record: voided } },
   },
 ];
 
