@@ -6,10 +6,10 @@ import { createApp } from '../../src/main.ts';
 import { createWebhookEndpoint, readFeed, type FeedEvent } from '../../src/modules/events/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import type { Db, Tx } from '../../src/platform/db.ts';
-import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { openKept } from '../support/kept-connections.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { recordTestEvent } from '../support/record-test-event.ts';
 
 export { until } from '../support/until.ts';
 
@@ -74,7 +74,7 @@ export async function recordNamed(
   name: string,
   targetId = systemIds.uuid(),
 ): Promise<void> {
-  await recordEvent(tx, {
+  await recordTestEvent(tx, {
     merchantAccountId: viewer.merchantAccountId,
     id: app.ids.uuid(),
     name,

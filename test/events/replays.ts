@@ -1,7 +1,8 @@
 import { startDispatcher, startReplayer } from '../../src/modules/events/index.ts';
-import { envelopeText, eventExpressions, type NewEvent } from '../../src/modules/event-log/index.ts';
+import { envelopeText, eventExpressions, type EventFields } from '../../src/modules/event-log/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
+import { ownEvents } from '../support/own-events.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 import { until } from './harness.ts';
@@ -182,7 +183,7 @@ async function record(
   merchantAccountId: string,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const events = names.map((name): NewEvent => {
+  const events = names.map((name): EventFields => {
     const target = { type: 'test', id: app.ids.uuid() };
     return {
       merchantAccountId,
@@ -193,6 +194,7 @@ async function record(
       target,
     };
   });
+  for (const { id } of events) ownEvents.add(id);
   const rows = events.map((event) => ({ ...event, payload: envelopeText(event) }));
   await query(
     app.config.DATABASE_URL ?? '',

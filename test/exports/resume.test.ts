@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { writeNextChunk } from '../../src/modules/exports/index.ts';
-import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
+import { recordTestEvent } from '../support/record-test-event.ts';
 import { relayAll } from '../support/relay-all.ts';
 import { until } from '../support/until.ts';
 import { exportingAs, linesOf, textOf, writeAll, type Exporting } from './exporting.ts';
@@ -132,7 +132,7 @@ it('fails when retention removes events that were not read yet', async () => {
   const { app, merchantAccountId } = harness.server;
   for (let event = 1; event <= 150; event += 1)
     await app.db.transaction((tx) =>
-      recordEvent(tx, {
+      recordTestEvent(tx, {
         ...{ merchantAccountId, id: app.ids.uuid(), name: 'test.happened', createdAt: app.clock.now() },
         ...{ production: false, target: { type: 'test', id: 'one' } },
       }),

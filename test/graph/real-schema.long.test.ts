@@ -6,7 +6,6 @@ import { createGraph } from '../../src/graph/graph.ts';
 import { schemaUrl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 import { startHttp, type HttpServer } from '../../src/http/server.ts';
 import { oldestWaitingEvent, startRelay } from '../../src/modules/events/index.ts';
-import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { createHiveGateway, type HiveGateway } from '../gateway/hive-gateway.ts';
 import {
   ANSWERED,
@@ -22,6 +21,7 @@ import {
   type Question,
 } from './real-schema-questions.ts';
 import { INSTALL_MS, installApart } from '../support/install-apart.ts';
+import { recordTestEvent } from '../support/record-test-event.ts';
 import { ask, startTestServer, type TestServer } from '../support/server.ts';
 
 const SECRET = 'a secret of at least 32 characters, for routers';
@@ -225,7 +225,7 @@ async function record(name: string, target: { readonly type: string; readonly id
   const { app, merchantAccountId } = server;
   const [id, createdAt] = [app.ids.uuid(), app.clock.now()];
   await app.db.transaction((tx) =>
-    recordEvent(tx, { merchantAccountId, id, name, createdAt, production: false, target }),
+    recordTestEvent(tx, { merchantAccountId, id, name, createdAt, production: false, target }),
   );
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { idOf, money, record, type Made } from './made.ts';
 import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, Harness, Payload, Tenant } from './harness.ts';
@@ -7,6 +6,7 @@ import { changeScenarios } from './changes.ts';
 import { disputeScenarios } from './disputes.ts';
 import { exportScenarios } from './exports.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
+import { recordTestEvent } from '../support/record-test-event.ts';
 import { relayAll } from '../support/relay-all.ts';
 
 /** The test data of one mutation. Each new mutation with a key needs an entry below. */
@@ -451,7 +451,7 @@ async function happen(harness: Harness, { id: merchantAccountId }: Tenant): Prom
   const { app } = harness.server;
   const id = randomUUID();
   await app.db.transaction((tx) =>
-    recordEvent(tx, {
+    recordTestEvent(tx, {
       ...{ merchantAccountId, id, name: 'test.happened', createdAt: app.clock.now(), production: false },
       target: { type: 'test', id },
     }),

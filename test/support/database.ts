@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { documented } from '../events/payload-faults.ts';
 import { endKept, keepConnections, KEPT } from './kept-connections.ts';
+import { ownEvents } from './own-events.ts';
 import { END_CONNECTIONS, REMOVE_ROWS, SHAPE } from './wipe.ts';
 
 /** The variable in which jest's global setup leaves the server's address for the workers. */
@@ -18,7 +20,7 @@ export type TestDatabase = { readonly url: string; drop(): Promise<void>; lose()
 /**
  * Returns a migrated, empty database: no merchant account, no event. Usually each test file has its own. A dropped one is
  * wiped and used again, because a copy of the template takes 10 times as long. One with another schema or with many rows
- * is really dropped.
+ * is really dropped. The end of a database compares its events with their published schemas.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = serverUrl();
@@ -29,15 +31,34 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     drop: async () => {
       if (isDropped) return;
       isDropped = true;
-      const isLikeNew = await wipe(free).catch(() => false);
-      if (isLikeNew) idle.set(server, [...(idle.get(server) ?? []), free]);
-      else await drop(server, free.url);
+      try {
+        await checkEvents(free.url);
+      } finally {
+        await giveBack(server, free);
+      }
     },
     lose: async () => {
       isDropped = true;
       await drop(server, free.url);
     },
   };
+}
+
+/** Compares every event that the service wrote with its published JSON Schema. Throws at a difference. */
+async function checkEvents(url: string): Promise<void> {
+  // Statements of tests write empty payloads, or names of their own.
+  const rows = await query<{ id: string; payload: string }>(
+    url,
+    `SELECT id, payload FROM event WHERE name NOT LIKE 'test.%' AND payload <> '{}' ORDER BY position`,
+  );
+  documented(rows.filter(({ id }) => !ownEvents.has(id)));
+}
+
+/** Keeps a wiped database for the next test if it is like a new one. */
+async function giveBack(server: string, free: Free): Promise<void> {
+  const isLikeNew = await wipe(free).catch(() => false);
+  if (isLikeNew) idle.set(server, [...(idle.get(server) ?? []), free]);
+  else await drop(server, free.url);
 }
 
 /** Creates a database without any table. */

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
-import { recordEvent, type EventName } from '../event-log/index.ts';
+import { recordEvent, type NameOf, type Target } from '../event-log/index.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function recordKeyEvent(
   { ids, config }: App,
   tx: Tx,
   viewer: Viewer,
-  name: Extract<EventName, `api-key-pair.${string}`>,
+  name: NameOf<'api-key-pair'>,
   pair: ApiKeyPair,
 ): Promise<void> {
   const accounts = pair.merchantAccountIds.length > 0 ? pair.merchantAccountIds : [viewer.merchantAccountId];
@@ -24,7 +24,7 @@ export async function recordKeyEvent(
 }
 
 /** Returns the target of the event. The target leaves the public key out too. */
-const shortForm = (pair: ApiKeyPair) => ({
+const shortForm = (pair: ApiKeyPair): Target<'api-key-pair'> => ({
   type: 'api-key-pair',
   id: pair.id,
   display_name: pair.displayName,

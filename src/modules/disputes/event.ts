@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
-import { recordEvent, type EventName } from '../event-log/index.ts';
+import { recordEvent, type Target } from '../event-log/index.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputeEvent } from './record-rules.ts';
 
@@ -29,16 +29,16 @@ export async function recordDisputeEvents(
   { dispute, response, events, now }: Recorded,
 ): Promise<void> {
   for (const event of events) {
-    const name: EventName = `dispute.${event}`;
     await recordEvent(tx, {
       merchantAccountId: dispute.merchantAccountId,
-      ...{ id: app.ids.uuid(), name, createdAt: now, production: app.config.production },
+      ...{ id: app.ids.uuid(), createdAt: now, production: app.config.production },
+      name: `dispute.${event}`,
       target: targetOf(dispute, response),
     });
   }
 }
 
-const targetOf = (dispute: Dispute, response: CausingResponse | null) => ({
+const targetOf = (dispute: Dispute, response: CausingResponse | null): Target<'dispute'> => ({
   type: 'dispute',
   id: dispute.id,
   transaction_id: dispute.transactionId,

@@ -1,7 +1,7 @@
 import type { EventName } from './event-names.ts';
 import { targetKindOf } from './payload-schemas.ts';
 import { PAYLOAD_VERSION } from './payload-version.ts';
-import type { TargetKind } from './target-schemas.ts';
+import type { NameOf, Target, TargetKind } from './target-schemas.ts';
 
 // Examples of payloads for people who write a consumer. A test holds each against its JSON Schema.
 
@@ -25,17 +25,15 @@ const OPERATION = {
   reversed_amount: 0,
   reversal_code: null,
   created_at: AT,
-};
+} as const;
 
-const PAYMENT_METHOD = {
+const PAYMENT_METHOD: Target<'payment-method'> = {
   ...{ type: 'payment-method', id: id(6), method: 'card', status: 'succeeded', buyer_id: BUYER_ID },
   ...{ external_identifier: 'card-1', ...MOMENTS },
 };
 
-type Target = Readonly<Record<string, unknown>>;
-
 /** A target of each kind. */
-const TARGETS: Readonly<Record<TargetKind, Target>> = {
+const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
   'anti-fraud-service': {
     ...{ type: 'anti-fraud-service', id: id(4), anti_fraud_service_definition_id: 'mock-anti-fraud' },
     ...{ active: true, ...MOMENTS },
@@ -93,11 +91,13 @@ const TARGETS: Readonly<Record<TargetKind, Target>> = {
   },
 };
 
-const UNPAID = { authorized_amount: 0, captured_amount: 0, payment_service_transaction_id: null };
-const UNCAPTURED = { status: 'authorization_succeeded', captured_amount: 0 };
+const UNPAID = { authorized_amount: 0, captured_amount: 0, payment_service_transaction_id: null } as const;
+const UNCAPTURED = { status: 'authorization_succeeded', captured_amount: 0 } as const;
 
 /** The fields that differ from the target of the kind. */
-const OTHERWISE: Partial<Record<EventName, Target>> = {
+const OTHERWISE: {
+  readonly [Kind in TargetKind as NameOf<Kind>]?: Partial<Target<Kind>>;
+} = {
   'anti-fraud-service.deleted': { active: false },
   'capture.pending': { status: 'pending' },
   'capture.declined': { status: 'declined', error_code: 'declined' },

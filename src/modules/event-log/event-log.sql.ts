@@ -2,9 +2,10 @@ import { environmentOf } from '../../platform/config.ts';
 import { queryIn, type Tx } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import { FIRST_VERSION, PAYLOAD_VERSION } from './payload-version.ts';
+import type { NameOf, Target, TargetKind } from './target-schemas.ts';
 
-/** A change to publish. The transaction that makes the change writes the event. */
-export type NewEvent = {
+/** The fields of an event. The name of a test event is free. */
+export type EventFields = {
   readonly merchantAccountId: string;
   readonly id: string;
   /** For example `transaction.captured`. `event-names.ts` lists all names. */
@@ -14,6 +15,17 @@ export type NewEvent = {
   /** The short form of the record in snake_case, without secrets. */
   readonly target: { readonly type: string; readonly id: string; readonly [field: string]: unknown };
 };
+
+/**
+ * A change to publish. The transaction that makes the change writes the event. The target has the fields of the published JSON
+ * Schema.
+ */
+export type NewEvent = {
+  [Kind in TargetKind]: Omit<EventFields, 'name' | 'target'> & {
+    readonly name: NameOf<Kind>;
+    readonly target: Target<Kind>;
+  };
+}[TargetKind];
 
 const insert = prepare(
   'insert_event',
@@ -57,7 +69,7 @@ export const eventExpressions = (from: string, name = 'event'): string => `
   ${name}_marked AS (INSERT INTO event_pending (position) SELECT position FROM ${name}_written)`;
 
 /** Returns the envelope as text. The text is fixed at the time of the change. */
-export const envelopeText = (event: NewEvent): string =>
+export const envelopeText = (event: EventFields): string =>
   JSON.stringify({
     version: PAYLOAD_VERSION,
     type: 'event',

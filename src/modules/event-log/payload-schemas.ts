@@ -1,7 +1,7 @@
 import { TARGET_SCHEMAS, type TargetKind } from './target-schemas.ts';
 import type { EventName } from './event-names.ts';
 import { PAYLOAD_VERSION } from './payload-version.ts';
-import { choice, complete, MOMENT, TEXT, UUID, type JsonSchema } from './json-schema.ts';
+import { choice, complete, constant, MOMENT, TEXT, UUID, type JsonSchema } from './json-schema.ts';
 
 /**
  * Returns the JSON Schema (2020-12) of the payloads of an event. A later version can add fields, so the schema accepts
@@ -16,9 +16,9 @@ export const payloadSchema = (name: EventName): JsonSchema => ({
       const: PAYLOAD_VERSION,
       description: 'It grows when a field goes away, or changes its type or its meaning.',
     },
-    type: { const: 'event' },
+    type: constant('event'),
     id: { ...UUID, description: 'UUID of the event, the same in all its deliveries.' },
-    name: { const: name },
+    name: constant(name),
     created_at: MOMENT,
     merchant_account_id: TEXT,
     environment: choice('sandbox', 'production'),

@@ -5,6 +5,7 @@ import {
   complete,
   completeOrNull,
   DAY,
+  constant,
   CURRENCY,
   FLAG,
   METADATA,
@@ -14,9 +15,11 @@ import {
   SIGNED_UNITS,
   TEXT,
   TEXT_OR_NULL,
+  TEXTS,
   UUID,
   UUID_OR_NULL,
   type JsonSchema,
+  type ValueOf,
 } from './json-schema.ts';
 
 /** The kinds of records that events are about: the first word of a name. One event has a form of its own. */
@@ -24,8 +27,10 @@ export type TargetKind = Exclude<FirstWord<EventName>, 'recurring'> | 'recurring
 
 type FirstWord<Name extends string> = Name extends `${infer Word}.${string}` ? Word : never;
 
-const record = (type: string, fields: Readonly<Record<string, JsonSchema>>): JsonSchema =>
-  complete({ type: { const: type }, id: UUID, ...fields });
+const record = <const Type extends string, Fields extends Readonly<Record<string, JsonSchema>>>(
+  type: Type,
+  fields: Fields,
+) => complete({ type: constant(type), id: UUID, ...fields });
 
 const MOMENTS = { created_at: MOMENT, updated_at: MOMENT };
 
@@ -47,14 +52,20 @@ const OPERATION = {
 const PAYMENT_METHOD = {
   method: TEXT,
   status: choice(
-    ...['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused', 'deleting', 'deleted'],
+    'processing',
+    'buyer_approval_required',
+    'succeeded',
+    'failed',
+    'paused',
+    'deleting',
+    'deleted',
   ),
   buyer_id: UUID_OR_NULL,
   external_identifier: TEXT_OR_NULL,
   ...MOMENTS,
 };
 
-const BANK: JsonSchema = {
+const BANK = {
   ...completeOrNull({
     scheme: choice('ach', 'sepa', 'bacs'),
     last_four: TEXT,
@@ -66,7 +77,7 @@ const BANK: JsonSchema = {
 };
 
 /** The short form of each kind of record (facts 5.1). Words of an enum are the API's words in lower case. */
-export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
+export const TARGET_SCHEMAS = {
   'anti-fraud-service': record('anti-fraud-service', {
     anti_fraud_service_definition_id: TEXT,
     active: FLAG,
@@ -75,7 +86,7 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
   'api-key-pair': record('api-key-pair', {
     display_name: TEXT,
     active: FLAG,
-    scopes: { type: 'array', items: TEXT },
+    scopes: TEXTS,
     expires_at: MOMENT_OR_NULL,
     ...MOMENTS,
   }),
@@ -88,8 +99,15 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
     stage: choice('inquiry', 'chargeback', 'pre_arbitration'),
     status: choice('needs_response', 'under_review', 'expired', 'won', 'lost', 'accepted', 'closed'),
     reason: choice(
-      ...['fraudulent', 'unrecognized', 'duplicate', 'incorrect_amount', 'product_not_received'],
-      ...['product_unacceptable', 'subscription_canceled', 'credit_not_processed', 'processing_error'],
+      'fraudulent',
+      'unrecognized',
+      'duplicate',
+      'incorrect_amount',
+      'product_not_received',
+      'product_unacceptable',
+      'subscription_canceled',
+      'credit_not_processed',
+      'processing_error',
       'general',
     ),
     reason_code: { ...TEXT_OR_NULL, description: "The provider's or the scheme's own code of the reason." },
@@ -150,8 +168,15 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
     payment_service_id: UUID,
     payment_service_settlement_id: TEXT,
     kind: choice(
-      ...['charge', 'refund', 'reversal', 'chargeback', 'chargeback_reversal', 'fee', 'payout'],
-      ...['payout_reversal', 'adjustment'],
+      'charge',
+      'refund',
+      'reversal',
+      'chargeback',
+      'chargeback_reversal',
+      'fee',
+      'payout',
+      'payout_reversal',
+      'adjustment',
     ),
     transaction_id: UUID_OR_NULL,
     operation_id: UUID_OR_NULL,
@@ -161,8 +186,13 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
     currency: CURRENCY,
     settled_on: DAY,
     difference: choiceOrNull(
-      ...['no_such_operation', 'no_such_dispute', 'operation_not_succeeded', 'other_amount'],
-      ...['other_currency', 'already_settled', 'adjustment'],
+      'no_such_operation',
+      'no_such_dispute',
+      'operation_not_succeeded',
+      'other_amount',
+      'other_currency',
+      'already_settled',
+      'adjustment',
     ),
     explanation: TEXT_OR_NULL,
     ...MOMENTS,
@@ -171,8 +201,14 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
   'three-ds-scenario': record('three-ds-scenario', MOMENTS),
   transaction: record('transaction', {
     status: choice(
-      ...['processing', 'buyer_approval_pending', 'authorization_succeeded', 'authorization_declined'],
-      ...['authorization_failed', 'authorization_void_pending', 'authorization_voided', 'capture_pending'],
+      'processing',
+      'buyer_approval_pending',
+      'authorization_succeeded',
+      'authorization_declined',
+      'authorization_failed',
+      'authorization_void_pending',
+      'authorization_voided',
+      'capture_pending',
       'capture_succeeded',
     ),
     payment_method: complete({ method: TEXT }),
@@ -186,7 +222,13 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
     payment_service_transaction_id: TEXT_OR_NULL,
     payment_link_id: UUID_OR_NULL,
     anti_fraud_decision: choiceOrNull(
-      ...['pending', 'accept', 'reject', 'review', 'error', 'exception', 'skipped'],
+      'pending',
+      'accept',
+      'reject',
+      'review',
+      'error',
+      'exception',
+      'skipped',
     ),
     pending_review: FLAG,
     has_gift_card_redemptions: FLAG,
@@ -200,4 +242,10 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
     state_reason: TEXT_OR_NULL,
     failing_since: MOMENT_OR_NULL,
   }),
-};
+} satisfies Readonly<Record<TargetKind, JsonSchema>>;
+
+/** The short form of a kind of record in payloads. */
+export type Target<Kind extends TargetKind> = ValueOf<(typeof TARGET_SCHEMAS)[Kind]>;
+
+/** The names of the events about a kind of record. */
+export type NameOf<Kind extends TargetKind> = Extract<EventName, Kind | `${Kind}.${string}`>;

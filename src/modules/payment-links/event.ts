@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
-import { recordEvent, type EventName } from '../event-log/index.ts';
+import { recordEvent } from '../event-log/index.ts';
 import type { PaymentLink } from './payment-link.ts';
 
 /** Records `payment-link.<change>` in the transaction of the change. The address is a secret and is not published. */
@@ -10,11 +10,10 @@ export async function recordLinkEvent(
   change: 'created' | 'updated',
   link: PaymentLink,
 ): Promise<void> {
-  const name: EventName = `payment-link.${change}`;
   await recordEvent(tx, {
     merchantAccountId: link.merchantAccountId,
     id: app.ids.uuid(),
-    name,
+    name: `payment-link.${change}`,
     createdAt: link.updatedAt,
     production: app.config.production,
     target: {

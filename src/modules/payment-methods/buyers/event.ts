@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { reconciliationIdOf } from '../../../kernel/reconciliation-id.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { recordEvent, type EventName } from '../../event-log/index.ts';
+import { recordEvent } from '../../event-log/index.ts';
 import type { Buyer, ShippingDetails } from '../model/buyer.ts';
 
 type Change = 'created' | 'updated' | 'deleted';
@@ -12,11 +12,13 @@ type Change = 'created' | 'updated' | 'deleted';
  */
 export async function recordBuyerEvent(app: App, tx: Tx, change: Change, buyer: Buyer): Promise<void> {
   const { id, externalIdentifier } = buyer;
-  await record(app, tx, `buyer.${change}`, buyer, {
-    type: 'buyer',
-    id,
-    reconciliation_id: reconciliationIdOf(id),
-    external_identifier: externalIdentifier,
+  await recordEvent(tx, {
+    ...commonOf(app, buyer),
+    name: `buyer.${change}`,
+    target: {
+      ...{ type: 'buyer', id, reconciliation_id: reconciliationIdOf(id) },
+      ...{ external_identifier: externalIdentifier, ...momentsOf(buyer) },
+    },
   });
 }
 
@@ -28,26 +30,19 @@ export async function recordShippingDetailsEvent(
   details: ShippingDetails,
 ): Promise<void> {
   const { id, buyerId } = details;
-  const target = { type: 'shipping-details', id, buyer_id: buyerId };
-  await record(app, tx, `shipping-details.${change}`, details, target);
-}
-
-type EventRecord = Pick<Buyer, 'merchantAccountId' | 'createdAt' | 'updatedAt'>;
-type Target = { readonly type: string; readonly id: string; readonly [field: string]: unknown };
-
-async function record(
-  app: App,
-  tx: Tx,
-  name: EventName,
-  { merchantAccountId, createdAt, updatedAt }: EventRecord,
-  target: Target,
-): Promise<void> {
   await recordEvent(tx, {
-    merchantAccountId,
-    id: app.ids.uuid(),
-    name,
-    createdAt: app.clock.now(),
-    production: app.config.production,
-    target: { ...target, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+    ...commonOf(app, details),
+    name: `shipping-details.${change}`,
+    target: { type: 'shipping-details', id, buyer_id: buyerId, ...momentsOf(details) },
   });
 }
+
+const commonOf = (app: App, { merchantAccountId }: Pick<Buyer, 'merchantAccountId'>) => ({
+  ...{ merchantAccountId, id: app.ids.uuid(), createdAt: app.clock.now() },
+  production: app.config.production,
+});
+
+const momentsOf = ({ createdAt, updatedAt }: Pick<Buyer, 'createdAt' | 'updatedAt'>) => ({
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+});

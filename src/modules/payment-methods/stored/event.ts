@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { recordEvent, type NewEvent, type EventName } from '../../event-log/index.ts';
+import { recordEvent, type NewEvent, type Target } from '../../event-log/index.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
 type Change = 'created' | 'updated' | 'deleted' | 'paused' | 'resumed';
@@ -34,12 +34,10 @@ export const recordTokenEvent = (
     target: { ...targetOf(paymentMethod), payment_service_id: paymentServiceId },
   });
 
-const record = (
-  app: App,
-  tx: Tx,
-  { merchantAccountId }: PaymentMethod,
-  notified: Pick<NewEvent, 'target'> & { readonly name: EventName },
-): Promise<void> =>
+type Notified = NameAndTarget<NewEvent>;
+type NameAndTarget<Event> = Event extends NewEvent ? Pick<Event, 'name' | 'target'> : never;
+
+const record = (app: App, tx: Tx, { merchantAccountId }: PaymentMethod, notified: Notified): Promise<void> =>
   recordEvent(tx, {
     merchantAccountId,
     id: app.ids.uuid(),
@@ -52,7 +50,7 @@ const record = (
  * The short form of a payment method. `store/payment-expressions.ts` builds the same form in SQL for events of
  * payments.
  */
-const targetOf = (paymentMethod: PaymentMethod) => ({
+const targetOf = (paymentMethod: PaymentMethod): Target<'payment-method'> => ({
   type: 'payment-method',
   id: paymentMethod.id,
   method: paymentMethod.method,

@@ -1,3 +1,4 @@
+import type { NameOf, Target } from '../../event-log/index.ts';
 import type { Awaited } from '../awaiting/awaited.ts';
 import type { AskedService, Operation, OperationStatus } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
@@ -103,10 +104,21 @@ export type LedgerChange = {
 };
 
 /** An event to publish. Its target is the short form of a record, with the fields in their published order. */
-export type EventChange = {
-  readonly id: string;
-  readonly name: string;
-  readonly target: { readonly type: string; readonly id: string } & Readonly<Record<string, unknown>>;
+export type EventChange = { readonly id: string } & PublishedChange;
+
+/** The name and the target of an event. */
+export type PublishedChange = {
+  [Kind in PublishedKind]: { readonly name: NameOf<Kind>; readonly target: EventTarget<Kind> };
+}[PublishedKind];
+
+/** The records that the events of an operation are about. */
+export type PublishedKind = 'transaction' | 'capture' | 'refund';
+
+/** The target of an event. Its moments become text with the event. */
+export type EventTarget<Kind extends PublishedKind> = {
+  readonly [Field in keyof Target<Kind>]: Field extends 'created_at' | 'updated_at'
+    ? Date
+    : Target<Kind>[Field];
 };
 
 export type HistoryChange = {

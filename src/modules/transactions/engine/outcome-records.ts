@@ -1,76 +1,93 @@
 import { mandateReferenceOf, type BankPayment } from '../model/bank-payment.ts';
 import { reversalCodeOf, type OperationKind } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
-import type { EventChange, HistoryChange, State, RecordedOutcome } from './changes.ts';
+import type { NameOf } from '../../event-log/index.ts';
+import type {
+  EventChange,
+  EventTarget,
+  HistoryChange,
+  PublishedChange,
+  PublishedKind,
+  RecordedOutcome,
+  State,
+} from './changes.ts';
 
 // This file makes the events and the history entry of an outcome (facts 5.2 and 1.9). Both show the rows after the
 // outcome.
 
-type Target = 'transaction' | 'capture' | 'refund';
+/** An event about a state after an outcome. Null publishes nothing. */
+type OutcomeEvent = (after: State) => PublishedChange | null;
 
-/** An event: its record and its name. Null publishes nothing. */
-type OutcomeEvent = { readonly target: Target; readonly name: (after: State) => string | null };
+/** Makes the event about the transaction. A name may depend on the state, and null publishes nothing. */
+const transaction =
+  (name: TransactionName | ((after: State) => TransactionName | null)): OutcomeEvent =>
+  (after) => {
+    const chosen = typeof name === 'string' ? name : name(after);
+    return chosen && { name: chosen, target: eventTargets.transaction(after) };
+  };
 
-const about = (target: Target, ...names: readonly string[]): readonly OutcomeEvent[] =>
-  names.map((name) => ({ target, name: () => name }));
+type TransactionName = NameOf<'transaction'>;
 
-const CAPTURE_REFUSED = about('transaction', 'transaction.capture-failed');
+const capture =
+  (name: NameOf<'capture'>): OutcomeEvent =>
+  (after) => ({ name, target: eventTargets.capture(after) });
+
+const refund =
+  (name: NameOf<'refund'>): OutcomeEvent =>
+  (after) => ({ name, target: eventTargets.refund(after) });
+
+const CAPTURE_REFUSED = [transaction('transaction.capture-failed')];
 
 /** The events by kind and outcome, oldest first. */
 const EVENTS: Readonly<Record<OperationKind, Readonly<Record<RecordedOutcome, readonly OutcomeEvent[]>>>> = {
   authorize: {
-    accepted: [{ target: 'transaction', name: acceptedName }],
+    accepted: [transaction(acceptedName)],
     succeeded: [
-      {
-        target: 'transaction',
-        name: ({ transaction }) => (isSale(transaction) ? 'transaction.captured' : 'transaction.authorized'),
-      },
+      transaction((after) => (isSale(after.transaction) ? 'transaction.captured' : 'transaction.authorized')),
     ],
-    declined: about('transaction', 'transaction.declined'),
-    failed: about('transaction', 'transaction.failed'),
+    declined: [transaction('transaction.declined')],
+    failed: [transaction('transaction.failed')],
   },
   increase: {
-    accepted: about('transaction', 'transaction.increase-pending'),
-    succeeded: about('transaction', 'transaction.authorization-increased'),
-    declined: about('transaction', 'transaction.increase-declined'),
-    failed: about('transaction', 'transaction.increase-failed'),
+    accepted: [transaction('transaction.increase-pending')],
+    succeeded: [transaction('transaction.authorization-increased')],
+    declined: [transaction('transaction.increase-declined')],
+    failed: [transaction('transaction.increase-failed')],
   },
   reauthorize: {
-    accepted: about('transaction', 'transaction.reauthorize-pending'),
-    succeeded: about('transaction', 'transaction.reauthorized'),
-    declined: about('transaction', 'transaction.reauthorize-declined'),
-    failed: about('transaction', 'transaction.reauthorize-failed'),
+    accepted: [transaction('transaction.reauthorize-pending')],
+    succeeded: [transaction('transaction.reauthorized')],
+    declined: [transaction('transaction.reauthorize-declined')],
+    failed: [transaction('transaction.reauthorize-failed')],
   },
   capture: {
     accepted: [
-      ...about('capture', 'capture.pending'),
+      capture('capture.pending'),
       // An accepted capture does not undo other captures.
-      {
-        target: 'transaction',
-        name: ({ transaction }) =>
-          transaction.status === 'capture_pending' ? 'transaction.capture-pending' : null,
-      },
+      transaction((after) =>
+        after.transaction.status === 'capture_pending' ? 'transaction.capture-pending' : null,
+      ),
     ],
-    succeeded: [...about('capture', 'capture.succeeded'), ...about('transaction', 'transaction.captured')],
-    declined: [...about('capture', 'capture.declined'), ...CAPTURE_REFUSED],
-    failed: [...about('capture', 'capture.failed'), ...CAPTURE_REFUSED],
+    succeeded: [capture('capture.succeeded'), transaction('transaction.captured')],
+    declined: [capture('capture.declined'), ...CAPTURE_REFUSED],
+    failed: [capture('capture.failed'), ...CAPTURE_REFUSED],
   },
   refund: {
-    accepted: about('refund', 'refund.pending'),
-    succeeded: about('refund', 'refund.succeeded'),
-    declined: about('refund', 'refund.declined'),
-    failed: about('refund', 'refund.failed'),
+    accepted: [refund('refund.pending')],
+    succeeded: [refund('refund.succeeded')],
+    declined: [refund('refund.declined')],
+    failed: [refund('refund.failed')],
   },
   void: {
-    accepted: about('transaction', 'transaction.void-pending'),
-    succeeded: about('transaction', 'transaction.voided'),
-    declined: about('transaction', 'transaction.void-declined'),
-    failed: about('transaction', 'transaction.void-failed'),
+    accepted: [transaction('transaction.void-pending')],
+    succeeded: [transaction('transaction.voided')],
+    declined: [transaction('transaction.void-declined')],
+    failed: [transaction('transaction.void-failed')],
   },
   // A refused cancel changes nothing, and neither does a cancel of a payment that is over.
   cancel: {
     accepted: [],
-    succeeded: [{ target: 'transaction', name: canceledName }],
+    succeeded: [transaction(canceledName)],
     declined: [],
     failed: [],
   },
@@ -79,13 +96,13 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<RecordedOutcome, re
   unredeem: { accepted: [], succeeded: [], declined: [], failed: [] },
 };
 
-function acceptedName({ transaction: { status } }: State): string | null {
+function acceptedName({ transaction: { status } }: State): TransactionName | null {
   if (status === 'capture_pending') return 'transaction.capture-pending';
   return status === 'buyer_approval_pending' ? 'transaction.authentication-pending' : null;
 }
 
 /** Returns the event of a confirmed cancel. The payment has failed, or it is voided after an earlier authorisation. */
-function canceledName({ transaction: { status, canceledAt, voidedAt } }: State): string | null {
+function canceledName({ transaction: { status, canceledAt, voidedAt } }: State): TransactionName | null {
   if (canceledAt === null && voidedAt === null) return null;
   return status === 'authorization_voided' ? 'transaction.voided' : 'transaction.failed';
 }
@@ -96,16 +113,18 @@ export function eventsOf(
   outcome: RecordedOutcome,
   eventIds: readonly [string, string],
 ): readonly EventChange[] {
-  return EVENTS[after.operation.kind][outcome].flatMap(({ target, name }, ordinal) => {
-    const [chosen, id] = [name(after), eventIds[ordinal]];
-    return chosen === null || id === undefined
-      ? []
-      : [{ id, name: chosen, target: eventTargets[target](after) }];
+  return EVENTS[after.operation.kind][outcome].flatMap((event, ordinal) => {
+    const [published, id] = [event(after), eventIds[ordinal]];
+    return published === null || id === undefined ? [] : [{ id, ...published }];
   });
 }
 
+type EventTargets = {
+  readonly [Kind in PublishedKind]: (after: State) => EventTarget<Kind>;
+};
+
 /** The short forms of the records for events (facts 5.1), with the fields in their published order. */
-export const eventTargets: Readonly<Record<Target, (after: State) => EventChange['target']>> = {
+export const eventTargets: EventTargets = {
   transaction: ({ transaction: t }) => ({
     type: 'transaction',
     id: t.id,
