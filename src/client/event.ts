@@ -8,7 +8,7 @@ export type FeedEvent = {
   /** The place after this event. Store it with the result of your work. Pass it as `after` at the next start. */
   readonly cursor: string;
   readonly target: { readonly type: string; readonly id: string };
-  /** The JSON text of webhooks, byte for byte. */
+  /** The JSON text of webhooks, byte for byte. `parsePayload` returns its typed form. */
   readonly payload: string;
   /** ISO 8601. */
   readonly createdAt: string;

@@ -15,6 +15,14 @@ export {
 } from './operations/errors.ts';
 export type { Answer, Selection } from './operations/selection.ts';
 export type * as schema from './generated/schema.ts';
+export type { EventTargets } from './generated/payloads.ts';
 export type { ConnectionStatus, SubscribeOptions } from './options.ts';
+export {
+  parsePayload,
+  type PaygraphEvent,
+  type PaygraphEventName,
+  type PayloadOf,
+  type TestEvent,
+} from './payload.ts';
 export { subscribeToEvents } from './subscribe.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookRequest } from './verify-webhook.ts';

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { PaygraphError } from './error.ts';
+import type { PaygraphEvent, TestEvent } from './payload.ts';
 
 /** A received webhook. */
 export type WebhookRequest = {
@@ -16,23 +17,8 @@ export type WebhookRequest = {
   readonly now?: Date | undefined;
 };
 
-/** An event in the form of webhooks and the feed. */
-export type WebhookEvent = {
-  readonly type: 'event';
-  /** It grows when a field goes away, or changes its type or its meaning. */
-  readonly version: number;
-  /** The same at every attempt. Use it to skip an event that you have processed. */
-  readonly id: string;
-  /** For example `transaction.captured`. */
-  readonly name: string;
-  /** 1, 2, 3 and so on for each merchant account. Webhooks may arrive in another order. */
-  readonly sequence: number;
-  /** ISO 8601. */
-  readonly created_at: string;
-  readonly merchant_account_id: string;
-  readonly environment: 'sandbox' | 'production';
-  readonly target: { readonly type: string; readonly id: string; readonly [field: string]: unknown };
-};
+/** An event in the form of webhooks. Without a `sequence` it is a test event. */
+export type WebhookEvent = PaygraphEvent | TestEvent;
 
 /**
  * Returns the event of a webhook if a secret has signed it within the tolerance (Standard Webhooks, scheme `v1`). The body may have

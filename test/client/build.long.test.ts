@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -92,7 +92,7 @@ it('has types that strict TypeScript understands', async () => {
   await writeFile(
     join(project, 'consumer.ts'),
     `import { createClient, subscribeToEvents, verifyWebhook } from 'paygraph/client';
-    import type { FeedEvent, schema, WebhookEvent } from 'paygraph/client';
+    import type { FeedEvent, PaygraphEvent, schema, WebhookEvent } from 'paygraph/client';
     const options = { url: 'https://pay.example/graphql', token: () => 'token' };
     export async function* names(): AsyncGenerator<string> {
       for await (const event of subscribeToEvents<{ transaction: { status: string } | null }>(options)) {
@@ -108,24 +108,60 @@ it('has types that strict TypeScript understands', async () => {
       .query({ transaction: [{ id: 'x' }, { status: true }] })
       .then(({ transaction }) => transaction?.status);
     // @ts-expect-error -- there is no such field
-    await paygraph.query({ transaction: [{ id: 'x' }, { colour: true }] });`,
+    await paygraph.query({ transaction: [{ id: 'x' }, { colour: true }] });
+    export function amountOf(event: PaygraphEvent): number | null {
+      if (event.name === 'refund.succeeded') return event.target.amount;
+      // @ts-expect-error -- a buyer has no amount
+      if (event.name === 'buyer.created') return event.target.amount;
+      return null;
+    }`,
   );
 
-  const flags = [
-    '--strict',
-    '--noEmit',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--lib',
-    'es2024',
-    '--types',
-    'node',
-  ];
-  const { stdout } = await run(resolve('node_modules/.bin/tsc'), [...flags, 'consumer.ts'], {
+  expect(await faultsOf('consumer.ts')).toBe('');
+});
+
+it.each(['webhooks', 'live-events'])('has types that the examples of the guide %s fit', async (guide) => {
+  const page = await readFile(`src/docs/guides/${guide}.md`, 'utf8');
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)]
+    .map(([, code = '']) => code)
+    .filter((code) => code.includes("'paygraph/client'"));
+  const files = await Promise.all(
+    examples.map(async (code, index) => {
+      const [imports = '', ...body] = code.split('\n\n');
+      const file = `${guide}-${index}.ts`;
+      const text = `${imports}\nexport async function example(): Promise<void> {\n${body.join('\n\n')}\n}\n`;
+      await writeFile(join(project, file), text);
+      return file;
+    }),
+  );
+  await writeFile(join(project, 'surroundings.d.ts'), SURROUNDINGS);
+
+  expect(files.length).toBeGreaterThan(0);
+  expect(await faultsOf('surroundings.d.ts', ...files)).toBe('');
+});
+
+/** The names that the examples leave to the reader. */
+const SURROUNDINGS = `import type { FeedEvent, WebhookRequest } from 'paygraph/client';
+declare global {
+  const headers: WebhookRequest['headers'];
+  const rawBody: Uint8Array;
+  const secrets: readonly string[];
+  function ship(order: string | null): Promise<void>;
+  const events: AsyncIterable<FeedEvent>;
+  function book(amount: number | null): Promise<void>;
+  function mintToken(): Promise<string>;
+  function loadCursor(): Promise<string | null>;
+  function storeCursor(cursor: string): Promise<void>;
+  function handle(event: FeedEvent): Promise<void>;
+  const stopping: AbortSignal;
+}`;
+
+/** Checks files of the project in the strict mode. Returns the output of the compiler. */
+async function faultsOf(...files: readonly string[]): Promise<string> {
+  const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024'];
+  const libraries = ['--lib', 'es2024', '--types', 'node'];
+  const { stdout } = await run(resolve('node_modules/.bin/tsc'), [...flags, ...libraries, ...files], {
     cwd: project,
   }).catch((error: unknown) => error as { readonly stdout: string });
-
-  expect(stdout).toBe('');
-});
+  return stdout;
+}

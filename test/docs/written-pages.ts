@@ -9,11 +9,13 @@ import { sandboxPage } from './reference/sandbox.ts';
 import { scopesPage } from './reference/scopes.ts';
 import { settingsPage } from './reference/settings.ts';
 import { toConfirmPage } from './reference/to-confirm.ts';
+import { payloadTypes } from './payload-types.ts';
 
-/** Every page that is written from the code. */
+/** Every file that is written from the code: pages, and the types of the client. */
 export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'README.md': readmePage,
   'src/docs/sandbox.md': sandboxPage,
+  'src/client/generated/payloads.ts': payloadTypes,
   'src/docs/guides/to-confirm.md': toConfirmPage,
   'src/docs/reference/commands.md': commandsPage,
   'src/docs/reference/error-codes.md': errorCodesPage,
@@ -23,10 +25,10 @@ export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<strin
   'src/docs/reference/settings.md': settingsPage,
 };
 
-/** Writes a page from the code, formatted as the repository formats Markdown. */
+/** Writes a file from the code, formatted as the repository formats such files. */
 export async function writtenPage(path: string): Promise<string> {
   const write = WRITTEN_PAGES[path];
-  if (!write) throw new Error(`No page is written to ${path}.`);
+  if (!write) throw new Error(`No file is written to ${path}.`);
   const style = JSON.parse(await readFile('.oxfmtrc.json', 'utf8')) as FormatConfig;
   const { code, errors } = await format(path, await write(), style);
   if (errors.length > 0) throw new Error(`${path} cannot be formatted: ${JSON.stringify(errors)}`);
