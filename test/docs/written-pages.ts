@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { format, type FormatConfig } from 'oxfmt';
 import { commandsPage } from './reference/commands.ts';
 import { errorCodesPage } from './reference/error-codes.ts';
+import { eventPayloadsPage } from './reference/event-payloads.ts';
 import { eventsPage } from './reference/events.ts';
 import { limitsPage } from './reference/limits.ts';
 import { readmePage } from './reference/providers.ts';
@@ -19,6 +20,7 @@ export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<strin
   'src/docs/guides/to-confirm.md': toConfirmPage,
   'src/docs/reference/commands.md': commandsPage,
   'src/docs/reference/error-codes.md': errorCodesPage,
+  'src/docs/reference/event-payloads.md': eventPayloadsPage,
   'src/docs/reference/events.md': eventsPage,
   'src/docs/reference/limits.md': limitsPage,
   'src/docs/reference/scopes.md': scopesPage,

@@ -109,6 +109,17 @@ describe('the AsyncAPI document', () => {
     expect(misfits).toEqual([]);
   });
 
+  it('has the CloudEvent that the guide shows', async () => {
+    const { components } = await read<AsyncApi>('/asyncapi.json');
+    const guide = await readFile('src/docs/guides/webhooks.md', 'utf8');
+    const [, shown = ''] = /^```json\n(.*?)^```/ms.exec(guide) ?? [];
+
+    const { data, ...attributes } = JSON.parse(shown) as { readonly data: object };
+    const [example] = components.messages['cloud-event.transaction.captured']?.examples ?? [];
+    expect(example?.payload).toMatchObject(attributes);
+    expect(example?.payload).toMatchObject({ data });
+  });
+
   it('names the address of the service', async () => {
     const { servers } = await read<AsyncApi>('/asyncapi.json');
 

@@ -1,6 +1,5 @@
 import { EVENT_MEANINGS } from '../../../src/modules/event-log/event-meanings.ts';
 import { EVENT_NAMES } from '../../../src/modules/event-log/event-names.ts';
-import { TARGET_SCHEMAS } from '../../../src/modules/event-log/target-schemas.ts';
 import { SPELLINGS } from './spelling.ts';
 import { code, table, WRITTEN } from './table.ts';
 
@@ -19,16 +18,8 @@ ${table(
 
 ## Payloads
 
-Every payload has the fields ${['sequence', 'type', 'id', 'name', 'created_at', 'merchant_account_id', 'environment', 'target'].map(code).join(', ')}.
-The query \`eventTypes\` answers a JSON Schema of each payload in \`payloadSchema\`. The target is a short form of the record:
-
-${table(
-  ['events', 'fields of the target'],
-  Object.entries(TARGET_SCHEMAS).map(([kind, { required }]) => [
-    code(kind.includes('.') ? kind : `${kind}.*`),
-    (required as readonly string[]).map(code).join(', '),
-  ]),
-)}
+[Payloads of events](event-payloads.md) has the fields of each payload, an example of each event, and the rule for its version. The
+target of an event is a short form of the record.
 
 ## Spelling
 
