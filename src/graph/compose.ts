@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { parse } from 'graphql';
-import { readModel } from './federation/subgraph-model.ts';
+import { isTypeDefinitionNode, Kind, parse, type DocumentNode } from 'graphql';
+import { readModel, ROOT_TYPES } from './federation/subgraph-model.ts';
 import { compose, type ForeignSubgraph } from './federation/composition.ts';
 import { readSdl, schemaUrl, SUBGRAPHS } from './federation/sdl.ts';
 
@@ -23,6 +23,7 @@ const USAGE = `npm run compose
 npm run --silent compose -- --base https://pay.example.com [--url events=https://other.example.com/graphql] [--add shop=shop.graphql] [--without-scopes]
   Prints a supergraph for a router. It has the address <base>/subgraphs/<name> of each subgraph, or the address of --url.
   --add joins a subgraph of another service by its SDL. Such a subgraph needs --url.
+  --rename Event=PaygraphEvent or Query.events=paygraphEvents gives a type or a root field another name at the router.
 `;
 
 /**
@@ -30,17 +31,24 @@ npm run --silent compose -- --base https://pay.example.com [--url events=https:/
  * `events=https://events.example.com`. Such an entry gives one subgraph another address. `others` joins subgraphs of
  * other services. Throws on an unknown subgraph, a missing or invalid address, and subgraphs that do not compose.
  */
-export function supergraphFor({ base, urls, publishesScopes, others = [] }: RouterOptions): string {
-  const names = [...SUBGRAPHS, ...others.map(({ name }) => name)];
-  const own = new Map(urls.map((url) => readUrl(url, names)));
+export function supergraphFor({
+  base,
+  urls,
+  publishesScopes,
+  others = [],
+  renames = [],
+}: RouterOptions): string {
+  const subgraphs = [...SUBGRAPHS, ...others.map(({ name }) => name)];
+  const own = new Map(urls.map((url) => readUrl(url, subgraphs)));
   const urlOf = (name: string): string | undefined => {
     const isOurs = SUBGRAPHS.includes(name) && base !== undefined;
     return own.get(name) ?? (isOurs ? new URL(`/subgraphs/${name}`, base).href : undefined);
   };
-  const missing = names.filter((name) => urlOf(name) === undefined);
+  const missing = subgraphs.filter((name) => urlOf(name) === undefined);
   if (missing.length > 0)
     throw new Error(`No address for ${missing.join(', ')}. Give --base, or --url for each.`);
-  return compose(ownModels(), { urlOf, publishesScopes, others }).supergraphSdl;
+  const names = new Map(renames.map(readRename));
+  return compose(ownModels(), { urlOf, publishesScopes, others, names }).supergraphSdl;
 }
 
 export type RouterOptions = {
@@ -48,6 +56,8 @@ export type RouterOptions = {
   readonly urls: readonly string[];
   readonly publishesScopes: boolean;
   readonly others?: readonly ForeignSubgraph[];
+  /** Entries such as `Event=PaygraphEvent` and `Query.events=paygraphEvents`. */
+  readonly renames?: readonly string[];
 };
 
 function readUrl(given: string, names: readonly string[]): readonly [string, string] {
@@ -67,6 +77,28 @@ function readOther(given: string): ForeignSubgraph {
   return { name, typeDefs: parse(readFileSync(file, 'utf8')) };
 }
 
+function readRename(given: string): readonly [string, string] {
+  const [name, other] = readPair(given);
+  const known = ownModels().some(({ document }) => hasName(document, name));
+  if (!known) throw new Error(`No type or root field has the name "${name}".`);
+  if (!/^[A-Za-z]\w*$/.test(other))
+    throw new Error(`--rename ${given} gives no name. Write --rename ${name}=Other.`);
+  return [name, other];
+}
+
+/** Tells whether a document defines a type, such as `Event`, or a root field, such as `Query.events`. */
+const hasName = ({ definitions }: DocumentNode, name: string): boolean =>
+  definitions.some((node) => {
+    if (!isTypeDefinitionNode(node)) return false;
+    const type = node.name.value;
+    const fields =
+      node.kind === Kind.OBJECT_TYPE_DEFINITION && ROOT_TYPES.includes(type) ? (node.fields ?? []) : [];
+    return (
+      (type === name && !ROOT_TYPES.includes(type)) ||
+      fields.some((field) => `${type}.${field.name.value}` === name)
+    );
+  });
+
 function readPair(given: string): readonly [string, string] {
   const [name = '', ...rest] = given.split('=');
   return [name, rest.join('=')];
@@ -80,14 +112,15 @@ function run(args: readonly string[]): string {
       base: { type: 'string' },
       url: { type: 'string', multiple: true, default: [] },
       add: { type: 'string', multiple: true, default: [] },
+      rename: { type: 'string', multiple: true, default: [] },
       'without-scopes': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return USAGE;
-  const { base, url: urls, add, 'without-scopes': leavesScopes } = values;
+  const { base, url: urls, add, rename: renames, 'without-scopes': leavesScopes } = values;
   if (args.length > 0)
-    return `${supergraphFor({ base, urls, publishesScopes: !leavesScopes, others: add.map(readOther) })}\n`;
+    return `${supergraphFor({ base, urls, publishesScopes: !leavesScopes, others: add.map(readOther), renames })}\n`;
   for (const [name, text] of composedFiles()) writeFileSync(schemaUrl(name), text);
   return '';
 }

@@ -131,6 +131,39 @@ describe('a subgraph of another service', () => {
     expect(() => joined(sdl)).toThrow(message);
   });
 
+  it('composes beside renamed parts of ours', () => {
+    const supergraph = supergraphFor({
+      ...{
+        base: 'https://pay.example.com',
+        urls: ['shop=https://shop.example.com/graphql'],
+        publishesScopes: true,
+      },
+      others: [
+        {
+          name: 'shop',
+          typeDefs: parse('type Query { events: [Event!]! } type Event { id: ID! title: String! }'),
+        },
+      ],
+      renames: ['Event=PaygraphEvent', 'Query.events=paygraphEvents'],
+    });
+
+    expect(supergraph).toContain('node: PaygraphEvent!');
+    expect(supergraph).toMatch(/paygraphEvents\(/);
+    expect(supergraph).toMatch(/events: \[Event!\]! @join__field\(graph: SHOP/);
+  });
+
+  it.each([
+    ['Nothing=Other', 'No type or root field has the name "Nothing".'],
+    ['Query.nothing=other', 'No type or root field has the name "Query.nothing".'],
+    ['Money.amount=other', 'No type or root field has the name "Money.amount".'],
+    ['Query=Other', 'No type or root field has the name "Query".'],
+    ['Event', '--rename Event gives no name. Write --rename Event=Other.'],
+  ])('refuses the rename %s', (rename, message) => {
+    const given = { base: 'https://pay.example.com', urls: [], publishesScopes: true, renames: [rename] };
+
+    expect(() => supergraphFor(given)).toThrow(message);
+  });
+
   it('needs an address', () => {
     const others = [{ name: 'shop', typeDefs: parse('type Query { a: Int }') }];
     const given = { base: 'https://pay.example.com', urls: [], publishesScopes: true, others };

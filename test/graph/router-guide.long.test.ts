@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHandler } from 'graphql-http/lib/use/http';
-import { parse } from 'graphql';
+import { parse, type GraphQLSchema } from 'graphql';
 import { supergraphFor } from '../../src/graph/compose.ts';
 import { startRelay } from '../../src/modules/events/index.ts';
 import { startHiveGateway, type HiveGateway } from '../gateway/hive-gateway.ts';
 import { INSTALL_MS, installApart } from '../support/install-apart.ts';
+import { relayAll } from '../support/relay-all.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // Runs the examples of the guide "Behind a router" as they stand there.
@@ -17,6 +18,7 @@ const SECRET = 'a secret of at least 32 characters, for routers';
 /** The place of the secret in the configuration. A test leaves the environment alone. */
 const SECRET_PLACE = "process.env['PAYGRAPH_ROUTER_SECRET'] ?? ''";
 const CONFIG = new URL('../gateway/gateway.config.guide.ts', import.meta.url);
+const NAMES = new URL('../gateway/gateway.names.guide.ts', import.meta.url);
 const PAID = `input: { amount: 1299, currency: "USD", buyerExternalIdentifier: "ada",
   paymentMethod: { card: { number: "4111 1111 1111 1111", expirationDate: "12/40" } } }`;
 
@@ -48,9 +50,8 @@ beforeAll(async () => {
   caller = { authorization: `Bearer ${server.token}` };
   const typeDefs = parse(block('gql', 'extend schema'));
   shop = await serveShop(typeDefs);
-  const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`;
   const supergraph = supergraphFor({
-    ...{ base: server.url, urls: [`shop=${address}`], publishesScopes: false },
+    ...{ base: server.url, urls: [`shop=${addressOf(shop)}`], publishesScopes: false },
     others: [{ name: 'shop', typeDefs }],
   });
   const config = block('ts', 'import { defineConfig }');
@@ -75,7 +76,7 @@ afterAll(async () => {
   shop.closeAllConnections();
   shop.close();
   await server.stop();
-  await rm(CONFIG, { force: true });
+  await Promise.all([CONFIG, NAMES].map((file) => rm(file, { force: true })));
 });
 
 describe('the guide "Behind a router"', () => {
@@ -136,6 +137,79 @@ describe('the guide "Behind a router"', () => {
   });
 });
 
+describe('the plugin of the guide for names', () => {
+  const CALENDAR = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])
+    type Query { events: [Event!]! } type Event @key(fields: "id") { id: ID! title: String! }`;
+
+  it('lets a company with its own events read ours by another name', async () => {
+    const typeDefs = parse(CALENDAR);
+    const calendar = await serve(
+      buildSubgraphSchema([
+        { typeDefs, resolvers: { Query: { events: () => [{ id: '1', title: 'Opening' }] } } },
+      ]),
+    );
+    const supergraph = supergraphFor({
+      ...{ base: server.url, urls: [`shop=${addressOf(calendar)}`], publishesScopes: false },
+      others: [{ name: 'shop', typeDefs }],
+      renames: ['Event=PaygraphEvent', 'Query.events=paygraphEvents'],
+    });
+    await writeFile(NAMES, block('ts', 'import { Kind'));
+    const { useNames } = (await import(NAMES.href)) as {
+      readonly useNames: (own: readonly string[]) => object;
+    };
+    const { gatewayConfig } = (await import(CONFIG.href)) as { readonly gatewayConfig: object };
+    const other = await startHiveGateway({
+      ...gatewayConfig,
+      supergraph,
+      plugins: () => [useNames(['shop'])],
+    });
+    await relayAll(server.app);
+
+    const answer = await other.query(
+      `{ events { __typename title } paygraphEvents(first: 1, types: ["transaction.authorized"]) {
+        nodes { __typename name transaction { amount feedEvents(first: 1) { nodes { __typename ... on PaygraphEvent { name } } } } } } }`,
+      {},
+      caller,
+    );
+    const mutated = await other.query(
+      'mutation { updateBuyer(id: "unknown", input: {}) { userErrors { __typename } } }',
+      {},
+      caller,
+    );
+
+    const subscription = other.subscribe(
+      'subscription { events(after: "BEGIN", types: ["transaction.authorized"]) { __typename transaction { amount } } }',
+      caller,
+    );
+
+    expect(await subscription.next()).toMatchObject({
+      value: { data: { events: { __typename: 'PaygraphEvent', transaction: { amount: 1299 } } } },
+    });
+    await subscription.return(undefined);
+    expect(answer).toEqual({
+      data: {
+        events: [{ __typename: 'Event', title: 'Opening' }],
+        paygraphEvents: {
+          nodes: [
+            {
+              __typename: 'PaygraphEvent',
+              name: 'transaction.authorized',
+              transaction: {
+                amount: 1299,
+                feedEvents: { nodes: [{ __typename: 'PaygraphEvent', name: 'transaction.authorized' }] },
+              },
+            },
+          ],
+        },
+      },
+    });
+    expect(mutated).toEqual({ data: { updateBuyer: { userErrors: [{ __typename: 'NotFound' }] } } });
+    await other.close();
+    calendar.closeAllConnections();
+    calendar.close();
+  });
+});
+
 /** Returns the text of the guide's block in a language that begins so. */
 function block(language: string, beginning: string): string {
   const found = [...guide.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(
@@ -151,7 +225,10 @@ async function serveShop(typeDefs: ReturnType<typeof parse>): Promise<Server> {
   const { make } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
     readonly make: (orders: readonly Order[]) => Record<string, Record<string, () => unknown>>;
   };
-  const schema = buildSubgraphSchema([{ typeDefs, resolvers: make(orders) }]);
+  return serve(buildSubgraphSchema([{ typeDefs, resolvers: make(orders) }]));
+}
+
+async function serve(schema: GraphQLSchema): Promise<Server> {
   const handler = createHandler({ schema });
   const served = createServer((request, response) => {
     sentSecrets.push(request.headers['x-router-secret']);
@@ -160,6 +237,8 @@ async function serveShop(typeDefs: ReturnType<typeof parse>): Promise<Server> {
   await new Promise<void>((resolve) => served.listen(0, '127.0.0.1', resolve));
   return served;
 }
+
+const addressOf = (served: Server): string => `http://127.0.0.1:${(served.address() as AddressInfo).port}/`;
 
 async function pay(): Promise<string> {
   const { body } = await server.graphql<{ createTransaction: { transaction: { id: string } } }>(

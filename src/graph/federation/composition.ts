@@ -1,7 +1,7 @@
 import { composeServices } from '@theguild/federation-composition';
 import type { DocumentNode } from 'graphql';
 import { refuseProblems } from './federation.ts';
-import { withoutScopes, withoutStubDescriptions } from './published-sdl.ts';
+import { renamed, withoutScopes, withoutStubDescriptions } from './published-sdl.ts';
 import type { SubgraphModel } from './subgraph-model.ts';
 
 /** The result of composition. The committed schema files come from it, without any resolver. */
@@ -18,6 +18,8 @@ export type ComposeOptions = {
   readonly publishesScopes?: boolean;
   /** Subgraphs of other services, which only a router joins with ours. */
   readonly others?: readonly ForeignSubgraph[];
+  /** Other names of our types and root fields, such as `Event` and `Query.events`. */
+  readonly names?: ReadonlyMap<string, string>;
 };
 
 /** A subgraph of another service, by its SDL. */
@@ -26,10 +28,10 @@ export type ForeignSubgraph = { readonly name: string; readonly typeDefs: Docume
 /** Composes the subgraphs' SDL. Throws with everything that composition refuses. */
 export function compose(
   models: readonly SubgraphModel[],
-  { urlOf, publishesScopes = true, others = [] }: ComposeOptions = {},
+  { urlOf, publishesScopes = true, others = [], names = new Map() }: ComposeOptions = {},
 ): Composed {
   const own = models.map((model): ForeignSubgraph => {
-    const typeDefs = withoutStubDescriptions(model);
+    const typeDefs = renamed(withoutStubDescriptions(model), names);
     return { name: model.name, typeDefs: publishesScopes ? typeDefs : withoutScopes(typeDefs) };
   });
   const composed = composeServices(

@@ -1,4 +1,12 @@
-import { Kind, parse, visit, type DocumentNode } from 'graphql';
+import {
+  isTypeDefinitionNode,
+  Kind,
+  parse,
+  visit,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type NameNode,
+} from 'graphql';
 import { isStub, type SubgraphModel } from './subgraph-model.ts';
 
 /**
@@ -36,6 +44,28 @@ export function withoutScopes(document: DocumentNode): DocumentNode {
 
 const isLink = (node: unknown): boolean =>
   typeof node === 'object' && node !== null && 'kind' in node && node.kind === Kind.DIRECTIVE;
+
+/**
+ * Gives types and root fields other names, for a router whose graph has the names already. The names are such as `Event` and
+ * `Query.events`. The router must send the old names to the subgraph.
+ */
+export function renamed(document: DocumentNode, names: ReadonlyMap<string, string>): DocumentNode {
+  if (names.size === 0) return document;
+  const nameOf = (name: NameNode): NameNode => ({ ...name, value: names.get(name.value) ?? name.value });
+  return visit<DocumentNode>(document, {
+    enter: (node) => {
+      if (node.kind === Kind.NAMED_TYPE) return { ...node, name: nameOf(node.name) };
+      if (!isTypeDefinitionNode(node)) return undefined;
+      const type = node.name.value;
+      const rename = (field: FieldDefinitionNode): FieldDefinitionNode => ({
+        ...field,
+        name: { ...field.name, value: names.get(`${type}.${field.name.value}`) ?? field.name.value },
+      });
+      if (node.kind !== Kind.OBJECT_TYPE_DEFINITION) return { ...node, name: nameOf(node.name) };
+      return { ...node, name: nameOf(node.name), fields: (node.fields ?? []).map(rename) };
+    },
+  });
+}
 
 const ONE_OF = 'directive @oneOf on INPUT_OBJECT';
 
