@@ -22,7 +22,10 @@ export function fieldOf(field: Field): Markup {
   const { fault = error } = field;
   const described = [...(hint === undefined ? [] : [`${name}-hint`]), `${name}-error`].join(' ');
   return html`<div class="field${isFresh && ' fresh'}">
-    <label for="${name}">${label}</label>
+    <div class="head">
+      <label for="${name}">${label}</label>
+      ${name === 'number' && html`<span class="scheme" aria-hidden="true"></span>`}
+    </div>
     <div class="box">
       <input
         id="${name}"
@@ -33,7 +36,6 @@ export function fieldOf(field: Field): Markup {
         data-error="${error}"
         ${attributes}${isFocused && html` autofocus`}
       />
-      ${name === 'number' && html`<span class="scheme" aria-hidden="true"></span>`}
     </div>
     <p class="error" id="${name}-error">${isWrong && fault}</p>
     ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}

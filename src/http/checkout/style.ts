@@ -41,13 +41,13 @@ form{display:grid;gap:1.125rem}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:1.125rem 1rem}
 .field{display:grid;gap:.375rem;align-content:start;min-width:0}
 label{font-size:.9375rem;font-weight:550}
-.box{position:relative}
 input,select{width:100%;min-height:3rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--panel);color:var(--ink);font:inherit;font-size:1.0625rem;font-variant-numeric:tabular-nums}
 input::placeholder{color:var(--soft);opacity:1}
 [dir=rtl] input[dir=ltr]{text-align:right}
 input:focus-visible,select:focus-visible{outline-offset:0;border-color:var(--focus)}
 [aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
-.scheme{position:absolute;inset-block:0;right:.875rem;display:flex;align-items:center;color:var(--soft);font-size:.875rem;font-weight:600;pointer-events:none}
+.head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 .75rem}
+.scheme{color:var(--soft);font-size:.875rem;font-weight:600}
 .choices{display:grid;gap:.5rem;min-width:0;margin:0;padding:0;border:0}
 .choice{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .75rem;min-height:3.25rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;font-weight:550;cursor:pointer}
 .choice .count{color:var(--soft);font-size:.875rem;font-weight:400;font-variant-numeric:tabular-nums}
@@ -67,7 +67,6 @@ summary::-webkit-details-marker{display:none}
 .gift form{margin-block-start:1rem;padding-block-end:1.25rem;border-block-end:1px solid var(--line)}
 .pick select{padding-inline-end:2.5rem;appearance:none}
 .pick::after{content:"";position:absolute;inset-block-start:1.125rem;inset-inline-end:1rem;width:.5rem;height:.5rem;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
-[dir=rtl] .scheme{right:auto;left:.875rem}
 .debit summary{display:flex;justify-content:center;align-items:center;gap:.625rem;min-height:3.25rem;padding:.75rem 1rem;border:1px solid var(--edge);border-radius:.75rem;font-size:1.0625rem;font-weight:600;text-align:center;list-style:none;cursor:pointer}
 .debit summary:hover{background:var(--ground)}
 .debit form{margin-block-start:1.25rem}
