@@ -13,6 +13,7 @@ import {
 } from '../../src/client/index.ts';
 import { SHAPE } from '../../src/client/generated/schema.ts';
 import { documentOf } from '../../src/client/operations/document.ts';
+import { keyed } from '../../src/client/operations/keys.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -208,5 +209,27 @@ describe('the types and the shape', () => {
     }
     const names = Object.keys(schema[`get${root}Type`]()?.getFields() ?? {});
     expect(fields.map(([name]) => name).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe('the keys of mutations', () => {
+  const shape = {
+    Mutation: {
+      make: ['Payload', { idempotencyKey: 'String', size: 'Int' }],
+      end: ['Payload', { id: 'ID!' }],
+    },
+  } as const;
+
+  it('are made where a mutation takes one and got none, with or without other arguments', () => {
+    const made = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    const inner = { id: true };
+
+    expect(keyed(shape, { make: inner, end: [{ id: 'x' }, inner] })).toEqual({
+      keys: { make: made },
+      selection: { make: [{ idempotencyKey: made }, inner], end: [{ id: 'x' }, inner] },
+    });
+    expect(keyed(shape, { make: [{ size: 1, idempotencyKey: null }, inner] }).keys).toEqual({ make: made });
+    expect(keyed(shape, { make: [{ idempotencyKey: 'mine' }, inner] }).keys).toEqual({ make: 'mine' });
+    expect(keyed(shape, { make: false })).toEqual({ keys: {}, selection: { make: false } });
   });
 });

@@ -4,6 +4,8 @@ import type { LooseSelection } from './selection.ts';
 /** The idempotency key of each mutation that takes one, by its field. */
 export type Keys = Readonly<Record<string, string>>;
 
+type Given = readonly [args: { readonly idempotencyKey?: string | null }, inner: unknown];
+
 /** Adds a new idempotency key to each mutation that takes one and got none. */
 export function keyed(
   shape: Shape,
@@ -12,8 +14,8 @@ export function keyed(
   const keys: Record<string, string> = {};
   const complete = Object.entries(selection).map(([field, value]) => {
     const takesKey = shape['Mutation']?.[field]?.[1]?.['idempotencyKey'] !== undefined;
-    if (!takesKey || !Array.isArray(value)) return [field, value] as const;
-    const [args, inner] = value as [{ readonly idempotencyKey?: string | null }, unknown];
+    if (!takesKey || !value) return [field, value] as const;
+    const [args, inner]: Given = Array.isArray(value) ? (value as unknown as Given) : [{}, value];
     keys[field] = args.idempotencyKey ?? crypto.randomUUID();
     return [field, [{ ...args, idempotencyKey: keys[field] }, inner]] as const;
   });
