@@ -7,7 +7,7 @@ import {
   type EventName,
 } from '../../src/modules/event-log/index.ts';
 
-// payload-schemas.test.ts checks the schemas themselves.
+// payload-schemas.long.test.ts checks the schemas themselves.
 const ajv = new Ajv2020({
   allErrors: true,
   allowUnionTypes: true,

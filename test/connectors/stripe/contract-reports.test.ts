@@ -1,16 +1,12 @@
 import { stripe } from '../../../src/connectors/stripe/index.ts';
 import type { HttpClient } from '../../../src/platform/http-client.ts';
-import { describeContract } from '../contract.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
-import { withDefinitions, type Fault } from '../contract-provider.ts';
+import type { Fault } from '../contract-provider.ts';
 import { describeDisputeContract } from '../dispute-contract.ts';
 import { sentTo } from '../double-server.ts';
 import { describeSettlementContract } from '../settlement-contract.ts';
-import { payAt, stripeSubject } from './contract-double.ts';
+import { payAt } from './contract-double.ts';
 import { createStripeDouble } from './double.ts';
-
-// contract.long.test.ts has every definition.
-describeContract(withDefinitions(stripeSubject, 'stripe-card'));
 
 const startDouble = async () => {
   let nowMs = Date.now();
