@@ -1,5 +1,5 @@
 import type { Shape } from '../generated/schema.ts';
-import type { LooseSelection } from './selection.ts';
+import { partsOf, type LooseSelection } from './selection.ts';
 
 /** A document with its variables, as it is sent. */
 export type Request = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
@@ -26,7 +26,7 @@ export function documentOf(shape: Shape, kind: OperationKind, selection: LooseSe
 
   const field = (type: string, name: string, given: unknown): string => {
     const [target, types = {}] = shape[type]?.[name] ?? [''];
-    const [args, inner] = Array.isArray(given) ? (given as [object, unknown?]) : [{}, given];
+    const [args, inner] = partsOf(given);
     const written = Object.entries(args)
       .filter(([, value]) => value !== undefined)
       .map(([each, value]) => argument(each, types[each], value));

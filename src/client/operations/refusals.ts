@@ -1,13 +1,12 @@
 import { RefusedError, type Refusal } from './errors.ts';
-import type { LooseSelection } from './selection.ts';
+import { partsOf, type LooseSelection } from './selection.ts';
 
 const REFUSALS = { userErrors: { code: true, message: true, path: true } };
 
 type Payload = { readonly userErrors?: readonly Refusal[] };
 
 /** The selection of a payload, with or without arguments before it. */
-const innerOf = (value: unknown): LooseSelection =>
-  (Array.isArray(value) ? value[1] : value) as LooseSelection;
+const innerOf = (value: unknown): LooseSelection => partsOf(value)[1] as LooseSelection;
 
 /** Selects the refusals of each mutation whose caller did not, so that none goes unseen. */
 export function withRefusals(selection: LooseSelection): LooseSelection {

@@ -59,3 +59,7 @@ type InnerOf<S> = S extends readonly [unknown, infer I] ? I : S;
 
 /** A selection as the client walks through it. */
 export type LooseSelection = { readonly [field: string]: unknown };
+
+/** Splits the value of a field into its arguments and its selection. Either may be missing. */
+export const partsOf = (value: unknown): readonly [args: Readonly<Record<string, unknown>>, inner: unknown] =>
+  Array.isArray(value) ? [value[0] as Readonly<Record<string, unknown>>, value[1]] : [{}, value];
