@@ -40,12 +40,15 @@ export type App = {
   readonly wakePaymentLinks: () => void;
 };
 
-/** The caller of an operation, from a verified token. */
+/** The caller of an operation, from a verified token or from a session. */
 export type Viewer = {
   readonly merchantAccountId: string;
   /** The token's scopes, narrowed to the scopes of its key. */
   readonly scopes: readonly string[];
+  /** The id of the key pair, or of a person's session. */
   readonly apiKeyPairId: string;
+  /** The person who is signed in at the dashboard. Absent for a token. */
+  readonly person?: string;
   /** The claim `sub` of the token, and its claim `act` as JSON text. For the audit log alone. */
   readonly subject?: string | null;
   readonly act?: string | null;

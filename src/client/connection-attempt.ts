@@ -19,10 +19,10 @@ export type ConnectionAttempt = {
   run<Value>(payload: SubscribePayload, take: (value: Value) => 'more' | 'enough'): Promise<boolean>;
 };
 
-/** Opens a socket with a token. The socket ends when it closes or breaks, and when the service is silent for 24 s. */
+/** Opens a socket with a token, or with the browser's session. The socket ends when it closes or breaks, and when the service is silent for 24 s. */
 export function openConnection(
   { url, webSocketImpl, merchantAccountId }: SubscribeOptions,
-  token: string,
+  token: string | null,
 ): ConnectionAttempt {
   const gone = new AbortController();
   const ready = Promise.withResolvers<boolean>();
@@ -42,7 +42,7 @@ export function openConnection(
     url: socketAddress(url),
     webSocketImpl,
     connectionParams: {
-      authorization: `Bearer ${token}`,
+      ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(merchantAccountId !== undefined && { 'x-service-merchant-account-id': merchantAccountId }),
     },
     // The socket outlives its operations while the consumer catches up, and never reconnects by itself.

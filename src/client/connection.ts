@@ -44,7 +44,7 @@ export async function connectOnce(
 async function tokenFor(
   { token }: SubscribeOptions,
   { wasConnected }: Place,
-): Promise<{ readonly text: string } | { readonly end: End }> {
+): Promise<{ readonly text: string | null } | { readonly end: End }> {
   try {
     return { text: await token() };
   } catch (error) {

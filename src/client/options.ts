@@ -5,9 +5,10 @@ export type SubscribeOptions = {
   /**
    * Returns a token with the scope `events.read`. Called for each connection. The token must still be valid for a
    * moment: a refused token ends the subscription. An error here ends the subscription only before the first
-   * connection. Later it is retried after the same pauses as a connection.
+   * connection. Later it is retried after the same pauses as a connection. Null sends no token, because the browser's session
+   * identifies the caller.
    */
-  readonly token: () => string | Promise<string>;
+  readonly token: () => string | null | Promise<string | null>;
   /** Required only if the token can access several merchant accounts. */
   readonly merchantAccountId?: string | undefined;
   /** The cursor to continue after. `BEGIN`: from the oldest retained event. Absent or null: from now on. */

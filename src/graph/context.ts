@@ -30,8 +30,11 @@ export const createContext = (
   { requestId, address = null, spend = () => null, keyHeader = null }: Requested,
 ): GraphContext => {
   const { merchantAccountId, apiKeyPairId: id, subject = null, act = null } = viewer;
-  const actor = { kind: 'api_key', id, subject, act, address, requestId, merchantAccountId } as const;
-  const acting = actingAs(app, actor);
+  const who =
+    viewer.person === undefined
+      ? ({ kind: 'api_key', id, subject, act } as const)
+      : ({ kind: 'person', id, subject: viewer.person } as const);
+  const acting = actingAs(app, { ...who, address, requestId, merchantAccountId });
   return { app: acting, viewer, loaders: createLoaders(acting, viewer), requestId, spend, keyHeader };
 };
 

@@ -19,10 +19,14 @@ export type Admission = { readonly viewer: Viewer } | { readonly refused: Refuse
 
 /**
  * Authenticates the caller of a request and counts the request in the budget of the merchant account. Shows the budgets in the
- * answer's headers. Reads no body.
+ * answer's headers. Reads no body. `session` is the cookie of a person's session, where sessions are accepted.
  */
-export async function admit(app: App, { budgets, request, reply }: Exchange): Promise<Admission> {
-  const credentials = credentialsOfHeaders(request.headers);
+export async function admit(
+  app: App,
+  { budgets, request, reply }: Exchange,
+  session?: string,
+): Promise<Admission> {
+  const credentials = { ...credentialsOfHeaders(request.headers), session };
   const known = await authenticate(app, credentials, request.ip);
   if ('refusal' in known) return { refused: refusedCredentials(known, credentials) };
   const { viewer } = known;

@@ -10,6 +10,7 @@ import { serveApproval } from './simulator/approval.ts';
 import { createBudgets, type Budgets } from './budgets.ts';
 import { describeError } from './describe-error.ts';
 import { serveCatalogue } from './catalogue.ts';
+import { serveDashboard } from './dashboard/serve.ts';
 import { serveDocs } from './docs/serve.ts';
 import { serveExports } from './exports.ts';
 import { isUnavailable } from '../platform/database-faults.ts';
@@ -84,10 +85,14 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const streams = createEventStreams({ app, limits, pingMs: options.websocketPingMs });
   const readiness = serveReadiness(server, options.checks);
   const endpoints = serveGraphs(server, app, { whole, subgraphs, budgets, streams });
-  const webhooksApplied = serveInbound(server, app);
-  servePages(server, app);
-  serveRest(server, { app, graph, observe, budgets });
-  if (app.config.production) serveAddresses(server, app);
+  serveDashboard(server, app, options.sandboxToken !== undefined && !app.config.production);
+  const isAlone = app.config.PAYGRAPH_DASHBOARD === 'alone';
+  const webhooksApplied = isAlone ? async () => undefined : serveInbound(server, app);
+  if (!isAlone) {
+    servePages(server, app);
+    serveRest(server, { app, graph, observe, budgets });
+  }
+  if (app.config.production || isAlone) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
   const { HOST: host, PORT } = app.config;
   // A payment in progress must not lose its caller.

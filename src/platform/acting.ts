@@ -6,16 +6,17 @@ import { prepare, type Statement } from './statement.ts';
 export type Actor = {
   /**
    * - `api_key`: a request with an access token.
+   * - `person`: a person who is signed in at the dashboard.
    * - `buyer`: a buyer on a page.
    * - `provider`: a notice of a payment service or anti-fraud service.
    * - `system`: background work.
    * - `command`: a command line tool.
    * - `database`: a statement that Paygraph did not send.
    */
-  readonly kind: 'api_key' | 'buyer' | 'provider' | 'system' | 'command' | 'database';
-  /** The id of the key pair or service, or the name of the work or command. */
+  readonly kind: 'api_key' | 'person' | 'buyer' | 'provider' | 'system' | 'command' | 'database';
+  /** The id of the key pair, session or service, or the name of the work or command. */
   readonly id: string | null;
-  /** The claim `sub` of the token. */
+  /** The claim `sub` of the token, or the name of the person. */
   readonly subject?: string | null;
   /** The claim `act` of the token, as JSON text. */
   readonly act?: string | null;

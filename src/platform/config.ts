@@ -113,6 +113,8 @@ const schema = z.object({
     .default(['api', 'worker']),
   /** compiled runs frequent operations through a compiler. reference runs all through graphql-js. */
   PAYGRAPH_EXECUTOR: oneOf(['compiled', 'reference']).default('compiled'),
+  /** Serves the dashboard at /dashboard: on, off, or alone. alone serves only the dashboard, /graphql and the probes. */
+  PAYGRAPH_DASHBOARD: oneOf(['on', 'off', 'alone']).default('on'),
   /** The path below which the REST paths are served. Null serves none. */
   PAYGRAPH_REST_PATH: restPath.prefault('/'),
   /** Serves each subgraph at /subgraphs/<name> for a router. Needs PAYGRAPH_ROUTER_SECRET. */

@@ -5,7 +5,7 @@ import { ROOMS, violations, type Source } from './rules.ts';
 
 const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))
-  .filter((path) => path.endsWith('.ts') && !path.includes('generated/'))
+  .filter((path) => /\.tsx?$/.test(path) && !path.includes('generated/'))
   .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }));
 
 const text = (path: string, line: string): Source[] => [{ path, text: line }];
@@ -63,6 +63,24 @@ describe('the rules', () => {
       'client/a.ts',
       `import { WebSocket } from 'ws';`,
       'client/a.ts: the client imports ws',
+    ],
+    [
+      'a dashboard that needs the service',
+      'dashboard/a.tsx',
+      `import type { Money } from '../kernel/money.ts';`,
+      'dashboard/a.tsx: the dashboard imports kernel/money.ts',
+    ],
+    [
+      'a dashboard with packages of the service',
+      'dashboard/a.tsx',
+      `import { parse } from 'graphql';`,
+      'dashboard/a.tsx: the dashboard imports graphql',
+    ],
+    [
+      'parts of the dashboard in the service',
+      'cli/a.ts',
+      `import { x } from '../dashboard/b.tsx';`,
+      'cli/a.ts: imports the dashboard',
     ],
     [
       'lower modules that import higher ones',

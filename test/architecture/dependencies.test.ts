@@ -20,7 +20,7 @@ const WITHOUT_IMPORT = ['node', '@prisma/client'];
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))
-  .filter((path) => path.endsWith('.ts') && !path.includes('generated/'));
+  .filter((path) => path.endsWith('.ts') && !path.includes('generated/') && !path.startsWith('dashboard/'));
 
 /** Lists the packages that a file loads when it runs, without imports of types. */
 function packagesOf(path: string): string[] {
@@ -58,6 +58,15 @@ it('the service installs exactly the packages that it loads', () => {
   const loaded = new Set(files.filter((path) => !DEVELOPMENT.test(path)).flatMap(packagesOf));
 
   expect([...loaded, ...WITHOUT_IMPORT].sort()).toEqual(Object.keys(dependencies).sort());
+});
+
+it('the dashboard loads packages that only its build needs', () => {
+  const loaded = readdirSync('src/dashboard', { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .flatMap((path) => packagesOf(join('dashboard', path)));
+
+  expect(loaded).toContain('react-dom');
+  expect(loaded.filter((name) => !(name in devDependencies) || name in dependencies)).toEqual([]);
 });
 
 it('the files for development load packages for development', () => {

@@ -27,6 +27,7 @@ const RANKS = [
   'payment-methods',
   'payment-services',
   'events',
+  'sessions',
   'accounts',
   'idempotency',
   'audit',
@@ -66,6 +67,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'websocket',
     'rest',
     'graphql',
+    'dashboard',
     'operations',
     'simulator',
     'checkout',
@@ -94,9 +96,13 @@ const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
 /** The permitted imports of the client, which consumers get without the service. */
 const STANDS_ALONE = /^(client\/|node:|graphql-ws$)/;
 
+/** The permitted imports of the dashboard: its own files, the client, and packages for browsers. */
+const IN_BROWSERS =
+  /^(dashboard\/|client\/|react(-dom\/client)?$|react-aria-components$|@tanstack\/react-virtual$)/;
+
 /** Names that say nothing about a file. */
 const FORBIDDEN_NAMES =
-  /(^|\/)(utils?|helpers?|common|misc|shared|base|manager|service|handler|types|v2)\.ts$/;
+  /(^|\/)(utils?|helpers?|common|misc|shared|base|manager|service|handler|types|v2)\.tsx?$/;
 
 /**
  * The files that build statements from the filters of a list. A condition that accepts null would keep the planner from
@@ -134,7 +140,9 @@ function circlesAmong(imports: ReadonlyMap<string, readonly Import[]>): string[]
 
 function checkImport({ from, to }: Import): string[] {
   if (from.startsWith('client/')) return STANDS_ALONE.test(to) ? [] : [`${from}: the client imports ${to}`];
-  const broken: string[] = [];
+  if (from.startsWith('dashboard/'))
+    return IN_BROWSERS.test(to) ? [] : [`${from}: the dashboard imports ${to}`];
+  const broken: string[] = to.startsWith('dashboard/') ? [`${from}: imports the dashboard`] : [];
   if (isPackage(to)) {
     const owner = OWNERS.find(([packages]) => packages.test(to))?.[1];
     if (owner && !owner.test(from)) broken.push(`${from}: may not import ${to}`);
@@ -190,11 +198,11 @@ function importsOf({ path, text }: Source): Import[] {
   }));
 }
 
-const isPackage = (to: string): boolean => !to.endsWith('.ts') || builtinModules.includes(to);
+const isPackage = (to: string): boolean => !/\.tsx?$/.test(to) || builtinModules.includes(to);
 
 function floorOf(path: string): number {
   const first = path.split('/')[0] ?? '';
-  if (TOP.has(path) || first === 'cli' || first === 'client') return 0;
+  if (TOP.has(path) || ['cli', 'client', 'dashboard'].includes(first)) return 0;
   if (path === 'app.ts') return FLOORS.indexOf('app');
   const floor = (FLOORS as readonly string[]).indexOf(first);
   if (floor < 1) throw new Error(`${path} stands on no floor`);

@@ -45,6 +45,7 @@ describe('the configuration', () => {
       PAYGRAPH_TRANSIT_KEY: 'transit/paygraph',
       PAYGRAPH_ROLES: ['api', 'worker'],
       PAYGRAPH_EXECUTOR: 'compiled',
+      PAYGRAPH_DASHBOARD: 'on',
       PAYGRAPH_REST_PATH: '',
       PAYGRAPH_SUBGRAPHS: false,
       PAYGRAPH_SUBGRAPH_SCOPES: true,

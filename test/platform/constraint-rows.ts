@@ -218,6 +218,16 @@ export const ROWS = {
     created_at: NOW,
     updated_at: NOW,
   },
+  dashboard_session: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    person: 'jane@example.com',
+    role: 'support',
+    digest: 'x',
+    rotated_at: NOW,
+    created_at: NOW,
+    expires_at: NOW,
+  },
   webhook_endpoint: {
     merchant_account_id: MERCHANT,
     id: ids.endpoint,

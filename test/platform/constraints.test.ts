@@ -416,6 +416,7 @@ describe('the tables refuse', () => {
       'payment_service_status_check',
     ],
     ['a key of an unknown algorithm', 'api_key_pair', { algorithm: 'none' }, 'api_key_pair_algorithm_check'],
+    ['a session of an unknown role', 'dashboard_session', { role: 'root' }, 'dashboard_session_role_check'],
     [
       'an endpoint in an unknown state',
       'webhook_endpoint',

@@ -69,6 +69,8 @@ export type TestServerOptions = Partial<App> & {
   readonly checks?: HttpOptions['checks'];
   readonly websocketPingMs?: number;
   readonly timeouts?: HttpOptions['timeouts'];
+  /** False as on a sandbox that others may reach. */
+  readonly sharesToken?: boolean;
   /** The database to start on. By default a new, empty one. The stop drops the database. */
   readonly database?: TestDatabase;
 };
@@ -84,6 +86,7 @@ export async function startTestServer({
   checks,
   websocketPingMs,
   timeouts,
+  sharesToken = true,
   database: given,
   ...overrides
 }: TestServerOptions = {}): Promise<TestServer> {
@@ -111,7 +114,7 @@ export async function startTestServer({
   const mint = await createMint(app);
   const http = await startHttp(app, (graph ??= createGraph()), {
     checks: checks ?? { database: () => isAlive(app) },
-    sandboxToken: () => mint(),
+    ...(sharesToken && { sandboxToken: () => mint() }),
     websocketPingMs,
     timeouts,
   });

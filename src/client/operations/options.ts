@@ -2,8 +2,11 @@
 export type ClientOptions = {
   /** The GraphQL address, for example `https://pay.example/graphql`. */
   readonly url: string;
-  /** Returns a token with the scopes of the operations. Called for each request and each retry. */
-  readonly token: () => string | Promise<string>;
+  /**
+   * Returns a token with the scopes of the operations. Called for each request and each retry. Null sends no token, because the
+   * browser's session identifies the caller.
+   */
+  readonly token: () => string | null | Promise<string | null>;
   /** Required only if the token can access several merchant accounts. */
   readonly merchantAccountId?: string | undefined;
   /** The most retries of a request without a usable answer. 0 to 10, by default 3. */

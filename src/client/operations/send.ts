@@ -44,9 +44,10 @@ const NEVER = new AbortController().signal;
 
 async function tryOnce(sender: Sender, body: string, signal: AbortSignal | undefined): Promise<Try> {
   const { url, token, merchantAccountId, timeoutMs } = sender;
+  const given = await token();
   const headers = {
     ...{ accept: 'application/json', 'content-type': 'application/json' },
-    authorization: `Bearer ${await token()}`,
+    ...(given === null ? {} : { authorization: `Bearer ${given}` }),
     ...(merchantAccountId === undefined ? {} : { 'x-service-merchant-account-id': merchantAccountId }),
   };
   const timeout = AbortSignal.timeout(timeoutMs);

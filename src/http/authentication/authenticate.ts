@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { verifyToken, wasVerified } from '../../modules/accounts/index.ts';
+import { verifySession } from '../../modules/sessions/index.ts';
 import type { Authentication, Credentials } from './credentials.ts';
 import { failedTokensOf } from './failed-tokens.ts';
 
@@ -15,9 +16,11 @@ export const UNAUTHENTICATED = 'The access token is missing, expired or not vali
  */
 export async function authenticate(
   app: App,
-  { authorization, merchantAccountId }: Credentials,
+  { authorization, merchantAccountId, session }: Credentials,
   address: string | null = null,
 ): Promise<Authentication> {
+  if (authorization === undefined && session !== undefined)
+    return authenticateSession(app, session, merchantAccountId);
   const token = bearerOf(authorization);
   const failed = failedTokensOf(app);
   const retryAfterSeconds = authorization === undefined ? null : failed.waitSeconds(address);
@@ -39,6 +42,22 @@ export async function authenticate(
   if (authorization !== undefined) failed.count(address);
   return { refusal: 'unauthenticated', message: UNAUTHENTICATED };
 }
+
+/** Identifies the person of a session. A session has one merchant account. */
+async function authenticateSession(
+  app: App,
+  session: string,
+  requested: string | undefined,
+): Promise<Authentication> {
+  const viewer = await verifySession(app, session);
+  if (!viewer) return { refusal: 'unauthenticated', message: SIGNED_OUT };
+  if (requested !== undefined && requested !== viewer.merchantAccountId)
+    return { refusal: 'forbidden', message: 'The session has no access to this merchant account.' };
+  return { viewer };
+}
+
+/** The message for a session that ended or expired. */
+const SIGNED_OUT = 'The session has ended. Sign in again.';
 
 /** The message after too many refused tokens, short enough for the reason of a closed websocket. */
 const TOO_MANY = 'This address sent too many refused tokens. Get a valid token, then try again later.';

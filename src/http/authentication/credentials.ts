@@ -7,6 +7,8 @@ import type { Viewer } from '../../app.ts';
 export type Credentials = {
   readonly authorization: string | undefined;
   readonly merchantAccountId: string | undefined;
+  /** The cookie of a person's session, from a page of this server. Counts only without `authorization`. */
+  readonly session?: string | undefined;
 };
 
 /** Reads the credentials of a request. Node gives the names of headers in lower case. */

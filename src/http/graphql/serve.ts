@@ -7,6 +7,7 @@ import type { Served } from './apollo.ts';
 import { EVENT_STREAM, eventsOf, takesOnlyEvents, type EventStreams } from './event-stream.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Operations } from '../operations/operations.ts';
+import { sessionOf } from '../authentication/session-cookie.ts';
 import { sendRefusal } from '../replies.ts';
 import { requestIds } from '../request-id.ts';
 
@@ -28,7 +29,7 @@ export function serveGraphql(
   const viewers = createViewers();
   server.all('/graphql', {
     onRequest: async (request, reply) => {
-      const admission = await admit(app, { budgets, request, reply });
+      const admission = await admit(app, { budgets, request, reply }, sessionOf(app, request));
       if ('refused' in admission) return sendRefusal(request, reply, admission.refused);
       viewers.set(request, admission.viewer);
     },

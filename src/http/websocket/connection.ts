@@ -24,6 +24,8 @@ export type ConnectionSettings = {
   readonly socket: WebSocket;
   /** The stream that the socket writes to. */
   readonly stream: Duplex;
+  /** The cookie of a person's session, from a page of this server. */
+  readonly session: string | undefined;
   /** The address of the peer, for the audit log. */
   readonly address: string | null;
   /** The time between two pings. A peer that misses one ping by the next is cut off. */
@@ -59,7 +61,7 @@ export function openConnection(settings: ConnectionSettings): void {
     onConnect: async ({ connectionParams }) => {
       const given = isRouter ? { ...settings.headers, ...inLowerCase(connectionParams) } : connectionParams;
       if (isRouter && !isRouter(given?.[ROUTER_SECRET])) return close(CloseCode.Unauthorized, NO_ROUTER);
-      const credentials = credentialsOf(given);
+      const credentials = { ...credentialsOf(given), session: isRouter ? undefined : settings.session };
       const known = await authenticate(app, credentials, address);
       if (socket.readyState !== socket.OPEN) return false;
       if ('refusal' in known) return close(REFUSED[known.refusal], known.message);

@@ -4,6 +4,7 @@ import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
 import { namesUs } from '../hosts.ts';
+import { sessionOfHandshake } from '../authentication/session-cookie.ts';
 import { mayConnect } from '../origins.ts';
 import { callerAddress } from './caller-address.ts';
 import type { ConnectionLimits } from '../operations/connection-limits.ts';
@@ -48,7 +49,8 @@ export function openWebsockets({
   const serve = (endpoint: Endpoint, request: IncomingMessage) => (socket: WebSocket) => {
     const { headers, socket: stream } = request;
     const address = callerAddress(request, app.config.PAYGRAPH_TRUSTED_PROXIES);
-    openConnection({ app, endpoint, headers, limits, socket, stream, address, pingMs });
+    const session = sessionOfHandshake(app, port, headers);
+    openConnection({ app, endpoint, headers, limits, socket, stream, session, address, pingMs });
   };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const endpoint = endpoints.get(request.url?.split('?')[0] ?? '');

@@ -1,5 +1,6 @@
 export type { ApiKeyPair } from './api-key-pair.ts';
 export type { CreateApiKeyPairInput, UpdateApiKeyPairInput } from './api-key-pair-input.ts';
+export { authorOf } from './author.ts';
 export { createApiKeyPair } from './create-api-key-pair.ts';
 export { createMerchantAccount } from './create-merchant-account.ts';
 export { findApiKeyPairs } from './find-api-key-pairs.ts';

@@ -37,6 +37,8 @@ export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
     'The merchant account used up its budget, or the address sent too many refused tokens. Wait for `extensions.retryAfterSeconds`.',
   SANDBOX_ONLY: 'The field works in the sandbox only.',
   SERVICE_UNAVAILABLE: 'The service cannot take the webhook now. The provider sends it again.',
+  SIGN_IN_NOT_CONFIGURED:
+    'The dashboard has no way to sign in here. The message names the setting, or the API with an access token.',
   SUBSCRIPTION_NEEDS_WEBSOCKET: 'A subscription came by HTTP without `accept: text/event-stream`.',
   TOO_MANY_OPERATIONS: 'The websocket has too many operations.',
   TOO_MANY_SUBSCRIPTIONS: 'The merchant account has too many subscriptions in this process.',

@@ -1,3 +1,4 @@
+import { authorOf } from '../../accounts/index.ts';
 import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
@@ -51,7 +52,7 @@ const claim = (app: App, viewer: Viewer, operationId: string, input: ResolutionI
   return claimResolution(app.db, {
     merchantAccountId: viewer.merchantAccountId,
     operationId,
-    audit: { outcome: input.outcome, reason: input.reason, api_key_pair_id: viewer.apiKeyPairId },
+    audit: { outcome: input.outcome, reason: input.reason, ...authorOf(viewer) },
     historyId: app.ids.uuid(),
     now,
     leaseUntil: leaseOf(app, now),

@@ -1,3 +1,4 @@
+import { authorOf } from '../../accounts/index.ts';
 import { environmentOf } from '../../../platform/config.ts';
 import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
@@ -54,8 +55,8 @@ export async function resolveReview(
   if (!checked.ok) return checked;
   if (!isUuid(transactionId)) return refuse(notFound('transaction'));
   const { decision, comment } = checked.value;
-  const { merchantAccountId, apiKeyPairId } = viewer;
-  const audit = { source: 'merchant', comment, api_key_pair_id: apiKeyPairId };
+  const { merchantAccountId } = viewer;
+  const audit = { source: 'merchant', comment, ...authorOf(viewer) };
   const key = moneyKey(transactionId, checked.value, idempotencyKey);
   const end = { merchantAccountId, transactionId, decision, audit, key };
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {

@@ -242,6 +242,11 @@ export type ReportHistogram = Prisma.ReportHistogramModel
  */
 export type ReportBuyer = Prisma.ReportBuyerModel
 /**
+ * Model DashboardSession
+ * A person who is signed in at the dashboard. The cookie of the browser holds the id and a secret.
+ */
+export type DashboardSession = Prisma.DashboardSessionModel
+/**
  * Model Settlement
  * An entry on a merchant's balance at a provider, as the provider reports it. gross - fee = net, in minor units.
  */

@@ -89,6 +89,7 @@ export const ModelName = {
   ReportBucket: 'ReportBucket',
   ReportHistogram: 'ReportHistogram',
   ReportBuyer: 'ReportBuyer',
+  DashboardSession: 'DashboardSession',
   Settlement: 'Settlement',
   SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
@@ -779,6 +780,22 @@ export const ReportBuyerScalarFieldEnum = {
 } as const
 
 export type ReportBuyerScalarFieldEnum = (typeof ReportBuyerScalarFieldEnum)[keyof typeof ReportBuyerScalarFieldEnum]
+
+
+export const DashboardSessionScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  person: 'person',
+  role: 'role',
+  digest: 'digest',
+  formerDigest: 'formerDigest',
+  rotatedAt: 'rotatedAt',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt',
+  endedAt: 'endedAt'
+} as const
+
+export type DashboardSessionScalarFieldEnum = (typeof DashboardSessionScalarFieldEnum)[keyof typeof DashboardSessionScalarFieldEnum]
 
 
 export const SettlementScalarFieldEnum = {
