@@ -19,6 +19,9 @@ export type IdempotencyInProgress = { readonly kind: 'IdempotencyInProgress'; re
 
 export type IdempotencyRefusal = IdempotencyKeyReused | IdempotencyInProgress;
 
+/** The provider gave no usable answer. Nothing was done, and the caller may try again. */
+export type ProviderUnavailable = { readonly kind: 'ProviderUnavailable' };
+
 export const invalidInput = (path: readonly string[], message: string): InvalidInput => ({
   kind: 'InvalidInput',
   path,

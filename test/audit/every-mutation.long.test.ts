@@ -14,6 +14,7 @@ const MAY_CHANGE_NOTHING: Readonly<Record<string, string>> = {
   checkGiftCardBalances: 'Asks for balances. A balance that stays the same is no change.',
   createTransactionSession: 'Opens the page of a payment that waits already.',
   sendTestEvent: 'Sends a request, and stores nothing.',
+  verifyCredentials: 'Asks the provider, and stores nothing.',
   syncTransaction: 'Asks the provider. An answer without news is no change.',
 };
 

@@ -22,6 +22,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   PaymentLinkNotActive: { kind: 'PaymentLinkNotActive', status: 'completed' },
   TransactionSessionEnded: { kind: 'TransactionSessionEnded', status: 'capture_succeeded' },
   ProviderUnavailable: { kind: 'ProviderUnavailable' },
+  CredentialsRefused: { kind: 'CredentialsRefused', reason: 'No such key.' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
   DisputeOpen: { kind: 'DisputeOpen', openDisputes: 1 },
@@ -87,6 +88,11 @@ const SENTENCES: {
     'operation_not_allowed',
     ['id'],
     'The payment does not wait for its buyer any more: its status is CAPTURE_SUCCEEDED.',
+  ],
+  CredentialsRefused: [
+    'credentials_refused',
+    ['input', 'fields'],
+    'The provider refused the credentials: No such key. Nothing was stored.',
   ],
   ProviderUnavailable: [
     'provider_unavailable',

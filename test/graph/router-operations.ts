@@ -326,6 +326,11 @@ export const REPEATABLE: readonly RouterOperation[] = [
   ],
   ['expirePaymentLink', 'id: "$PaymentLink"', 'paymentLink { id status }'],
   ['syncTransaction', 'id: "$Transaction"', 'transaction { id status }'],
+  [
+    'verifyCredentials',
+    'input: { paymentServiceDefinitionId: "mock-card", paymentServiceId: "$PaymentService", fields: [] }',
+    'verified { paymentServiceDefinitionId }',
+  ],
   ['verifyPaymentService', 'id: "$PaymentService"', '__typename'],
   [
     'checkGiftCardBalances',

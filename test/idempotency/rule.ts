@@ -37,6 +37,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   createTransactionSession:
     'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
   explainSettlementDifference: SETS,
+  verifyCredentials:
+    'Asks the provider and stores nothing; asked twice, the later answer is the one to know.',
   verifyPaymentService:
     'Asks the provider and moves nothing; asked twice, the later answer is the one to know.',
   sendTestEvent: 'Stores nothing: a test asked for twice is a test made twice.',

@@ -85,6 +85,10 @@ async function configure({ send, secrets, providerUrl }: Walk): Promise<Services
   const fields = [{ key: 'api_key', value: secrets.text() }];
   await send('updatePaymentService', { id: cards, input: { fields } });
   await send('verifyPaymentService', { id: cards });
+  const unstored = { paymentServiceDefinitionId: 'mock-card', paymentServiceId: cards };
+  await send('verifyCredentials', {
+    input: { ...unstored, fields: [{ key: 'api_key', value: secrets.text() }] },
+  });
   return {
     cards,
     acquirer: await make('mock-acquirer'),

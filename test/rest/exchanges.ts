@@ -51,6 +51,10 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
     { ...one('payment_service_id', 'service'), body: () => ({ display_name: 'Renamed' }) },
   ],
   ['post_payment_services_payment_service_id_verify', one('payment_service_id', 'service')],
+  [
+    'post_payment_services_verify',
+    { body: () => ({ payment_service_definition_id: 'mock-card', fields: service.fields }) },
+  ],
   ['get_payment_service_definitions', {}],
   [
     'get_payment_service_definitions_payment_service_definition_id',

@@ -5,6 +5,7 @@ import {
   listDefinitions,
   listPaymentServices,
   updatePaymentService,
+  verifyCredentials,
   verifyPaymentService,
 } from '../../modules/payment-services/index.ts';
 import { antiFraudMutations, antiFraudQueries } from './anti-fraud-services.ts';
@@ -45,6 +46,11 @@ const resolvers: Resolvers = {
       const verified = await verifyPaymentService(app, viewer, id);
       if (!verified.ok) return { paymentService: null, userErrors: toUserErrors(verified.refusals) };
       return { paymentService: verified.value, userErrors: [] };
+    },
+    verifyCredentials: async (_, { input }, { app, viewer }) => {
+      const verified = await verifyCredentials(app, viewer, input);
+      if (!verified.ok) return { verified: null, userErrors: toUserErrors(verified.refusals) };
+      return { verified: verified.value, userErrors: [] };
     },
     deletePaymentService: async (_, { id }, { app, viewer }) => {
       const deleted = await deletePaymentService(app, viewer, id);

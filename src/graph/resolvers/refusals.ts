@@ -1,12 +1,17 @@
 import type { Money } from '../../kernel/money.ts';
-import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../kernel/refusal.ts';
+import type {
+  IdempotencyRefusal,
+  InvalidInput,
+  NotFound,
+  ProviderUnavailable,
+} from '../../kernel/refusal.ts';
 import { unreachable } from '../../kernel/result.ts';
 import type { DuplicateRecord } from '../../modules/accounts/index.ts';
 import type { DisputeNotRespondable, DisputeRefusal } from '../../modules/disputes/index.ts';
 import type { GiftCardRefused, TooManyCardNumbers } from '../../modules/payment-methods/index.ts';
 import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
-import type { RoutingReason } from '../../modules/payment-services/index.ts';
+import type { CredentialsRefused, RoutingReason } from '../../modules/payment-services/index.ts';
 import type { NoPaymentService, TransactionRefusal } from '../../modules/transactions/index.ts';
 
 /** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
@@ -14,10 +19,12 @@ export type Refusal =
   | InvalidInput
   | NotFound
   | IdempotencyRefusal
+  | CredentialsRefused
   | DisputeRefusal
   | DuplicateRecord
   | GiftCardRefused
   | PaymentLinkNotActive
+  | ProviderUnavailable
   | SandboxOnly
   | TransactionRefusal;
 
@@ -42,6 +49,7 @@ type Code =
   | 'dispute_open'
   | 'no_payment_service'
   | 'provider_unavailable'
+  | 'credentials_refused'
   | 'gift_card_refused'
   | 'too_many_card_numbers'
   | 'idempotency_key_reused'
@@ -85,18 +93,17 @@ function toUserError(refusal: Refusal): UserErrorValue {
     case 'PaymentLinkNotActive':
       return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
     case 'CaptureTooLarge':
-      return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), [
-        'input',
-        'amount',
-      ]);
+      return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), AMOUNT);
     case 'RefundTooLarge':
-      return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), ['input', 'amount']);
+      return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), AMOUNT);
     case 'DisputeOpen':
       return shown(refusal, 'dispute_open', disputeOpen(refusal.openDisputes), ['input', 'force']);
     case 'DisputeNotRespondable':
       return shown(refusal, ...NOT_RESPONDABLE[refusal.reason], ['id']);
     case 'TransactionSessionEnded':
       return shown(refusal, 'operation_not_allowed', sessionEnded(refusal.status), ['id']);
+    case 'CredentialsRefused':
+      return shown(refusal, 'credentials_refused', credentialsRefused(refusal.reason), ['input', 'fields']);
     case 'ProviderUnavailable':
       return shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
     case 'NoPaymentService':
@@ -111,6 +118,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return unreachable(refusal);
   }
 }
+
+const AMOUNT = ['input', 'amount'];
 
 /** Adds the common fields to a refusal's own data. */
 function shown<Each extends Refusal>(
@@ -138,6 +147,9 @@ const sessionEnded = (status: string): string =>
   status === 'buyer_approval_pending'
     ? 'The time for the buyer to approve is over, or the payment is being completed. Create a new transaction if the payment fails.'
     : `The payment does not wait for its buyer any more: its status is ${status.toUpperCase()}.`;
+
+const credentialsRefused = (reason: string): string =>
+  `The provider refused the credentials: ${reason.replace(/\.$/, '')}. Nothing was stored.`;
 
 const PROVIDER_UNAVAILABLE = 'The provider gave no usable answer. Nothing was changed. Try again.';
 

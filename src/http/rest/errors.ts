@@ -110,12 +110,18 @@ export function ofRefusals(refusals: readonly Refusal[], asked: Asked): RestErro
   const message = isInvalid ? 'Request failed validation' : (details[0]?.message ?? '');
   return {
     ...errorOf(statusOfRefusal(first), reason, message),
-    ...(first.code === 'DUPLICATE' && { code: 'duplicate_record' }),
+    ...(CODE_OF_REFUSAL[first.code] && { code: CODE_OF_REFUSAL[first.code] }),
     ...(first.resourceId !== undefined && { resourceId: first.resourceId }),
     details,
     headers: retryAfter(first),
   };
 }
+
+/** The contract's codes of refusals that its statuses do not tell. */
+const CODE_OF_REFUSAL: Readonly<Record<string, string>> = {
+  CREDENTIALS_REFUSED: 'invalid_credentials',
+  DUPLICATE: 'duplicate_record',
+};
 
 /** A record that the request acts on is unknown: 404. A record that only a value names: 400. */
 const statusOfRefusal = ({ code, path }: Refusal): number =>

@@ -16,14 +16,19 @@ export async function openCall(
   merchantAccountId: string,
   row: ConnectionRow,
 ): Promise<{ readonly connector: Connector; readonly context: CallContext }> {
-  const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, row);
-  const context = {
-    ...{ definition, credentials, environment: environmentOf(app.config), http: app.http },
-    accessTokens: app.accessTokens.of(row.id, credentials),
-    deadlineMs: deadlineMsOf(app, definition),
-  };
-  return { connector, context };
+  const { connector, ...opened } = await connectionOf(app, merchantAccountId, row);
+  return { connector, context: contextOf(app, { ...opened, id: row.id }) };
 }
+
+/** Returns the context of a call with credentials in clear. `id` is the payment service of its access tokens. */
+export const contextOf = (
+  app: App,
+  { id, definition, credentials }: Pick<CallContext, 'definition' | 'credentials'> & { readonly id: string },
+): CallContext => ({
+  ...{ definition, credentials, environment: environmentOf(app.config), http: app.http },
+  accessTokens: app.accessTokens.of(id, credentials),
+  deadlineMs: deadlineMsOf(app, definition),
+});
 
 /** Returns the time limit of a call, in milliseconds: the setting, or the definition's own. */
 const deadlineMsOf = ({ config }: Pick<App, 'config'>, { deadlineMs }: Definition): number =>

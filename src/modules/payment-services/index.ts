@@ -38,3 +38,8 @@ export { CONNECTION_COLUMNS, type ConnectionRow } from './store.ts';
 export type { Candidate, CandidateFilter, RoutingReason } from './routing.sql.ts';
 export { updatePaymentService } from './update.ts';
 export { verifyPaymentService } from './verify.ts';
+export {
+  verifyCredentials,
+  type CredentialsRefused,
+  type VerifyCredentialsInput,
+} from './verify-credentials.ts';

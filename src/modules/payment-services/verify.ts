@@ -39,7 +39,8 @@ export async function verifyPaymentService(
   }
 }
 
-const NO_CHECK =
+/** The refusal of a check that the definition does not have. */
+export const NO_CHECK =
   'The definition has no check of credentials (feature verify_credentials). The first payment shows whether they are right.';
 
 /** The status of credentials that nobody has checked. */

@@ -97,6 +97,12 @@ const definition: RecordForm = {
   },
 };
 
+const verifiedCredentials: RecordForm = {
+  name: 'VerifiedCredentials',
+  on: 'VerifiedCredentials',
+  fields: 'paymentServiceDefinitionId checkedAt',
+};
+
 const tag = 'Payment services';
 const one = byId('/payment-services', 'payment_service_id');
 const changed = { kind: 'record', at: ['paymentService'], record: paymentService } as const;
@@ -145,6 +151,22 @@ export const paymentServiceRoutes: readonly Route[] = [
     summary: 'Ask the provider about the stored credentials',
     field: 'Mutation.verifyPaymentService',
     answer: changed,
+  },
+  {
+    ...{ method: 'POST', path: '/payment-services/verify', tag, status: 200 },
+    summary: 'Ask the provider about new credentials',
+    field: 'Mutation.verifyCredentials',
+    body: {
+      argument: 'input',
+      example: {
+        payment_service_definition_id: 'mock-card',
+        fields: [
+          { key: 'merchant_id', value: 'shop-1' },
+          { key: 'api_key', value: 'sandbox-key' },
+        ],
+      },
+    },
+    answer: { kind: 'record', at: ['verified'], record: verifiedCredentials },
   },
   {
     ...{ method: 'GET', path: '/payment-service-definitions', tag, summary: 'List all definitions' },

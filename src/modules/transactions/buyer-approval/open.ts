@@ -1,11 +1,11 @@
 import type { App } from '../../../app.ts';
 import { openSession } from '../../../connectors/call-session.ts';
 import type { IntegrationClient } from '../../../connectors/requests.ts';
-import { notFound, type NotFound } from '../../../kernel/refusal.ts';
+import { notFound, type NotFound, type ProviderUnavailable } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { approvalAddressOf, approvalTokenOf } from '../awaiting/approval-page.ts';
-import type { ProviderUnavailable, TransactionSessionEnded } from '../model/refusals.ts';
+import type { TransactionSessionEnded } from '../model/refusals.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { openCall } from '../../payment-services/index.ts';
 import { isSale } from '../model/transaction.ts';

@@ -1,5 +1,10 @@
 import type { Feature } from '../../../connectors/definition.ts';
-import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../../kernel/refusal.ts';
+import type {
+  IdempotencyRefusal,
+  InvalidInput,
+  NotFound,
+  ProviderUnavailable,
+} from '../../../kernel/refusal.ts';
 import type { GiftCardRefused, TooManyCardNumbers } from '../../payment-methods/index.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { OperationStatus, PaymentKind } from './operation.ts';
@@ -52,9 +57,6 @@ export type TransactionSessionEnded = {
   readonly kind: 'TransactionSessionEnded';
   readonly status: TransactionStatus;
 };
-
-/** The provider gave no usable answer. Nothing was done, and the caller may try again. */
-export type ProviderUnavailable = { readonly kind: 'ProviderUnavailable' };
 
 /** No active payment service accepts the method, currency and country. */
 export type NoPaymentService = {
