@@ -25,6 +25,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   explainThreeDSScenario: '(input: { amount: 1299, cardNumber: "4111 1111 1111 1111" })',
   explainRouting: '(input: { currency: "USD", country: "US" })',
   buyerGiftCards: '(buyerId: "$Buyer")',
+  buyerPaymentMethods: '(buyerId: "$Buyer", orderBy: ASC)',
   paymentServiceDefinition: '(id: "mock-card")',
   events: '(first: 5)',
 };

@@ -26,8 +26,9 @@ afterAll(() => harness.stop());
 
 const ofBuyer = (filter: Record<string, unknown>, from = merchant) =>
   from.ask<readonly GiftCard[]>(
-    `query ($buyerId: ID, $buyerExternalIdentifier: String, $sortBy: GiftCardSort) {
-      answer: buyerGiftCards(buyerId: $buyerId, buyerExternalIdentifier: $buyerExternalIdentifier, sortBy: $sortBy) { id } }`,
+    `query ($buyerId: ID, $buyerExternalIdentifier: String, $sortBy: GiftCardSort, $orderBy: SortDirection! = DESC) {
+      answer: buyerGiftCards(buyerId: $buyerId, buyerExternalIdentifier: $buyerExternalIdentifier, sortBy: $sortBy,
+        orderBy: $orderBy) { id } }`,
     filter,
   );
 const remove = (id: string, from = merchant) =>
@@ -323,6 +324,7 @@ describe('the gift cards of a buyer', () => {
     const expected = order.map((index) => ids[index]);
 
     expect(idsOf(await ofBuyer({ buyerId, sortBy }))).toEqual(expected);
+    expect(idsOf(await ofBuyer({ buyerId, sortBy, orderBy: 'ASC' }))).toEqual(expected.toReversed());
     expect(idsOf(await ofBuyer({ buyerExternalIdentifier: 'much-used', sortBy }))).toEqual(expected);
     const { giftCards } = await merchant.ask<{ readonly giftCards: readonly { readonly id: string }[] }>(
       'query ($id: ID!, $sortBy: GiftCardSort) { answer: buyer(id: $id) { giftCards(sortBy: $sortBy) { id } } }',

@@ -16,6 +16,11 @@ const LIST = `query ($filter: PaymentMethodFilter, $first: Int, $after: String, 
   answer: paymentMethods(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
     nodes { id externalIdentifier } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 
+const OF_BUYER = `query ($buyerId: ID, $buyerExternalIdentifier: String, $sortBy: BuyerPaymentMethodSort! = CREATED_AT,
+    $orderBy: SortDirection! = DESC, $country: String, $currency: String) {
+  answer: buyerPaymentMethods(buyerId: $buyerId, buyerExternalIdentifier: $buyerExternalIdentifier, sortBy: $sortBy,
+    orderBy: $orderBy, country: $country, currency: $currency) { id } }`;
+
 describe('the list of payment methods', () => {
   let harness: StoredHarness;
   let jane: string;
@@ -25,6 +30,9 @@ describe('the list of payment methods', () => {
   const list = (variables: Input, token?: string): Promise<Page> => harness.ask<Page>(LIST, variables, token);
   const named = async (filter: Input): Promise<readonly string[]> =>
     (await list({ filter })).nodes.map(({ externalIdentifier }) => externalIdentifier);
+
+  const ofBuyer = async (variables: Input, token?: string): Promise<readonly string[]> =>
+    (await harness.ask<{ id: string }[]>(OF_BUYER, variables, token)).map(({ id }) => id);
 
   beforeAll(async () => {
     harness = await startStoredHarness();
@@ -183,5 +191,49 @@ describe('the list of payment methods', () => {
     expect(await ordered('USAGE_COUNT')).toEqual([often, late, never]);
     expect(await ordered('CIT_LAST_USED_AT')).toEqual([often, never, late]);
     expect(await ordered('CIT_USAGE_COUNT')).toEqual([often, never, late]);
+    for (const sortBy of [
+      ...['CREATED_AT', 'LAST_USED_AT', 'USAGE_COUNT', 'CIT_LAST_USED_AT', 'CIT_USAGE_COUNT'],
+    ]) {
+      const descending = await ordered(sortBy);
+      expect(await ofBuyer({ buyerId, sortBy })).toEqual(descending);
+      expect(await ofBuyer({ buyerId, sortBy, orderBy: 'ASC' })).toEqual(descending.toReversed());
+    }
+  });
+
+  it("finds a buyer's methods by either identifier, without those of another country or currency", async () => {
+    const redirect = {
+      method: 'paypal',
+      country: 'US',
+      currency: 'USD',
+      redirectUrl: 'https://shop.example',
+    };
+    const buyerId = await harness.buyer({ externalIdentifier: 'traveller' });
+    const made = [];
+    for (const instrument of [
+      ...[{ card: CARD }, { redirect }, { redirect: { ...redirect, country: 'DE', currency: 'EUR' } }],
+    ])
+      made.push((await harness.stored({ instrument, buyerId })).id);
+    const [card, american, german] = made;
+    const whose = { buyerExternalIdentifier: 'traveller' };
+
+    expect(await ofBuyer(whose)).toEqual([german, american, card]);
+    expect(await ofBuyer({ ...whose, country: 'US' })).toEqual([american, card]);
+    expect(await ofBuyer({ ...whose, currency: 'EUR', orderBy: 'ASC' })).toEqual([card, german]);
+    expect(await ofBuyer({ ...whose, country: 'US', currency: 'EUR' })).toEqual([card]);
+    expect(await ofBuyer({ buyerId }, rival.token)).toEqual([]);
+    expect(await ofBuyer(whose, rival.token)).toEqual([]);
+    expect(await ofBuyer({ buyerId: 'nobody' })).toEqual([]);
+    expect(await ofBuyer({ buyerExternalIdentifier: 'nobody' })).toEqual([]);
+  });
+
+  it.each<[string, Input, readonly string[]]>([
+    ['no identifier', {}, ['buyerId']],
+    ['two identifiers', { buyerId: 'a', buyerExternalIdentifier: 'a' }, ['buyerExternalIdentifier']],
+    ['an empty identifier', { buyerExternalIdentifier: '' }, ['buyerExternalIdentifier']],
+    ['a country of three letters', { buyerId: 'a', country: 'USA' }, ['country']],
+    ['a currency in small letters', { buyerId: 'a', currency: 'usd' }, ['currency']],
+  ])('refuses a buyer with %s', async (_, variables, path) => {
+    const { body } = await harness.server.graphql(OF_BUYER, variables);
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', refusals: [{ path }] });
   });
 });

@@ -132,7 +132,14 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
       }),
     },
   ],
-  ['get_buyers_payment_methods', { query: (id) => `buyer_id=${id('buyer')}&sort_by=usage_count` }],
+  [
+    'get_buyers_payment_methods',
+    { query: (id) => `buyer_id=${id('buyer')}&sort_by=usage_count&order_by=asc&country=US&currency=USD` },
+  ],
+  [
+    'get_buyers_payment_methods by the merchant’s id',
+    { query: () => 'buyer_external_identifier=customer-1' },
+  ],
   [
     'post_gift_cards',
     {
@@ -143,7 +150,10 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
   ['post_gift_cards_balances', { body: (id) => ({ items: [{ id: id('gift card') }] }) }],
   ['get_gift_cards', {}],
   ['get_gift_cards_gift_card_id', one('gift_card_id', 'gift card')],
-  ['get_buyers_gift_cards', { query: (id) => `buyer_id=${id('buyer')}&sort_by=cit_last_used_at` }],
+  [
+    'get_buyers_gift_cards',
+    { query: (id) => `buyer_id=${id('buyer')}&sort_by=cit_last_used_at&order_by=asc` },
+  ],
   [
     'post_transactions',
     {
@@ -155,7 +165,13 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
       as: 'payment',
     },
   ],
-  ['get_transactions', { query: () => 'limit=100&currency=USD&currency=EUR&has_refunds=false' }],
+  [
+    'get_transactions',
+    {
+      query: () =>
+        `limit=100&currency=USD&currency=EUR&has_refunds=false&used_3ds=false&payment_method_scheme=visa&metadata=${encodeURIComponent('{"parcel":"7"}')}`,
+    },
+  ],
   ['get_transactions_transaction_id', one('transaction_id', 'payment')],
   [
     'put_transactions_transaction_id',

@@ -23,6 +23,22 @@ const payment = (amount: number, more: object = {}) => ({
 const ABSENT = '018f3c2e-0000-7000-8000-000000000000';
 
 describe('payments by the REST paths', () => {
+  it('are found by their metadata, in one text or in several', async () => {
+    const made = await send('POST /transactions', payment(100, { metadata: { shop: 'north', till: '4' } }));
+    await send('POST /transactions', payment(100, { metadata: { shop: 'north', till: '5' } }));
+    const found = (...maps: readonly string[]) =>
+      send(`GET /transactions?${maps.map((each) => `metadata=${encodeURIComponent(each)}`).join('&')}`);
+
+    expect((await found('{"shop":"north"}')).body.items.length).toBe(2);
+    for (const maps of [['{"shop":"north","till":"4"}'], ['{"shop":"north"}', '{"till":"4"}']])
+      expect((await found(...maps)).body.items.map(({ id }) => id)).toEqual([made.body.id]);
+    for (const wrong of ['north', '["shop"]', '{"till":4}', '{"__proto__":{"till":"4"}}']) {
+      const { status, body } = await found(wrong);
+      expect(status).toBe(400);
+      expect(body['details']).toEqual([expect.objectContaining({ location: 'query', pointer: '/metadata' })]);
+    }
+  });
+
   it('are authorised, captured and refunded, and the graph shows them', async () => {
     const before = (await harness.eventNames()).length;
     const created = await send('POST /transactions', payment(1299, { external_identifier: 'order-1' }));

@@ -24,11 +24,11 @@ export const giftCardQueries = {
     if (!found.ok) throw invalidArguments(found.refusals);
     return toConnection(found.value);
   },
-  buyerGiftCards: async (_, { buyerId, buyerExternalIdentifier, sortBy }, { app, viewer }) => {
+  buyerGiftCards: async (_, { buyerId, buyerExternalIdentifier, sortBy, orderBy }, { app, viewer }) => {
     const whose = { buyerId: buyerId ?? null, buyerExternalIdentifier: buyerExternalIdentifier ?? null };
     const found = await listBuyerGiftCards(app, viewer, whose, sortBy ?? null);
     if (!found.ok) throw invalidArguments(found.refusals);
-    return found.value;
+    return orderBy === 'asc' ? found.value.toReversed() : found.value;
   },
 } satisfies Resolvers['Query'];
 

@@ -1,6 +1,7 @@
 import {
   countPaymentMethods,
   deletePaymentMethod,
+  listBuyerPaymentMethods,
   listPaymentMethods,
   modeOf,
   newestKey,
@@ -20,7 +21,15 @@ import { merchantAccountOf } from './merchant-account.ts';
 import { toUserErrors } from './refusals.ts';
 
 /** The queries of stored payment methods. */
-export const paymentMethodQueries: Pick<QueryResolvers, 'paymentMethod' | 'paymentMethods'> = {
+export const paymentMethodQueries: Pick<
+  QueryResolvers,
+  'paymentMethod' | 'paymentMethods' | 'buyerPaymentMethods'
+> = {
+  buyerPaymentMethods: async (_, request, { app, viewer }) => {
+    const found = await listBuyerPaymentMethods(app, viewer, request);
+    if (!found.ok) throw invalidArguments(found.refusals);
+    return found.value;
+  },
   paymentMethod: (_, { id }, { loaders }, info) => methodsFor(info, loaders).load(id),
   paymentMethods: async (_, { filter, ...page }, context, info) => {
     const { app, viewer } = context;

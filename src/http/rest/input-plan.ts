@@ -18,6 +18,8 @@ export type QueryParameter = {
   readonly to: readonly string[];
   readonly input: GraphQLArgument | GraphQLInputField;
   readonly isList: boolean;
+  /** True for names with their values, which come as JSON. */
+  readonly isMap: boolean;
 };
 
 /** The places of a request where the values of a route come from. */
@@ -85,19 +87,22 @@ function parametersOf(
   argument: GraphQLArgument,
   names: Readonly<Record<string, string>>,
 ): readonly QueryParameter[] {
-  const named = getNullableType(argument.type);
-  if (!isInputObjectType(named)) {
-    const parameter = parameterOf(argument, [argument.name]);
-    return [{ ...parameter, name: names[argument.name] ?? parameter.name }];
-  }
-  return Object.values(named.getFields())
+  const type = getNullableType(argument.type);
+  if (!isInputObjectType(type)) return [named(parameterOf(argument, [argument.name]), names)];
+  return Object.values(type.getFields())
     .filter((field) => isFlat(field.type))
-    .map((field) => parameterOf(field, [argument.name, field.name]));
+    .map((field) => named(parameterOf(field, [argument.name, field.name]), names));
 }
+
+const named = (parameter: QueryParameter, names: Readonly<Record<string, string>>): QueryParameter => ({
+  ...parameter,
+  name: names[parameter.input.name] ?? parameter.name,
+});
 
 const parameterOf = (input: GraphQLArgument | GraphQLInputField, to: readonly string[]): QueryParameter => ({
   ...{ name: restName(input.name), to, input },
   isList: isListType(getNullableType(input.type)),
+  isMap: getNamedType(input.type).name === 'StringMap',
 });
 
 /** True for a type that a query string can hold. */
@@ -106,4 +111,4 @@ const isFlat = (type: GraphQLInputType): boolean => {
   return !isInputObjectType(named) && !OBJECTS.includes(named.name);
 };
 
-const OBJECTS: readonly string[] = ['JSONObject', 'StringMap'];
+const OBJECTS: readonly string[] = ['JSONObject'];

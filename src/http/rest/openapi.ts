@@ -3,7 +3,7 @@ import type { Graph } from '../../graph/schema.ts';
 import { createRest } from './api.ts';
 import { ERROR_COMPONENTS, errorResponses } from './openapi-errors.ts';
 import { SESSION_PATH } from './openapi-session.ts';
-import { createInputSchemas, isRequired, type InputSchemas } from './json-schema.ts';
+import { createInputSchemas, isRequired, scalarSchema, type InputSchemas } from './json-schema.ts';
 import type { Reword } from './names.ts';
 import type { Plan } from './plan.ts';
 import type { QueryParameter } from './input-plan.ts';
@@ -113,15 +113,21 @@ const pathParameters = ({ path }: Route): readonly Parameter[] =>
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }));
 
-function queryParameter({ name, input }: QueryParameter, inputs: InputSchemas): Parameter {
+function queryParameter({ name, input, isMap }: QueryParameter, inputs: InputSchemas): Parameter {
   const { description, default: standard } = inputs.ofInput(input);
-  const schema = inputs.ofGiven(input.type);
+  const schema = isMap ? MAPS : inputs.ofGiven(input.type);
   return {
     ...{ name, in: 'query', required: isRequired(input) },
     ...(typeof description === 'string' && { description }),
     schema: standard === undefined ? schema : { ...schema, default: standard },
   };
 }
+
+/** Names with their values, as JSON. */
+const MAPS: JsonSchema = {
+  ...{ type: 'array', maxItems: 5, examples: [['{"order":"7"}']] },
+  items: { type: 'string', contentMediaType: 'application/json', contentSchema: scalarSchema('StringMap') },
+};
 
 const limitOf = (standard: number): Parameter => ({
   ...{ name: 'limit', in: 'query', required: false, description: 'The number of records on the page.' },

@@ -1,4 +1,5 @@
 import { getNamedType, type GraphQLInputType } from 'graphql';
+import { isObject, parseJson } from '../../kernel/json.ts';
 import type { InputPlan, QueryParameter } from './input-plan.ts';
 import { isRequired } from './json-schema.ts';
 import { restName } from './names.ts';
@@ -98,14 +99,24 @@ const readLimit = (value: unknown, issues: Issue[]): number | undefined => {
 };
 
 /** Reads a parameter. A list is a parameter that is given several times. */
-function readText({ input, name, isList }: QueryParameter, value: unknown, issues: Issue[]): unknown {
+function readText({ input, name, isList, isMap }: QueryParameter, value: unknown, issues: Issue[]): unknown {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (isMap) return readMap(input.type, texts, name, issues);
   const values = texts.map((text) => parsed(input.type, text));
   if (!isList && values.length > 1) {
     issues.push({ path: [name], message: 'Must be given once.', type: 'value_error' });
     return undefined;
   }
   return readValue(input.type, isList ? values : values[0], [name], issues);
+}
+
+/** Reads names with their values. Each text is a JSON object, and all of them together are the value. */
+function readMap(type: GraphQLInputType, texts: readonly unknown[], name: string, issues: Issue[]): unknown {
+  const maps = texts.map((text) => parseJson(String(text)));
+  if (maps.every(isObject))
+    return readValue(type, Object.fromEntries(maps.flatMap(Object.entries)), [name], issues);
+  issues.push({ path: [name], message: 'Must be JSON such as {"order":"7"}.', type: 'type_error.dict' });
+  return undefined;
 }
 
 function parsed(type: GraphQLInputType, text: unknown): unknown {

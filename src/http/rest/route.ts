@@ -28,7 +28,7 @@ export type Route = {
   /** The argument for each parameter of the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: Body;
-  /** Names of query parameters that differ from their arguments, by the argument. */
+  /** Names of query parameters that differ from the schema, by their argument or their member of a filter. */
   readonly names?: Readonly<Record<string, string>>;
   /** Finds the values of arguments that the path does not hold. Null if the record of the path is unknown. */
   readonly locate?: Locate;

@@ -76,6 +76,7 @@ export {
   listPaymentMethods,
   type PaymentMethodsOfBuyer,
 } from './stored/list.ts';
+export { listBuyerPaymentMethods } from './stored/list-of-buyer.ts';
 export {
   STORED_ROWS_LOCKED,
   STORED_ROWS_USABLE,

@@ -71,8 +71,7 @@ export const paymentMethodRoutes: readonly Route[] = [
   {
     ...{ method: 'GET', path: '/buyers/payment-methods', tag },
     summary: 'List the payment methods of a buyer',
-    field: 'Query.buyer',
-    names: { id: 'buyer_id', sort: 'sort_by' },
-    answer: { kind: 'list', at: ['paymentMethods'], record: summary },
+    field: 'Query.buyerPaymentMethods',
+    answer: { kind: 'list', record: summary },
   },
 ];

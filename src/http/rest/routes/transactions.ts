@@ -63,6 +63,13 @@ export const transactionRoutes: readonly Route[] = [
   {
     ...{ method: 'GET', path: '/transactions', tag, summary: 'List payments' },
     field: 'Query.transactions',
+    names: {
+      cardScheme: 'payment_method_scheme',
+      cardCountry: 'payment_method_country',
+      cardFingerprint: 'payment_method_fingerprint',
+      cardBin: 'payment_method_bin',
+      hasThreeDSecure: 'used_3ds',
+    },
     answer: { kind: 'page', record: transactionSummary },
   },
   {

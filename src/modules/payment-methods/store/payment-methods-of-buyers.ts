@@ -4,6 +4,9 @@ import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
 import { prepare } from '../../../platform/statement.ts';
 
+/** Limit for the payment methods that one buyer returns. */
+export const PER_BUYER_MAX = 50;
+
 /** Sort fields of a buyer's payment methods, highest value first. */
 export type BuyerSort =
   | 'created_at'

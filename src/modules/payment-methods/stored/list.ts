@@ -8,7 +8,7 @@ import { countAll, listSorted, type ListNames } from '../../../platform/sorted-p
 import { parseInput } from '../../../platform/validate.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
 import { paymentMethodList, type PaymentMethodConditions } from '../store/payment-method-list.ts';
-import { readOfBuyers, type OfBuyers } from '../store/payment-methods-of-buyers.ts';
+import { PER_BUYER_MAX, readOfBuyers, type OfBuyers } from '../store/payment-methods-of-buyers.ts';
 import { paymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
@@ -76,9 +76,6 @@ async function conditionsOf(
   const isTwo = buyerId !== null && named !== null && buyerId.toLowerCase() !== named.toLowerCase();
   return ok(isNobody || isTwo ? null : { ...filter, buyerId: named });
 }
-
-/** Limit for the payment methods that one buyer returns. */
-const PER_BUYER_MAX = 50;
 
 /** A buyer, and the order and the columns of its payment methods. */
 export type PaymentMethodsOfBuyer = OfBuyers & { readonly buyerId: string };
