@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../app.ts';
 import { openDownload, type Export } from '../modules/exports/index.ts';
-import { sendRefusal, type Refused } from './replies.ts';
+import { refuseRequest } from './error-body.ts';
+import type { Refused } from './replies.ts';
 
 /**
  * Serves `GET` and `HEAD /exports/<id>/<token>`: the file of an export, for everybody who has the link.
@@ -19,7 +20,7 @@ export function serveExports(server: FastifyInstance, app: App): void {
     handler: async (request, reply) => {
       const { id, token } = request.params;
       const download = await openDownload(app, id, token);
-      if (download.kind !== 'file') return sendRefusal(request, reply, REFUSED[download.kind]);
+      if (download.kind !== 'file') return refuseRequest(request, reply, REFUSED[download.kind]);
       void reply.headers({
         'content-type': MEDIA_TYPES[download.export.format],
         'content-length': download.export.bytes,

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
-import { sendRefusal, type Refused } from './replies.ts';
+import { refuseRequest } from './error-body.ts';
+import type { Refused } from './replies.ts';
 
 /** Probes of a cluster name the address of a container. These routes tell nothing that needs a name. */
 const FOR_PROBES: ReadonlySet<string> = new Set(['/ready', '/metrics']);
@@ -15,7 +16,7 @@ export function refuseForeignHosts(server: FastifyInstance, app: App): void {
   // Without a promise, because each request passes here.
   server.addHook('onRequest', (request, reply, done) => {
     const refused = refusedHost(app, request);
-    if (refused) void sendRefusal(request, reply, refused);
+    if (refused) void refuseRequest(request, reply, refused);
     else done();
   });
 }

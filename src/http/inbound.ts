@@ -9,7 +9,8 @@ import {
   receiveWebhook,
 } from '../modules/transactions/index.ts';
 import { describeError } from './describe-error.ts';
-import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
+import { refuseRequest } from './error-body.ts';
+import { BODY_BYTES_MAX, type Refused } from './replies.ts';
 
 /**
  * Serves `POST /webhooks/<token>` for payment providers and `POST /webhooks/anti-fraud/<token>` for anti-fraud
@@ -37,12 +38,12 @@ export function serveInbound(server: FastifyInstance, app: App): () => Promise<v
     const take = <Stored>(path: string, receiveAt: Receive<Stored>, apply: Apply<Stored>) =>
       scope.post<{ Params: { token: string } }>(path, async (request, reply) => {
         const received = await receive(app, request, () => receiveAt(app, deliveredIn(request)));
-        if (received === null) return sendRefusal(request, reply, UNAVAILABLE);
+        if (received === null) return refuseRequest(request, reply, UNAVAILABLE);
         if (!received.ok) {
           const [refusal] = received.refusals;
           return refusal === 'not_found'
             ? reply.callNotFound()
-            : sendRefusal(request, reply, REFUSED[refusal]);
+            : refuseRequest(request, reply, REFUSED[refusal]);
         }
         const work = apply(app, received.value).finally(() => underWay.delete(work));
         underWay.add(work);

@@ -27,7 +27,8 @@ import { serveInbound } from './inbound.ts';
 import { observeNothing, serveMetrics, type Observe } from './operate/metrics.ts';
 import { servePaymentPage } from './checkout/serve.ts';
 import { serveReadiness, type Check } from './operate/readiness.ts';
-import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
+import { refuseRequest } from './error-body.ts';
+import { BODY_BYTES_MAX, refusedByTransport } from './replies.ts';
 import { refuseAddress, refuseBytes } from './unreadable.ts';
 import { serveRedirectForm } from './redirect-form.ts';
 import { serveRest } from './rest/serve.ts';
@@ -151,18 +152,18 @@ function createServer(app: App, timeouts = TIMEOUTS): FastifyInstance {
   protect(server, app.publicUrl);
   refuseForeignHosts(server, app);
   server.setNotFoundHandler((request, reply) =>
-    sendRefusal(request, reply, {
+    refuseRequest(request, reply, {
       status: 404,
       code: 'NOT_FOUND',
-      message: 'Nothing is served here. The API is at /graphql.',
+      message: 'Nothing is served here. GraphQL is at /graphql, and /openapi describes the REST paths.',
     }),
   );
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = refusedByTransport(error);
-    if (refused) return sendRefusal(request, reply, refused);
+    if (refused) return refuseRequest(request, reply, refused);
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
     if (isUnavailable(error)) return answerUnavailable(request, reply);
-    return sendRefusal(request, reply, {
+    return refuseRequest(request, reply, {
       status: 500,
       code: 'INTERNAL_SERVER_ERROR',
       message: faultMessage(request.id),

@@ -11,7 +11,8 @@ import { isPrefetch } from './prefetch.ts';
 import { html } from './pages/html.ts';
 import { sendPage, type Page } from './pages/page.ts';
 import { returnAddress } from './pages/return-address.ts';
-import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
+import { refuseRequest } from './error-body.ts';
+import { BODY_BYTES_MAX, type Refused } from './replies.ts';
 
 /**
  * Serves buyers' clients, which have only a token.
@@ -38,9 +39,11 @@ export function serveSessions(server: FastifyInstance, app: App): void {
       void reply.headers(ANY_ORIGIN);
       const { id } = request.params;
       const { token } = request.query;
-      if (typeof token !== 'string') return sendRefusal(request, reply, REFUSED.NotFound);
+      if (typeof token !== 'string') return refuseRequest(request, reply, REFUSED.NotFound);
       const opened = await createTransactionSession(actingAsBuyer(app, request), null, { id, token });
-      return opened.ok ? toBody(opened.value) : sendRefusal(request, reply, REFUSED[opened.refusals[0].kind]);
+      return opened.ok
+        ? toBody(opened.value)
+        : refuseRequest(request, reply, REFUSED[opened.refusals[0].kind]);
     });
     scope.get<{ Params: { token: string } }>('/complete/:token', async (request, reply) => {
       if (isPrefetch(request)) return sendPage(reply, PREFETCH_REFUSED);

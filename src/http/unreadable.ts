@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { protectiveHeaders } from './headers.ts';
-import { refusedByTransport, sendRefusal, type Refused } from './replies.ts';
+import { refuseRequest } from './error-body.ts';
+import { refusedByTransport, type Refused } from './replies.ts';
 
 const UNREADABLE: Refused = { status: 400, code: 'BAD_REQUEST', message: 'The request could not be read.' };
 
@@ -13,7 +14,7 @@ export const refuseAddress =
     void reply.headers(
       Object.fromEntries([...protectiveHeaders(app.publicUrl), ['x-request-id', request.id]]),
     );
-    void sendRefusal(request, reply, refusedByTransport(error) ?? UNREADABLE);
+    void refuseRequest(request, reply, refusedByTransport(error) ?? UNREADABLE);
   };
 
 /** Refuses bytes that are no HTTP request, and a request that arrives too slowly. Then closes the connection. */

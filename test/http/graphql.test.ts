@@ -133,14 +133,21 @@ describe.each(['compiled', 'reference'])('GraphQL over HTTP, %s executor', (exec
     expect(await codesOf(response)).toEqual(['PERSISTED_QUERY_NOT_SUPPORTED']);
   });
 
-  it('answers an unknown path with 404 and points to the API', async () => {
-    const response = await fetch(`${server.url}/graph`);
+  it('answers an unknown path with 404 and points to the API, in the form of the path', async () => {
+    const message = 'Nothing is served here. GraphQL is at /graphql, and /openapi describes the REST paths.';
+    const [graph, rest, problem] = await Promise.all([
+      fetch(`${server.url}/graphql/more`),
+      fetch(`${server.url}/transaction`),
+      fetch(`${server.url}/transaction`, { headers: { accept: 'application/problem+json' } }),
+    ]);
 
-    expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({
-      errors: [
-        { message: 'Nothing is served here. The API is at /graphql.', extensions: { code: 'NOT_FOUND' } },
-      ],
+    expect([graph.status, rest.status, problem.status]).toEqual([404, 404, 404]);
+    expect(await graph.json()).toEqual({ errors: [{ message, extensions: { code: 'NOT_FOUND' } }] });
+    const code = { code: 'not_found', reason: 'not_found' };
+    expect(await rest.json()).toEqual({ type: 'error', ...code, status: 404, message, details: [] });
+    expect(await problem.json()).toEqual({
+      ...{ type: 'about:blank', title: 'Not Found', status: 404, detail: message, ...code, errors: [] },
+      instance: expect.stringMatching(/^urn:uuid:/),
     });
   });
 });

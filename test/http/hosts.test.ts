@@ -42,7 +42,7 @@ describe('a request', () => {
     // Node itself refuses a header that is no host.
     expect([400, 421]).toContain(status);
     if (status === 421)
-      expect(JSON.parse(body)).toMatchObject({ errors: [{ extensions: { code: 'MISDIRECTED_REQUEST' } }] });
+      expect(JSON.parse(body)).toMatchObject({ type: 'error', status, reason: 'misdirected_request' });
   });
 
   it('of a probe may name any host', async () => {

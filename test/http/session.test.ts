@@ -67,7 +67,10 @@ describe('POST /transactions/{id}/session', () => {
     const over = await exchange(mine);
     expect([over.status, await over.json()]).toEqual([
       409,
-      { errors: [{ message: expect.any(String), extensions: { code: 'OPERATION_NOT_ALLOWED' } }] },
+      {
+        ...{ type: 'error', code: 'bad_request', status: 409, reason: 'operation_not_allowed', details: [] },
+        message: expect.any(String),
+      },
     ]);
     harness.provider.failNext('nonsense');
     expect((await exchange(other)).status).toBe(503);

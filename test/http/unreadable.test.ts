@@ -21,7 +21,20 @@ function send(...parts: readonly string[]): Promise<{ readonly answer: string; r
   );
 }
 
-function expectRefused(answer: string, status: number, message: string): void {
+/** The forms of errors: of GraphQL, also for requests without a known address, and of the other paths. */
+const FORMS = {
+  graphql: (message: string) => ({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] }),
+  rest: (message: string) => ({
+    ...{ type: 'error', code: 'bad_request', status: 400, reason: 'bad_request', message, details: [] },
+  }),
+};
+
+function expectRefused(
+  answer: string,
+  status: number,
+  message: string,
+  form: keyof typeof FORMS = 'graphql',
+): void {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   for (const header of [
@@ -33,7 +46,7 @@ function expectRefused(answer: string, status: number, message: string): void {
     /^content-type: application\/json; charset=utf-8\r?$/im,
   ])
     expect(head).toMatch(header);
-  expect(JSON.parse(body)).toEqual({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+  expect(JSON.parse(body)).toEqual(FORMS[form](message));
 }
 
 const HOST = 'host: localhost\r\n';
@@ -41,18 +54,19 @@ const CLOSE = 'connection: close\r\n';
 
 describe('a request that cannot be read', () => {
   it.each([
-    ['an address', `GET /% HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
-    ['bytes', 'NONSENSE\r\n\r\n'],
-  ])('is refused in the form of every error, with every header: %s', async (_, bytes) => {
+    ['an address', `GET /% HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 'rest'],
+    ['an address of graphs', `GET /graphql/% HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 'graphql'],
+    ['bytes', 'NONSENSE\r\n\r\n', 'graphql'],
+  ] as const)('is refused in the form of its address, with every header: %s', async (_, bytes, form) => {
     const { answer } = await send(bytes);
 
-    expectRefused(answer, 400, 'The request could not be read.');
+    expectRefused(answer, 400, 'The request could not be read.', form);
   });
 
   it('is refused with two Host headers', async () => {
     const { answer } = await send(`GET /health HTTP/1.1\r\n${HOST}host: 127.0.0.1\r\n${CLOSE}\r\n`);
 
-    expectRefused(answer, 400, 'The request has several Host headers. Send one.');
+    expectRefused(answer, 400, 'The request has several Host headers. Send one.', 'rest');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendRefusal } from '../replies.ts';
+import { refuseRequest } from '../error-body.ts';
 import { RETRY_HEADERS, UNAVAILABLE_REFUSAL } from '../unavailable.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
@@ -7,7 +7,7 @@ import { sendPage } from './page.ts';
 /** Answers 503 without a database: a page for a browser, an error body for a program. */
 export function answerUnavailable(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.accept?.includes('text/html') !== true)
-    return sendRefusal(request, reply, UNAVAILABLE_REFUSAL);
+    return refuseRequest(request, reply, UNAVAILABLE_REFUSAL);
   return sendPage(reply.headers(RETRY_HEADERS), {
     title: TITLE,
     status: 503,

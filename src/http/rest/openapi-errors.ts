@@ -38,7 +38,8 @@ const problem = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'reason', 'errors'],
 } as const;
 
-const response = (description: string): Json => ({
+/** Returns the response for an error, in both forms. */
+export const errorResponse = (description: string): Json => ({
   description,
   content: {
     'application/json': { schema: { $ref: '#/components/schemas/Error' } },
@@ -49,15 +50,15 @@ const response = (description: string): Json => ({
 /** The responses for errors, and the schemas of their bodies. */
 export const ERROR_COMPONENTS = {
   responses: {
-    400: response('The request is not valid, or the state of the record does not allow it.'),
-    401: response('The access token is missing, expired or not valid.'),
-    403: response('The token lacks a scope or the merchant account.'),
-    404: response('The token has access to no record with this id.'),
-    409: response('A unique value is taken, or the first request with the key has not finished.'),
-    429: response('Too many requests. The header `Retry-After` has the seconds to wait.'),
-    502: response('The provider gave no usable answer.'),
-    503: response('The database cannot be reached. Try again with the same key.'),
-    default: response('An error.'),
+    400: errorResponse('The request is not valid, or the state of the record does not allow it.'),
+    401: errorResponse('The access token is missing, expired or not valid.'),
+    403: errorResponse('The token lacks a scope or the merchant account.'),
+    404: errorResponse('The token has access to no record with this id.'),
+    409: errorResponse('A unique value is taken, or the first request with the key has not finished.'),
+    429: errorResponse('Too many requests. The header `Retry-After` has the seconds to wait.'),
+    502: errorResponse('The provider gave no usable answer.'),
+    503: errorResponse('The database cannot be reached. Try again with the same key.'),
+    default: errorResponse('An error.'),
   },
   schemas: { Error: error, ErrorDetail: detail, Problem: problem },
 } as const;

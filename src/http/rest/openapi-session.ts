@@ -1,3 +1,5 @@
+import { errorResponse } from './openapi-errors.ts';
+
 const text = { type: 'string' } as const;
 
 /**
@@ -24,8 +26,10 @@ export const SESSION_PATH = (url: string) =>
             description: 'The session.',
             content: { 'application/json': { schema: session } },
           },
-          ...{ 404: refused('The token opens no session.'), 409: refused('The session has ended.') },
-          503: refused('The provider gave no usable answer.'),
+          404: errorResponse('The token opens no session.'),
+          409: errorResponse('The session has ended.'),
+          503: errorResponse('The provider gave no usable answer.'),
+          default: { $ref: '#/components/responses/default' },
         },
       },
     },
@@ -50,16 +54,3 @@ const session = {
   },
   required: ['session_data', 'default_completion_url', 'integration_client', 'expires_at'],
 } as const;
-
-const refused = (description: string) => ({
-  description,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { errors: { type: 'array', items: { type: 'object' } } },
-        required: ['errors'],
-      },
-    },
-  },
-});

@@ -34,8 +34,8 @@ export type Plan = {
   readonly ownScopes: readonly string[];
   /** The selected fields of the record. Empty without an answer. */
   readonly selected: readonly Selected[];
-  /** The same route with the answer that a request can prefer. */
-  readonly preferred: Plan | null;
+  /** The resource that a request can prefer, and the same route with its answer. */
+  readonly preferred: { readonly resource: string; readonly plan: Plan } | null;
   /** Returns the operation for a caller with these scopes, and the fields that the caller gets. */
   operationFor(scopes: readonly string[]): PlannedOperation;
 };
@@ -69,7 +69,9 @@ export function planRoute(graph: Pick<Graph, 'schema' | 'scopes'>, route: Route)
   };
   return {
     ...{ route, kind, input, scopes, ownScopes, selected },
-    preferred: route.preferred ? planRoute(graph, answeringAs(route, route.preferred)) : null,
+    preferred: route.preferred
+      ? { resource: route.preferred.resource, plan: planRoute(graph, answeringAs(route, route.preferred)) }
+      : null,
     description: root.description ?? null,
     operationFor(granted) {
       const key = granted.join(' ');

@@ -1,4 +1,5 @@
 import { getNamedType, type GraphQLInputType } from 'graphql';
+import type { Detail } from '../error-body.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 import type { InputPlan, QueryParameter } from './input-plan.ts';
 import { isRequired } from './json-schema.ts';
@@ -6,15 +7,6 @@ import { restName } from './names.ts';
 import type { Plan } from './plan.ts';
 import { readValue, type Issue } from './read-value.ts';
 import type { Json } from './route.ts';
-
-/** A part of an error, as the contract's error bodies have it. */
-export type Detail = {
-  readonly location: 'query' | 'body' | 'path' | 'header' | 'unknown';
-  /** A JSON pointer below the location. */
-  readonly pointer: string;
-  readonly message: string;
-  readonly type: string;
-};
 
 /** The parts of a request that a route reads. */
 export type Given = {

@@ -7,6 +7,7 @@ import { isUnavailable } from '../../platform/database-faults.ts';
 import { admit, createViewers, requestedBy } from '../admission.ts';
 import type { Budgets } from '../budgets.ts';
 import { describeError } from '../describe-error.ts';
+import { errorOf, ofTransport, sendError } from '../error-body.ts';
 import { createErrorPresenter, faultMessage } from '../errors.ts';
 import { keyHeaderOf } from '../graphql/idempotency-key.ts';
 import type { Observe } from '../operate/metrics.ts';
@@ -14,7 +15,7 @@ import { refusedByTransport } from '../replies.ts';
 import { UNAVAILABLE_REFUSAL } from '../unavailable.ts';
 import { createRest } from './api.ts';
 import { serveDescription } from './serve-description.ts';
-import { errorOf, ofDetails, ofTransport, sendError } from './errors.ts';
+import { ofDetails } from './errors.ts';
 import type { Plan } from './plan.ts';
 import { readRequest, type Given } from './read-request.ts';
 import { statusOf } from './route.ts';
@@ -77,7 +78,7 @@ function servePlan(scope: FastifyInstance, plan: Plan, runner: Runner, budgets: 
     handler: async (request, reply) => {
       const viewer = viewers.of(request);
       const given = givenBy(request);
-      const chosen = chosenBy(request.headers, plan);
+      const { chosen, resource } = chosenBy(request.headers, plan);
       const read = readRequest(chosen, given);
       if (read.details) return sendError(request, reply, ofDetails(read.details));
       const requested = requestedBy(viewer, { budgets, request, reply });
@@ -85,23 +86,27 @@ function servePlan(scope: FastifyInstance, plan: Plan, runner: Runner, budgets: 
       if (ran.error) return sendError(request, reply, ran.error);
       if (ran.replayed) void reply.header('idempotent-replayed', 'true');
       if (plan.preferred) void reply.header('vary', 'Prefer');
-      if (chosen !== plan)
-        void reply.header('preference-applied', `resource=${plan.route.preferred?.resource}`);
+      if (resource !== null) void reply.header('preference-applied', preferenceFor(resource));
       void reply.code(statusOf(plan.route));
       return ran.body === null ? reply.send() : sendJson(reply, ran.body);
     },
   });
 }
 
-/** Returns the plan with the answer that the request prefers. An unknown preference is ignored, as RFC 7240 has it. */
-function chosenBy({ prefer = '' }: IncomingHttpHeaders, plan: Plan): Plan {
+type Chosen = { readonly chosen: Plan; readonly resource: string | null };
+
+/** Chooses the plan with the answer that the request prefers. An unknown preference is ignored, as RFC 7240 has it. */
+function chosenBy({ prefer = '' }: IncomingHttpHeaders, plan: Plan): Chosen {
+  const { preferred } = plan;
   const preferences = [prefer]
     .flat()
     .flatMap((line) => line.split(',').map((each) => each.trim().replaceAll('"', '')));
-  return plan.preferred && preferences.includes(`resource=${plan.route.preferred?.resource}`)
-    ? plan.preferred
-    : plan;
+  return preferred && preferences.includes(preferenceFor(preferred.resource))
+    ? { chosen: preferred.plan, resource: preferred.resource }
+    : { chosen: plan, resource: null };
 }
+
+const preferenceFor = (resource: string): string => `resource=${resource}`;
 
 const sendJson = (reply: FastifyReply, body: object): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
