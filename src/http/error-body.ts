@@ -82,7 +82,7 @@ export const ofTransport = ({ status, code, message, headers = {} }: Refused): R
   headers,
 });
 
-/** Refuses a request in the form of its address: that of GraphQL for graphs, and that of the REST paths for all others. */
+/** Refuses a request in the form of its address. Graphs have the form of GraphQL, and all others that of the REST paths. */
 export const refuseRequest = (request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply =>
   OF_GRAPHS.test(request.url)
     ? sendRefusal(request, reply, refused)

@@ -109,7 +109,7 @@ describe('the page at /', () => {
     const foreign = await pageFor('elsewhere.example');
 
     expect(own).toContain('"token":"ey');
-    expect(foreign).toContain('MISDIRECTED_REQUEST');
+    expect(foreign).toContain('misdirected_request');
     expect(foreign).not.toContain('"token"');
   });
 
