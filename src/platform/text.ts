@@ -2,10 +2,13 @@ import { z } from 'zod';
 
 /** Returns the schema of a text that may be stored, with bounds in characters. Messages do not repeat the text. */
 export const text = (min: number, max: number) =>
-  z.string().superRefine((value, context) => {
-    const message = refuseText(value, min, max);
-    if (message) context.addIssue({ code: 'custom', message });
-  });
+  z
+    .string()
+    .superRefine((value, context) => {
+      const message = refuseText(value, min, max);
+      if (message) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ minLength: min, maxLength: max });
 
 /**
  * Returns why a text may not be stored, as a sentence. Null when it may. Lengths are in characters, not UTF-16 units.

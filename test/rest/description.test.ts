@@ -13,6 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const SERVICE = {
+  ...{ display_name: 'Cards', payment_service_definition_id: 'mock-card', accepted_countries: ['US'] },
+  fields: [],
+};
+
 const SESSION = 'POST /transactions/{transaction_id}/session';
 
 describe('the description of the REST paths', () => {
@@ -35,6 +40,37 @@ describe('the description of the REST paths', () => {
     ]);
     expect(faults.filter(([, each]) => each?.length)).toEqual([]);
     expect(bodies.length).toBeGreaterThan(20);
+  });
+
+  it('says the limits of values, and a body beyond a limit is refused', async () => {
+    const schemaOf = (operationId: string) =>
+      description.operations.find(({ operation }) => operation.operationId === operationId)?.operation
+        .requestBody?.content['application/json'].schema ?? {};
+    const buyer = schemaOf('post_buyers');
+    const named = (length: number) => ({ display_name: '🙂'.repeat(length) });
+    const send = restClient(server);
+
+    expect(description.faultsOf(buyer, named(200))).toEqual([]);
+    expect((await send('POST /buyers', named(200))).status).toBe(201);
+    for (const body of [named(201), { display_name: '' }, { billing_details: { phone_number: '0815' } }]) {
+      expect(description.faultsOf(buyer, body).length).toBeGreaterThan(0);
+      expect((await send('POST /buyers', body)).status).toBe(400);
+    }
+    const service = { ...SERVICE, accepted_currencies: ['usd'] };
+    expect(description.faultsOf(schemaOf('post_payment_services'), service).length).toBeGreaterThan(0);
+    const capture = { transaction_id: 'x', amount: 0 };
+    expect(description.faultsOf(schemaOf('post_captures'), capture).length).toBeGreaterThan(0);
+  });
+
+  it('says the limits of parameters', () => {
+    const found = description.operations.find(
+      ({ operation }) => operation.operationId === 'get_transactions',
+    );
+    const parameters = new Map(found?.operation.parameters.map(({ name, schema }) => [name, schema]));
+
+    expect(parameters.get('amount_gte')).toMatchObject({ minimum: 0, maximum: 99_999_999 });
+    expect(parameters.get('currency')).toMatchObject({ maxItems: 50, items: { pattern: '^[A-Z]{3}$' } });
+    expect(parameters.get('external_identifier')).toMatchObject({ minLength: 1, maxLength: 200 });
   });
 
   it('says the scope of each path', () => {

@@ -17,6 +17,8 @@ export type QueryParameter = {
   /** The names from the argument to the value. */
   readonly to: readonly string[];
   readonly input: GraphQLArgument | GraphQLInputField;
+  /** The input type that has the value as a field. Null for an argument. */
+  readonly within: string | null;
   readonly isList: boolean;
   /** True for names with their values, which come as JSON. */
   readonly isMap: boolean;
@@ -91,7 +93,7 @@ function parametersOf(
   if (!isInputObjectType(type)) return [named(parameterOf(argument, [argument.name]), names)];
   return Object.values(type.getFields())
     .filter((field) => isFlat(field.type))
-    .map((field) => named(parameterOf(field, [argument.name, field.name]), names));
+    .map((field) => named(parameterOf(field, [argument.name, field.name], type.name), names));
 }
 
 const named = (parameter: QueryParameter, names: Readonly<Record<string, string>>): QueryParameter => ({
@@ -99,8 +101,12 @@ const named = (parameter: QueryParameter, names: Readonly<Record<string, string>
   name: names[parameter.input.name] ?? parameter.name,
 });
 
-const parameterOf = (input: GraphQLArgument | GraphQLInputField, to: readonly string[]): QueryParameter => ({
-  ...{ name: restName(input.name), to, input },
+const parameterOf = (
+  input: GraphQLArgument | GraphQLInputField,
+  to: readonly string[],
+  within: string | null = null,
+): QueryParameter => ({
+  ...{ name: restName(input.name), to, input, within },
   isList: isListType(getNullableType(input.type)),
   isMap: getNamedType(input.type).name === 'StringMap',
 });

@@ -14,12 +14,15 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
 } from 'graphql';
+import { isObject } from '../../kernel/json.ts';
+import type { InputLimits } from './input-limits.ts';
 import { restName, wordOf, type Reword } from './names.ts';
 import type { JsonSchema, SchemaParts } from './route.ts';
 
 /** Makes the schemas of bodies and parameters from the types that check them. */
 export type InputSchemas = SchemaParts & {
   readonly of: (type: GraphQLInputType) => JsonSchema;
+  readonly limitsOf: InputLimits;
   /** The schema of a value that is not null. */
   readonly ofGiven: (type: GraphQLInputType) => JsonSchema;
   /** The schema of an argument or a field, with its description and default. */
@@ -29,7 +32,11 @@ export type InputSchemas = SchemaParts & {
 };
 
 /** Creates the maker of input schemas. Each input type becomes a component that others refer to. */
-export function createInputSchemas(schema: GraphQLSchema, reword: Reword): InputSchemas {
+export function createInputSchemas(
+  schema: GraphQLSchema,
+  reword: Reword,
+  limitsOf: InputLimits,
+): InputSchemas {
   const components = new Map<string, JsonSchema>();
   const of = (type: GraphQLInputType): JsonSchema =>
     isNonNullType(type) ? ofNullable(type.ofType) : orNull(ofNullable(type));
@@ -58,7 +65,12 @@ export function createInputSchemas(schema: GraphQLSchema, reword: Reword): Input
   const membersOf = (type: GraphQLInputObjectType) => {
     const fields = Object.values(type.getFields());
     return {
-      properties: Object.fromEntries(fields.map((field) => [restName(field.name), ofInput(field)])),
+      properties: Object.fromEntries(
+        fields.map((field) => [
+          restName(field.name),
+          limited(ofInput(field), limitsOf(type.name, field.name)),
+        ]),
+      ),
       required: fields.filter(isRequired).map(({ name }) => restName(name)),
     };
   };
@@ -69,6 +81,7 @@ export function createInputSchemas(schema: GraphQLSchema, reword: Reword): Input
     });
   return {
     of,
+    limitsOf,
     ofGiven: (type) => ofNullable(getNullableType(type)),
     ofInput,
     members: (name) => {
@@ -77,6 +90,15 @@ export function createInputSchemas(schema: GraphQLSchema, reword: Reword): Input
       return membersOf(type);
     },
     components: () => Object.fromEntries(components),
+  };
+}
+
+/** Adds the limits of the check to a schema that says its type itself. */
+export function limited(schema: JsonSchema, { items, ...limits }: JsonSchema): JsonSchema {
+  if (!('type' in schema) || 'enum' in schema) return schema;
+  return {
+    ...{ ...schema, ...limits },
+    ...(isObject(items) && { items: limited(schema['items'] as JsonSchema, items) }),
   };
 }
 

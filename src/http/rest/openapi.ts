@@ -1,9 +1,11 @@
 import { getNamedType, isInputObjectType } from 'graphql';
+import type { App } from '../../app.ts';
 import type { Graph } from '../../graph/schema.ts';
 import { createRest } from './api.ts';
 import { ERROR_COMPONENTS, errorResponses } from './openapi-errors.ts';
 import { SESSION_PATH } from './openapi-session.ts';
-import { createInputSchemas, isRequired, scalarSchema, type InputSchemas } from './json-schema.ts';
+import { readInputLimits } from './input-limits.ts';
+import { createInputSchemas, isRequired, limited, scalarSchema, type InputSchemas } from './json-schema.ts';
 import type { Reword } from './names.ts';
 import type { Plan } from './plan.ts';
 import type { QueryParameter } from './input-plan.ts';
@@ -45,9 +47,13 @@ export type Parameter = {
 };
 
 /** Describes every path of the table. The schemas are made of the types that check and answer. */
-export function describeRest(graph: Pick<Graph, 'schema' | 'scopes'>, url: string, prefix: string): OpenApi {
+export function describeRest(
+  app: App,
+  graph: Pick<Graph, 'schema' | 'scopes'>,
+  { url, prefix }: { readonly url: string; readonly prefix: string },
+): OpenApi {
   const { plans, reword } = createRest(graph);
-  const inputs = createInputSchemas(graph.schema, reword);
+  const inputs = createInputSchemas(graph.schema, reword, readInputLimits(app, graph.schema));
   const paths: Record<string, Record<string, Operation>> = {};
   for (const plan of plans) {
     const { path, method } = plan.route;
@@ -113,9 +119,11 @@ const pathParameters = ({ path }: Route): readonly Parameter[] =>
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }));
 
-function queryParameter({ name, input, isMap }: QueryParameter, inputs: InputSchemas): Parameter {
+function queryParameter({ name, input, within, isMap }: QueryParameter, inputs: InputSchemas): Parameter {
   const { description, default: standard } = inputs.ofInput(input);
-  const schema = isMap ? MAPS : inputs.ofGiven(input.type);
+  const plain = inputs.ofGiven(input.type);
+  const own = within === null ? plain : limited(plain, inputs.limitsOf(within, input.name));
+  const schema = isMap ? MAPS : own;
   return {
     ...{ name, in: 'query', required: isRequired(input) },
     ...(typeof description === 'string' && { description }),

@@ -16,7 +16,7 @@ export function serveDescription(scope: FastifyInstance, app: App, graph: Graph)
   const described = (): Described => {
     const url = app.publicUrl;
     if (made?.url === url) return made;
-    const api = describeRest(graph, url, prefix);
+    const api = describeRest(app, graph, { url, prefix });
     made = { url, json: JSON.stringify(api), page: describePage(api, prefix) };
     return made;
   };

@@ -52,3 +52,4 @@ export type {
   WebhookEndpoint,
   WebhookEndpointState,
 } from './endpoints/webhook-endpoint.ts';
+export { endpointInputSchemas } from './input-schemas.ts';

@@ -23,3 +23,4 @@ export type { StoredCard } from './stored-cards.ts';
 export type { AttemptGivenUp, PaymentLinkNotActive } from './refusals.ts';
 export { expireLapsed, finishDue, startPaymentLinkSweeper } from './sweep.ts';
 export { findByToken, findPaymentLinkUrls } from './token.ts';
+export { linkInputSchemas } from './input-schemas.ts';

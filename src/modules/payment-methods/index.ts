@@ -95,3 +95,4 @@ export { isUsable, modeOf, type PaymentMethod, type PaymentMethodStatus } from '
 export { findTokenServices, openProviderToken, putProviderToken } from './stored/provider-token.ts';
 export { updatePaymentMethod } from './stored/update.ts';
 export { movePaymentMethod, recordPaymentMethodUse } from './stored/use.ts';
+export { methodInputSchemas } from './input-schemas.ts';

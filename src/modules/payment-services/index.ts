@@ -43,3 +43,4 @@ export {
   type CredentialsRefused,
   type VerifyCredentialsInput,
 } from './verify-credentials.ts';
+export { serviceInputSchemas } from './input-schemas.ts';

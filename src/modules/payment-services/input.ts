@@ -23,7 +23,8 @@ const active = z.boolean().nullish();
 const merchantProfile = merchantProfileInput.nullish();
 const threeDSecureFallback = z.enum(THREE_D_SECURE_FALLBACKS).nullish();
 
-const createSchema = z.object({
+/** Limits of the values of a new service, each alone. */
+export const createSchema = z.object({
   displayName,
   paymentServiceDefinitionId: text(1, 50),
   acceptedCurrencies: currencies,
@@ -34,7 +35,8 @@ const createSchema = z.object({
   threeDSecureFallback,
 });
 
-const updateSchema = z.object({
+/** Limits of the values of an update, each alone. */
+export const updateSchema = z.object({
   displayName: displayName.nullish(),
   acceptedCurrencies: currencies.nullish(),
   acceptedCountries: countries.nullish(),

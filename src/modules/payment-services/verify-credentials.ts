@@ -46,7 +46,7 @@ export async function verifyCredentials(
   viewer: Viewer,
   input: VerifyCredentialsInput,
 ): Promise<Result<VerifiedCredentials, Refusal>> {
-  const parsed = parseInput(schema, input);
+  const parsed = parseInput(verifyCredentialsSchema, input);
   if (!parsed.ok) return parsed;
   const { paymentServiceDefinitionId } = input;
   const provider = findProvider(app, paymentServiceDefinitionId);
@@ -66,7 +66,8 @@ export async function verifyCredentials(
 
 const DEFINITION = ['input', 'paymentServiceDefinitionId'];
 
-const schema = z.object({ paymentServiceDefinitionId: text(1, 50) });
+/** Limits of the values that a definition does not decide. */
+export const verifyCredentialsSchema = z.object({ paymentServiceDefinitionId: text(1, 50) });
 
 /** Returns the given credentials, over those of the stored service if the input names one. The answer is in clear. */
 async function mergedCredentials(

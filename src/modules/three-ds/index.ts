@@ -43,3 +43,4 @@ export type { ThreeDSConditions, ThreeDSScenario } from './scenario.ts';
 export { readScenarios } from './store.ts';
 export { testCardOutcome } from './test-cards.ts';
 export { updateThreeDSScenario } from './update.ts';
+export { scenarioInputSchemas } from './input-schemas.ts';

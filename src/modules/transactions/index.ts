@@ -74,3 +74,4 @@ export { listUnresolvedOperations } from './recovery/unresolved.ts';
 export { updateTransaction } from './update/update.ts';
 export { voidTransaction } from './follow-up/void.ts';
 export { currentApprovalExpiresAt, currentApprovalUrl } from './model/waiting-buyer.ts';
+export { transactionInputSchemas } from './input-schemas.ts';

@@ -11,7 +11,8 @@ import { readTransactions } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { writeUpdate } from './update.sql.ts';
 
-const updateInput = z
+/** The input of updateTransaction. */
+export const updateInput = z
   .object({ externalIdentifier: text(1, 200).nullish(), metadata: metadata.nullish() })
   .refine(
     (given) => Object.values(given).some((value) => value !== undefined),
