@@ -63,7 +63,7 @@ import {
   findTransactionCountsOf,
   findTransactionsOf,
   findTransactionsOfLinks,
-  type FollowUps,
+  type FollowUpKind,
   type HistoryEntry,
   type HistoryRequest,
   type Operation,
@@ -113,6 +113,7 @@ const LOADERS = table({
   transaction: ({ app, viewer }) => transactions(app, viewer, 'whole'),
   lineTransaction: ({ app, viewer }) => transactions(app, viewer, 'line'),
   briefTransaction: ({ app, viewer }) => transactions(app, viewer, 'brief'),
+  coreTransaction: ({ app, viewer }) => transactions(app, viewer, 'core'),
   /** Pages of the transactions of a buyer, a payment method or a payment service. */
   transactionsOf: ({ app, viewer }) =>
     ofRecords<TransactionsOf, Result<Page<Transaction>, InvalidInput>>(app, viewer, findTransactionsOf),
@@ -227,15 +228,24 @@ const operations = (
 ): DataLoader<string, readonly Operation[]> =>
   new DataLoader((ids) => findOperationsOf(app, viewer, which, ids), { maxBatchSize: BATCH_MAX });
 
+/** A list of a transaction to load. */
+type FollowUpRequest = { readonly transactionId: string; readonly kind: FollowUpKind };
+
 const followUps = (
   app: App,
   viewer: Viewer,
   columns: OperationColumns,
-): DataLoader<FollowUps, readonly Operation[], string> =>
-  new DataLoader((wanted) => findFollowUps(app, viewer, columns, wanted), {
-    maxBatchSize: BATCH_MAX,
-    cacheKeyFn: ({ kind, transactionId }) => `${kind} ${transactionId}`,
-  });
+): DataLoader<FollowUpRequest, readonly Operation[], string> =>
+  new DataLoader(
+    async (requests) => {
+      const transactions = [...new Set(requests.map(({ transactionId }) => transactionId))];
+      const kinds = [...new Set(requests.map(({ kind }) => kind))];
+      const found = await findFollowUps(app, viewer, columns, { transactions, kinds });
+      const byId = new Map(transactions.map((id, index) => [id, found[index]]));
+      return requests.map(({ transactionId, kind }) => byId.get(transactionId)?.[kind] ?? []);
+    },
+    { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ kind, transactionId }) => `${kind} ${transactionId}` },
+  );
 
 /** Loads pages of histories. The same page of the same history is read once. */
 const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<HistoryEntry>, string> =>

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { readMoment } from '../kernel/moment.ts';
+import { ArrayQuery } from './array-query.ts';
 import { Prisma, PrismaClient } from './generated/prisma/client.ts';
 import { prepare, type Statement } from './statement.ts';
 
@@ -85,7 +86,7 @@ export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: D
     get prisma() {
       return prisma();
     },
-    query: (statement) => queryOn(pool).query(statement),
+    query: (statement) => queryOfPool(pool, statement),
     transaction: (run) => prisma().$transaction(run),
     connect: () => pool.connect(),
     close: async () => {
@@ -106,6 +107,16 @@ const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format): unknown =>
     oid === TIMESTAMPTZ && format !== 'binary' ? toMoment : pg.types.getTypeParser(oid, format),
 };
+
+/** Runs a statement on any connection of the pool. */
+async function queryOfPool<Row>(pool: pg.Pool, statement: Statement): Promise<readonly Row[]> {
+  const { name, asArrays } = statement;
+  if (name === null || !asArrays) return await queryOn(pool).query<Row>(statement);
+  // The pool answers any query with the promise of what the query hands to its callback.
+  return await (pool.query(new ArrayQuery({ ...statement, name }, TYPES)) as unknown as Promise<
+    readonly Row[]
+  >);
+}
 
 /** Runs statements on one connection, or on any connection of a pool. Named statements are prepared once on each. */
 export const queryOn = (client: Pick<pg.ClientBase, 'query'>): Pick<Db, 'query'> => ({

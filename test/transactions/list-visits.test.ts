@@ -133,7 +133,7 @@ describe('a filter that many transactions meet', () => {
     const { sent, found } = await statementsOf(filter, 'captures { id } refunds { id }');
 
     expect(found).toBe(3);
-    expect(sent.slice(1)).toEqual(['read_follow_ups_brief']);
+    expect(sent.slice(1)).toEqual(['read_follow_ups_core']);
   });
 
   it.each([{ country: ['US'] }, { status: ['CAPTURE_SUCCEEDED'], country: ['US'] }])(

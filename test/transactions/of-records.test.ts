@@ -114,7 +114,7 @@ describe('the transactions of buyers', () => {
     Object.assign(readDb, { query });
 
     expect(sent.filter((name) => name?.includes('transactions'))).toEqual([
-      'transactions_of_buyer_brief_created_at_desc_forward',
+      'transactions_of_buyer_core_created_at_desc_forward',
     ]);
   });
 

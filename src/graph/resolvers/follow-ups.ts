@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   findFollowUps,
+  type FollowUpKind,
   type FollowUps,
-  type Operation,
   type ShownOperation,
   type ShownTransaction,
   type Transaction,
@@ -12,10 +12,8 @@ import type { Loaders } from '../loaders.ts';
 import { operationsOf } from './stored-answers.ts';
 import { columnsOfFollowUps, followUpsOfList } from './transaction-columns.ts';
 
-type Kind = FollowUps['kind'];
-
 /** A transaction of a list. Its captures and refunds were read with the list if the operation selects them. */
-type Listed = ShownTransaction & { followUps?: Partial<Record<Kind, readonly Operation[]>> };
+type Listed = ShownTransaction & { followUps?: FollowUps | undefined };
 
 /**
  * Reads the captures and refunds that the operation selects below a list, and attaches them to the rows. One statement reads
@@ -28,24 +26,20 @@ export async function attachFollowUps(
 ): Promise<void> {
   const { kinds, columns } = followUpsOfList(info);
   if (kinds.length === 0 || rows.length === 0) return;
-  const wanted = rows.flatMap(({ id }) => kinds.map((kind) => ({ transactionId: id, kind })));
-  const found = await findFollowUps(app, viewer, columns, wanted);
-  for (const [index, row] of rows.entries()) {
-    const own = kinds.map((kind, place) => [kind, found[index * kinds.length + place] ?? []] as const);
-    (row as Listed).followUps = Object.fromEntries(own);
-  }
+  const found = await findFollowUps(app, viewer, columns, { transactions: rows.map(({ id }) => id), kinds });
+  for (const [index, row] of rows.entries()) (row as Listed).followUps = found[index];
 }
 
 /** Answers captures or refunds with the columns of the selection. Those of a stored answer need whole rows. */
 export function followUpsOf(
   transaction: Listed,
-  kind: Kind,
+  kind: FollowUpKind,
   { followUps, briefFollowUps }: Loaders,
   info: GraphQLResolveInfo,
 ): readonly ShownOperation[] | Promise<readonly ShownOperation[]> {
   const attached = transaction.followUps?.[kind];
   if (attached) return attached;
-  const isBrief = !transaction.stored && columnsOfFollowUps(info) === 'brief';
+  const isBrief = !transaction.stored && columnsOfFollowUps(info) !== 'whole';
   const loader = isBrief ? briefFollowUps : followUps;
   return operationsOf(transaction, loader.load({ transactionId: transaction.id, kind }));
 }

@@ -3,43 +3,37 @@ import type { OperationColumns, TransactionColumns } from '../../modules/transac
 import type { Loaders } from '../loaders.ts';
 import { decidedBySelection } from '../execution/selected-fields.ts';
 
-/** The fields of a transaction that the columns of `brief` answer. Lists below a transaction need its id alone. */
-const BRIEF: ReadonlySet<string> = new Set([
-  ...['__typename', 'id', 'reconciliationId', 'status', 'amount', 'currency', 'country', 'capturedAmount'],
-  ...['refundedAmount', 'externalIdentifier', 'method', 'paymentService', 'createdAt', 'updatedAt'],
-  ...['captures', 'refunds', 'operations', 'attempts', 'events', 'giftCardRedemptions'],
-]);
-
-/** The further fields that the columns of `line` answer. */
-const LINE: ReadonlySet<string> = new Set([
-  ...[
-    'merchantAccountId',
-    'merchantAccount',
-    'intent',
-    'intentOutcome',
-    'authorizedAmount',
-    'increasePendingAmount',
+/** The fields of a transaction by the first column set that answers them. Lists below a transaction need its id alone. */
+export const columnsFor = smallestSet<TransactionColumns>({
+  core: [
+    ...['id', 'reconciliationId', 'status', 'amount', 'currency', 'paymentService', 'createdAt'],
+    ...['captures', 'refunds', 'operations', 'attempts', 'events', 'giftCardRedemptions'],
   ],
-  ...['reauthorizationPending', 'captureReversedAmount', 'refundReversedAmount', 'disputeLostAmount'],
-  ...['capturable', 'refundable', 'giftCardAmount', 'giftCardRedeemedAmount', 'paymentSource'],
-  ...[
-    'merchantInitiated',
-    'isSubsequentPayment',
-    'instrumentType',
-    'card',
-    'paymentMethod',
-    'buyerId',
-    'buyerRecord',
+  brief: ['country', 'capturedAmount', 'refundedAmount', 'externalIdentifier', 'method'],
+  line: [
+    ...['updatedAt', 'merchantAccountId', 'merchantAccount', 'intent', 'intentOutcome', 'authorizedAmount'],
+    ...['increasePendingAmount', 'reauthorizationPending', 'captureReversedAmount', 'refundReversedAmount'],
+    ...['disputeLostAmount', 'capturable', 'refundable', 'giftCardAmount', 'giftCardRedeemedAmount'],
+    ...['paymentSource', 'merchantInitiated', 'isSubsequentPayment', 'instrumentType', 'card'],
+    ...['paymentMethod', 'buyerId', 'buyerRecord', 'paymentLinkId', 'paymentServiceTransactionId'],
+    ...['errorCode', 'pendingReview', 'reviewOutcome', 'authorizedAt', 'capturedAt'],
   ],
-  ...['paymentLinkId', 'paymentServiceTransactionId', 'errorCode', 'pendingReview', 'reviewOutcome'],
-  ...['authorizedAt', 'capturedAt'],
-]);
+});
 
-/** Returns the smallest column set that answers these fields. A field that is named nowhere here needs the whole row. */
-export function columnsFor(fields: ReadonlySet<string>): TransactionColumns {
-  const others = [...fields].filter((field) => !BRIEF.has(field));
-  if (others.length === 0) return 'brief';
-  return others.every((field) => LINE.has(field)) ? 'line' : 'whole';
+/**
+ * Returns a function that names the smallest column set for some fields. The sets are listed from the smallest, each with the
+ * fields that it answers beyond the one before. A field that is named nowhere needs the whole row.
+ */
+function smallestSet<Name extends string>(
+  fieldsOf: Readonly<Record<Exclude<Name, 'whole'>, readonly string[]>>,
+) {
+  const sets = Object.entries<readonly string[]>(fieldsOf);
+  const rankOf = new Map(sets.flatMap(([, fields], rank) => fields.map((field) => [field, rank] as const)));
+  rankOf.set('__typename', 0);
+  return (fields: ReadonlySet<string>): Name => {
+    const ranks = Array.from(fields, (field) => rankOf.get(field) ?? sets.length);
+    return (sets[Math.max(0, ...ranks)]?.[0] ?? 'whole') as Name;
+  };
 }
 
 /** The paths to the rows of a list. */
@@ -51,6 +45,7 @@ export const columnsOfList = decidedBySelection(ROWS, columnsFor);
 const columnsOfOne = decidedBySelection([[]], columnsFor);
 
 const LOADERS = {
+  core: 'coreTransaction',
   brief: 'briefTransaction',
   line: 'lineTransaction',
   whole: 'transaction',
@@ -60,22 +55,14 @@ const LOADERS = {
 export const transactionsFor = (info: GraphQLResolveInfo, loaders: Loaders): Loaders['transaction'] =>
   loaders[LOADERS[columnsOfOne(info)]];
 
-/** The fields of a capture or a refund that the columns of `brief` answer. */
-const BRIEF_OPERATION: ReadonlySet<string> = new Set([
-  ...['__typename', 'id', 'transactionId', 'transaction', 'status', 'amount', 'currency', 'final'],
-  ...[
-    'externalIdentifier',
-    'reason',
-    'redemptionId',
-    'paymentServiceCaptureId',
-    'paymentServiceRefundId',
-    'errorCode',
+/** The fields of a capture or a refund by the first column set that answers them. */
+const columnsForOperations = smallestSet<OperationColumns>({
+  core: ['id', 'status', 'amount', 'currency', 'createdAt'],
+  brief: [
+    ...['transactionId', 'transaction', 'final', 'externalIdentifier', 'reason', 'redemptionId'],
+    ...['paymentServiceCaptureId', 'paymentServiceRefundId', 'errorCode', 'capturedAt', 'updatedAt'],
   ],
-  ...['capturedAt', 'createdAt', 'updatedAt'],
-]);
-
-const columnsForOperations = (fields: ReadonlySet<string>): OperationColumns =>
-  [...fields].every((field) => BRIEF_OPERATION.has(field)) ? 'brief' : 'whole';
+});
 
 /** Returns the columns that captures or refunds are read with. */
 export const columnsOfFollowUps = decidedBySelection([[]], columnsForOperations);

@@ -2,7 +2,7 @@ import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { createContext, type GraphContext } from '../../graph/context.ts';
-import { admit, createViewers, requestedBy } from '../admission.ts';
+import { admit, keepViewer, requestedBy, viewerOf } from '../admission.ts';
 import type { Served } from './apollo.ts';
 import { EVENT_STREAM, eventsOf, takesOnlyEvents, type EventStreams } from './event-stream.ts';
 import type { Budgets } from '../budgets.ts';
@@ -26,15 +26,14 @@ export function serveGraphql(
   app: App,
   { graph: { apollo, frequent, operations }, budgets, streams }: GraphqlSettings,
 ): void {
-  const viewers = createViewers();
   server.all('/graphql', {
     onRequest: async (request, reply) => {
       const admission = await admit(app, { budgets, request, reply }, sessionOf(app, request));
       if ('refused' in admission) return sendRefusal(request, reply, admission.refused);
-      viewers.set(request, admission.viewer);
+      keepViewer(request, admission.viewer);
     },
     handler: (request, reply) => {
-      const viewer = viewers.of(request);
+      const viewer = viewerOf(request);
       const requested = requestedBy(viewer, { budgets, request, reply });
       if (frequent.answer(request, reply, { app, viewer, requested })) return undefined;
       return (

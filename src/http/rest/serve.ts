@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { createExecutor } from '../../graph/execution/execute.ts';
 import type { Graph } from '../../graph/schema.ts';
 import { isUnavailable } from '../../platform/database-faults.ts';
-import { admit, createViewers, requestedBy } from '../admission.ts';
+import { admit, keepViewer, requestedBy, viewerOf } from '../admission.ts';
 import type { Budgets } from '../budgets.ts';
 import { describeError } from '../describe-error.ts';
 import { errorOf, ofTransport, sendError } from '../error-body.ts';
@@ -66,17 +66,16 @@ function acceptJson(scope: FastifyInstance): void {
 
 function servePlan(scope: FastifyInstance, plan: Plan, runner: Runner, budgets: Budgets): void {
   const { app } = runner;
-  const viewers = createViewers();
   scope.route({
     method: plan.route.method,
     url: addressOf(plan.route.path),
     onRequest: async (request, reply) => {
       const admission = await admit(app, { budgets, request, reply });
       if ('refused' in admission) return sendError(request, reply, ofTransport(admission.refused));
-      viewers.set(request, admission.viewer);
+      keepViewer(request, admission.viewer);
     },
     handler: async (request, reply) => {
-      const viewer = viewers.of(request);
+      const viewer = viewerOf(request);
       const given = givenBy(request);
       const { chosen, resource } = chosenBy(request.headers, plan);
       const read = readRequest(chosen, given);

@@ -46,12 +46,34 @@ export async function verifyToken(
   const verified = await verify(app, token);
   if (!verified.ok) return verified;
   const { claims, key } = verified.value;
+  const known = viewers.get(claims);
+  const isKnown = known !== undefined && known.key === key && known.requested === requested;
+  const found = isKnown ? known.viewer : await findViewer(app, verified.value, requested);
+  if (!found.ok) return found;
+  if (!isKnown) viewers.set(claims, { key, requested, viewer: found });
+  await recordUse(app, key);
+  return found;
+}
+
+/** The last caller that the claims of a token named. The next request usually names the same one, with the same key. */
+const viewers = new WeakMap<Claims, Known>();
+
+type Known = {
+  readonly key: VerifyingKey;
+  readonly requested: string | undefined;
+  readonly viewer: Result<Viewer, Forbidden>;
+};
+
+async function findViewer(
+  app: App,
+  { claims, key }: Verified,
+  requested: string | undefined,
+): Promise<Result<Viewer, Forbidden>> {
   const access = narrowAccess(key.merchantAccountIds, claims);
   if (!access.ok) return access;
   const chosen = chooseMerchantAccount(access.value, requested);
   if (!chosen.ok) return chosen;
   if (!(await exists(app, chosen.value))) return forbid(NOT_THIS_ONE);
-  await recordUse(app, key);
   return ok({
     merchantAccountId: chosen.value,
     scopes: narrowScopes(claims.scopes, key.scopes),

@@ -5,14 +5,23 @@ import type { Transaction } from './transaction.ts';
 
 const OF_TRANSACTION = Object.values(Prisma.TransactionScalarFieldEnum);
 
+const CORE = ['id', 'status', 'amount', 'currency', 'paymentServiceId', 'createdAt'] as const;
+
 const BRIEF = [
-  ...(['id', 'status', 'amount', 'currency', 'country', 'capturedAmount', 'refundedAmount'] as const),
-  ...(['externalIdentifier', 'method', 'paymentServiceId', 'createdAt', 'updatedAt'] as const),
+  ...CORE,
+  ...(['country', 'capturedAmount', 'refundedAmount', 'externalIdentifier', 'method'] as const),
 ];
 
 const LINE = [
   ...BRIEF,
-  ...(['merchantAccountId', 'intent', 'intentOutcome', 'authorizedAmount', 'increasePendingAmount'] as const),
+  ...([
+    'updatedAt',
+    'merchantAccountId',
+    'intent',
+    'intentOutcome',
+    'authorizedAmount',
+    'increasePendingAmount',
+  ] as const),
   ...([
     'reauthorizePending',
     'capturePendingAmount',
@@ -33,14 +42,16 @@ const LINE = [
 ];
 
 /**
- * The column sets of a transaction, from the smallest. Each contains the one before it. Each has the columns of every sort
- * and the id.
+ * The column sets of a transaction, from the smallest. Each contains the one before it. Each has the id, the amount and the
+ * time of creation. `line` and `whole` have the columns of every sort.
  *
+ * - `core`: the lines of a list with further lists below.
  * - `brief`: the lines of a list.
- * - `line`: the amounts and the card, too.
+ * - `line`: all amounts and moments and the card, too.
  * - `whole`: every column.
  */
 export const TRANSACTION_COLUMNS = {
+  core: columnSet<Transaction>('core', CORE, OF_TRANSACTION),
   brief: columnSet<Transaction>('brief', BRIEF, OF_TRANSACTION),
   line: columnSet<Transaction>('line', LINE, OF_TRANSACTION),
   whole: columnSet<Transaction>('whole', OF_TRANSACTION, OF_TRANSACTION),
@@ -51,30 +62,30 @@ export type TransactionColumns = keyof typeof TRANSACTION_COLUMNS;
 
 const OF_OPERATION = Object.values(Prisma.OperationScalarFieldEnum);
 
+const CORE_OPERATION = ['id', 'kind', 'status', 'amount', 'currency', 'createdAt'] as const;
+
 const BRIEF_OPERATION = [
+  ...CORE_OPERATION,
   ...([
-    'id',
     'transactionId',
-    'kind',
-    'status',
-    'amount',
-    'currency',
     'final',
     'externalIdentifier',
-  ] as const),
-  ...([
     'reason',
     'redemptionId',
     'providerReference',
-    'errorCode',
-    'settledAt',
-    'createdAt',
-    'updatedAt',
   ] as const),
+  ...(['errorCode', 'settledAt', 'updatedAt'] as const),
 ];
 
-/** The column sets of an operation. The lines of captures and refunds need `brief`. Every column is in `whole`. */
+/**
+ * The column sets of an operation, from the smallest. Each contains the one before it.
+ *
+ * - `core`: the amounts of captures and refunds below a list.
+ * - `brief`: the lines of captures and refunds.
+ * - `whole`: every column.
+ */
 export const OPERATION_COLUMNS = {
+  core: columnSet<Operation>('core', CORE_OPERATION, OF_OPERATION),
   brief: columnSet<Operation>('brief', BRIEF_OPERATION, OF_OPERATION),
   whole: columnSet<Operation>('whole', OF_OPERATION, OF_OPERATION),
 } as const satisfies Readonly<Record<string, ColumnSet<Operation>>>;

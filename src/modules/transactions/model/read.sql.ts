@@ -13,7 +13,12 @@ const readMany = (columns: TransactionColumns) =>
      WHERE t.merchant_account_id = @account AND t.id = ANY(@ids::uuid[])`,
   );
 
-const readManyStatements = { brief: readMany('brief'), line: readMany('line'), whole: readMany('whole') };
+const readManyStatements = {
+  core: readMany('core'),
+  brief: readMany('brief'),
+  line: readMany('line'),
+  whole: readMany('whole'),
+};
 
 /**
  * Reads transactions of one merchant account, in no order, by default with every field. Leaves out ids that the account

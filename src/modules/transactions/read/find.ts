@@ -8,6 +8,7 @@ import {
   readOperations,
   readOperationsById,
   type FollowUps,
+  type WantedFollowUps,
   type OperationsOf,
 } from './operations.sql.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
@@ -67,15 +68,15 @@ export async function findRedemptionsOf(
 const OPERATIONS_MAX = 100;
 
 /**
- * Finds the latest captures or refunds of each request, newest first, in the order of the requests. They have the fields of
- * `columns` alone. Another field of them throws.
+ * Finds the latest captures and refunds of each transaction, newest first, in the order of the transactions. They have the
+ * fields of `columns` alone. Another field of them throws.
  */
 export const findFollowUps = (
   app: App,
   { merchantAccountId }: Viewer,
   columns: OperationColumns,
-  wanted: readonly FollowUps[],
-): Promise<readonly (readonly Operation[])[]> =>
+  wanted: WantedFollowUps,
+): Promise<readonly FollowUps[]> =>
   readFollowUps(app.db, merchantAccountId, wanted, { columns, limit: OPERATIONS_MAX });
 
 /** Finds operations of each transaction, in the order of the ids: the latest, newest first, or the first attempts. */

@@ -127,9 +127,14 @@ function pageToRead(page: PageRequest, given: ListArguments): Result<Transaction
   const position = transactionPosition(page, given.sort);
   if (!position.ok) return position;
   const { direction, limit } = page;
-  const { sort, columns } = given;
+  const { sort } = given;
+  const columns = withKey(given.columns, sort);
   return ok({ sort, columns, filter: filter.value, direction, position: position.value, limit });
 }
+
+/** Returns a column set with the column of the sort. Every set has the amount and the time of creation. */
+const withKey = (columns: TransactionColumns, sort: TransactionSort): TransactionColumns =>
+  columns === 'whole' || readSort(sort).key !== 'updated_at' ? columns : 'line';
 
 /** The filter of every list without one, checked once. */
 const NO_FILTER = parseInput(transactionFilter, {}, 'filter');

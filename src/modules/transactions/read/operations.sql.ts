@@ -39,39 +39,55 @@ export async function readOperations(
   return rows.map(({ operation }) => toOperation(operation));
 }
 
-/** The captures or the refunds of a transaction. */
-export type FollowUps = { readonly transactionId: string; readonly kind: 'capture' | 'refund' };
+/** The operations that follow an authorisation, and that a transaction lists by their kind. */
+export type FollowUpKind = 'capture' | 'refund';
+
+/** The captures and refunds of a transaction. A kind that was not asked for is missing. */
+export type FollowUps = Partial<Record<FollowUpKind, readonly Operation[]>>;
+
+/** The transactions whose follow-ups to read, and the kinds to read of each. */
+export type WantedFollowUps = {
+  readonly transactions: readonly string[];
+  readonly kinds: readonly FollowUpKind[];
+};
 
 const followUpsStatement = (columns: OperationColumns) =>
   prepare(
     `read_follow_ups_${columns}`,
-    `SELECT ${OPERATION_COLUMNS[columns].select('o')}, wanted.ordinal::int
-     FROM unnest(@transactions::uuid[], @kinds::text[]) WITH ORDINALITY AS wanted (transaction_id, kind, ordinal)
+    `SELECT wanted.ordinal::int, ${OPERATION_COLUMNS[columns].select('o')}
+     FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal), unnest(@kinds::text[]) AS kind
      CROSS JOIN LATERAL (
        SELECT * FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
-         AND o.kind = wanted.kind ORDER BY o.id DESC LIMIT @limit) o`,
+         AND o.kind = kind.kind ORDER BY o.id DESC LIMIT @limit) o`,
   );
 
-const followUpsStatements = { brief: followUpsStatement('brief'), whole: followUpsStatement('whole') };
+const followUpsStatements = {
+  core: followUpsStatement('core'),
+  brief: followUpsStatement('brief'),
+  whole: followUpsStatement('whole'),
+};
 
-/** Reads captures and refunds, newest first, at most `limit` of each request, in the order of the requests. */
+/** Reads captures and refunds, newest first, at most `limit` of each kind, in the order of the transactions. */
 export async function readFollowUps(
   db: Db,
   account: string,
-  wanted: readonly FollowUps[],
+  { transactions, kinds }: WantedFollowUps,
   { columns, limit }: { readonly columns: OperationColumns; readonly limit: number },
-): Promise<readonly (readonly Operation[])[]> {
-  const statement = followUpsStatements[columns]({
-    ...{ account, limit },
-    transactions: wanted.map(({ transactionId }) => transactionId),
-    kinds: wanted.map(({ kind }) => kind),
-  });
+): Promise<readonly FollowUps[]> {
+  const statement = followUpsStatements[columns]({ account, limit, transactions, kinds });
   const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
-  const found: Operation[][] = wanted.map(() => []);
-  for (const values of rows)
-    found[(values.at(-1) as number) - 1]?.push(OPERATION_COLUMNS[columns].read(values));
+  const found = transactions.map(() => emptyOf(kinds));
+  for (const values of rows) {
+    const operation = OPERATION_COLUMNS[columns].read(values, 1);
+    found[(values[0] as number) - 1]?.[operation.kind as FollowUpKind]?.push(operation);
+  }
   return found;
 }
+
+const emptyOf = (kinds: readonly FollowUpKind[]): { capture?: Operation[]; refund?: Operation[] } => ({
+  ...(kinds.includes('capture') && { capture: [] }),
+  ...(kinds.includes('refund') && { refund: [] }),
+});
 
 const byIds = prepare(
   'read_operations_by_id',
