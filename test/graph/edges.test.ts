@@ -187,6 +187,67 @@ describe('edges between records', () => {
     expect(found).toEqual({ capture: { amount: 900, transaction: { id } }, refund: null, event: null });
   });
 
+  it('lead from links to their buyer, from services to their definition, and from keys to their accounts', async () => {
+    const buyerId = await createBuyer('of-a-link');
+    const { shipping } = await harness.ask<{ shipping: { shippingDetails: { id: string } } }>(
+      `mutation ($buyerId: ID!) { shipping: createShippingDetails(buyerId: $buyerId, input: { firstName: "Ada" }) {
+         shippingDetails { id } } }`,
+      { buyerId },
+    );
+    const { link } = await harness.ask<{ link: { paymentLink: object } }>(
+      `mutation ($input: CreatePaymentLinkInput!) { link: createPaymentLink(input: $input) { paymentLink {
+         buyerRecord { externalIdentifier } shippingDetails { buyer { displayName } } } } }`,
+      {
+        input: {
+          ...{ amount: 100, currency: 'USD', country: 'US', buyerId },
+          shippingDetailsId: shipping.shippingDetails.id,
+        },
+      },
+    );
+    const services = await harness.ask<{ paymentServices: { nodes: object[] } }>(
+      '{ paymentServices(first: 1) { nodes { definition { id supportedCurrencies } } } }',
+    );
+    const token = await harness.server.mint({ scopes: ['api-key-pairs.read'] });
+    const keys = '{ apiKeyPairs(first: 1) { nodes { merchantAccountIds merchantAccounts { id } } } }';
+    const hidden = await harness.server.graphql(keys, {}, { token });
+
+    expect(link.paymentLink).toEqual({
+      buyerRecord: { externalIdentifier: 'of-a-link' },
+      shippingDetails: { buyer: { displayName: 'Ada' } },
+    });
+    expect(services.paymentServices.nodes).toEqual([
+      { definition: { id: 'mock-card', supportedCurrencies: [] } },
+    ]);
+    expect(hidden.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
+  });
+
+  it('lead to the merchant accounts of a key that the token can access', async () => {
+    const rival = await harness.server.createMerchantAccount();
+    const created = await harness.ask<{ createApiKeyPair: { apiKeyPair: object } }>(
+      `mutation ($ids: [String!]) { createApiKeyPair(input: { displayName: "Two", scopes: ["buyers.read"], merchantAccountIds: $ids }) {
+         apiKeyPair { merchantAccounts { id } } } }`,
+      { ids: ['default', rival.id] },
+    );
+
+    expect(created.createApiKeyPair.apiKeyPair).toEqual({
+      merchantAccounts: [{ id: 'default' }, { id: rival.id }],
+    });
+  });
+
+  it('show no operation of another merchant account', async () => {
+    const id = await harness.authorized(650);
+    await harness.capture(id);
+    const { capture } = await operationsOf(id);
+    const rival = await harness.server.createMerchantAccount();
+    const find = 'query ($id: ID!) { operation(id: $id) { kind transaction { id } } }';
+    const foreign = await harness.server.graphql(find, { id: capture }, { token: rival.token });
+
+    expect(await harness.ask(find, { id: capture })).toEqual({
+      operation: { kind: 'CAPTURE', transaction: { id } },
+    });
+    expect(foreign.body.data).toEqual({ operation: null });
+  });
+
   it('of a repeated answer have the values of that answer', async () => {
     const id = await harness.authorized(800);
     const capture = (): Promise<unknown> =>

@@ -57,6 +57,7 @@ describe('settlements of a day', () => {
     });
     expect(charge).toMatchObject({
       ...{ type: 'settlement', operationId: operation?.id, paymentService: { id: settling.service } },
+      operation: { id: operation?.id, kind: 'AUTHORIZE' },
       ...{ gross: 1000, fee: 30, net: 970, currency: 'USD', dispute: null, exchangeRate: null },
     });
     expect(found.find(({ kind }) => kind === 'PAYOUT')).toMatchObject({

@@ -7,6 +7,7 @@ export type Shown = {
   readonly kind: string;
   readonly transaction: { readonly id: string } | null;
   readonly operationId: string | null;
+  readonly operation: { readonly id: string; readonly kind: string } | null;
   readonly gross: number;
   readonly fee: number;
   readonly net: number;
@@ -25,7 +26,7 @@ export type Difference = {
 };
 
 export const DIFFERENCE = '{ id reason explanation explainedAt nextMatchAt }';
-export const ENTRY = `{ id type kind transaction { id } operationId dispute { id } paymentService { id } gross fee net currency
+export const ENTRY = `{ id type kind transaction { id } operationId operation { id kind } dispute { id } paymentService { id } gross fee net currency
   originalAmount originalCurrency exchangeRate settledOn paymentServiceSettlementId paymentServicePayoutId
   difference ${DIFFERENCE} }`;
 

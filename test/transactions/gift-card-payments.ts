@@ -28,6 +28,7 @@ export type Refund = {
   readonly amount: number;
   readonly status: string;
   readonly redemptionId: string | null;
+  readonly redemption: { readonly id: string; readonly refundedAmount: number } | null;
 };
 
 export type Answer = {
@@ -81,7 +82,8 @@ const DOCUMENTS = {
   payment: `query ($id: ID!) { answer: transaction(id: $id) ${PAYMENT} }`,
   refund: `mutation ($id: ID!, $input: RefundInput!, $key: String) {
     answer: refundTransaction(id: $id, input: $input, idempotencyKey: $key) {
-      refund { id amount status redemptionId } refunds { id amount status redemptionId }
+      refund { id amount status redemptionId redemption { id refundedAmount } }
+      refunds { id amount status redemptionId redemption { id refundedAmount } }
       transaction ${PAYMENT} ${ERRORS} } }`,
   store: `mutation ($input: StoreGiftCardInput!) {
     answer: storeGiftCard(input: $input) { giftCard { id } userErrors { message } } }`,

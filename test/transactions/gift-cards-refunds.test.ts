@@ -50,7 +50,10 @@ describe('a refund to a gift card', () => {
     const rest = await payments.refund(purchase.id, to(second));
     const nothing = await payments.refund(purchase.id, to(second));
 
-    expect(part.refund).toMatchObject({ amount: 100, status: 'SUCCEEDED', redemptionId: second?.id });
+    expect(part.refund).toMatchObject({
+      ...{ amount: 100, status: 'SUCCEEDED', redemptionId: second?.id },
+      redemption: { id: second?.id, refundedAmount: 100 },
+    });
     expect(part.refunds).toEqual([part.refund]);
     expect(tooMuch.userErrors).toMatchObject([{ code: 'REFUND_TOO_LARGE', refundable: { amount: 200 } }]);
     expect(rest.refund).toMatchObject({ amount: 200, status: 'SUCCEEDED' });

@@ -69,6 +69,10 @@ const resolvers: Resolvers = {
   },
   ApiKeyPair: {
     __resolveReference: ({ id }, { loaders }) => loaders.apiKeyPair.load(id),
+    merchantAccounts: async ({ merchantAccountIds: ids }, _, { loaders }) => {
+      const found = await Promise.all(ids.map((id) => loaders.merchantAccount.load(id)));
+      return found.filter((account) => account !== null);
+    },
   },
 };
 

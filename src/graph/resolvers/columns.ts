@@ -55,14 +55,22 @@ export const paymentLinkColumns = lineOrWhole([
     'country',
     'intent',
   ],
-  ...['paymentSource', 'store', 'buyerId', 'installmentCount', 'externalIdentifier', 'expiresAt'],
+  ...[
+    'paymentSource',
+    'store',
+    'buyerId',
+    'buyerRecord',
+    'installmentCount',
+    'externalIdentifier',
+    'expiresAt',
+  ],
   ...['transactions', 'createdAt', 'updatedAt'],
 ]);
 
 /** The columns of payment services. */
 export const paymentServiceColumns = lineOrWhole([
   ...['id', 'merchantAccountId', 'merchantAccount', 'paymentServiceDefinitionId', 'method', 'displayName'],
-  ...['position', 'active'],
+  ...['definition', 'position', 'active'],
   ...['status', 'isDeleted', 'transactions', 'createdAt', 'updatedAt'],
 ]);
 

@@ -11,7 +11,7 @@ import type { GraphContext } from '../context.ts';
 import type { Resolvers } from '../generated/transactions.ts';
 import type { Loaders } from '../loaders.ts';
 import { transactionsFor } from './transaction-columns.ts';
-import { captureOf, partsOf } from './stored-answers.ts';
+import { captureOf, partsOf, redemptionOf } from './stored-answers.ts';
 
 type OperationTypes =
   | 'Operation'
@@ -57,6 +57,7 @@ export async function operationOfKind(
 /** The resolvers of each type that shows an operation. */
 export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   Operation: {
+    __resolveReference: ({ id }, { loaders }) => loaders.operation.load(id),
     // The database keeps the kind as unredeem. Redemptions here are REVERSING and REVERSED.
     kind: ({ kind }) => (kind === 'unredeem' ? 'reverse' : kind),
     ...transactionOf,
@@ -84,6 +85,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     ...transactionOf,
     status: (refund) => refundStatusOf(refund),
     captures: (refund) => partsOf(refund),
+    redemption: (refund, _, { loaders }) => redemptionOf(refund, loaders),
     paymentServiceRefundId: ({ providerReference }) => providerReference,
     ...reversal,
     unknown: (operation) => unknownOf(operation),

@@ -55,6 +55,7 @@ const resolvers: Resolvers = {
     type: () => 'payment-link',
     url: ({ id }, _, { loaders }) => urlOf(id, loaders),
     buyer: ({ buyer, buyerId }) => buyer && { ...buyer, id: buyerId },
+    buyerRecord: ({ buyerId }) => (buyerId === null ? null : { id: buyerId }),
     cartItems: ({ cartItems, currency }) =>
       cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
     transactions: async ({ id }, page, { loaders }) => {
@@ -63,6 +64,7 @@ const resolvers: Resolvers = {
       return latest.slice(0, limit).map((transaction) => ({ id: transaction.id }));
     },
   },
+  PaymentLinkShippingDetails: { buyer: ({ buyerId }) => (buyerId == null ? null : { id: buyerId }) },
   Transaction: {
     __resolveReference: ({ id }) => ({ id }),
     paymentLink: async ({ id }, _, { loaders }, info) => {

@@ -1,6 +1,7 @@
 import {
   createPaymentService,
   deletePaymentService,
+  findAntiFraudDefinition,
   findDefinition,
   listDefinitions,
   listPaymentServices,
@@ -66,10 +67,12 @@ const resolvers: Resolvers = {
   PaymentService: {
     __resolveReference: ({ id }, { loaders }, info) => servicesFor(info, loaders).load(id),
     ...merchantAccountOf,
+    definition: ({ paymentServiceDefinitionId: id }, _, { app }) => findDefinition(app, id),
   },
   AntiFraudService: {
     __resolveReference: ({ id }, { loaders }) => loaders.antiFraudService.load(id),
     ...merchantAccountOf,
+    definition: ({ antiFraudServiceDefinitionId: id }, _, { app }) => findAntiFraudDefinition(app, id),
   },
   PaymentServiceDefinition: {
     approvalWindow: ({ approvalWindow: window }) =>

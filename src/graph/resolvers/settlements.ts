@@ -48,6 +48,7 @@ const resolvers: Resolvers = {
     type: () => 'settlement',
     paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
     transaction: ({ transactionId }) => (transactionId === null ? null : { id: transactionId }),
+    operation: ({ operationId }) => (operationId === null ? null : { id: operationId }),
     dispute: ({ disputeId }) => (disputeId === null ? null : { id: disputeId }),
     paymentServiceSettlementId: ({ reference }) => reference,
     paymentServicePayoutId: ({ payoutReference }) => payoutReference,

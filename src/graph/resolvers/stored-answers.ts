@@ -63,3 +63,13 @@ export async function redemptionsOf(
   const found = await loaders.redemptions.load(id);
   return stored ? redemptionsAt(found, await loaders.operations.load(id), stored) : found;
 }
+
+/** Loads the redemption that a refund gives back, as the answer shows it. Null for a refund to the payment method. */
+export async function redemptionOf(
+  { redemptionId, transactionId, of }: ShownOperation,
+  loaders: Loaders,
+): Promise<Redemption | null> {
+  if (redemptionId === null) return null;
+  const found = await (of ? redemptionsOf(of, loaders) : loaders.redemptions.load(transactionId));
+  return found.find(({ id }) => id === redemptionId) ?? null;
+}

@@ -60,6 +60,7 @@ const columnsForOperations = smallestSet<OperationColumns>({
   core: ['id', 'status', 'amount', 'currency', 'createdAt'],
   brief: [
     ...['transactionId', 'transaction', 'final', 'externalIdentifier', 'reason', 'redemptionId'],
+    'redemption',
     ...['paymentServiceCaptureId', 'paymentServiceRefundId', 'errorCode', 'capturedAt', 'updatedAt'],
   ],
 });

@@ -64,6 +64,7 @@ const resolvers: Resolvers = {
     transaction: (_, { id }, { loaders }, info) => transactionsFor(info, loaders).load(id),
     capture: (_, { id }, { loaders }) => operationOfKind('capture', id, loaders),
     refund: (_, { id }, { loaders }) => operationOfKind('refund', id, loaders),
+    operation: (_, { id }, { loaders }) => loaders.operation.load(id),
     transactions: async (_, args, context, info) => {
       const { app, viewer } = context;
       const { page, ...given } = listOf(args, context, info);

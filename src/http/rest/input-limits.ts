@@ -52,7 +52,10 @@ function readObject(type: GraphQLInputObjectType, checked: Json, limits: Map<str
 
 /** The members of an object. A check of several objects together has the members of each. */
 const propertiesOf = ({ properties = {}, allOf = [] }: Json): Json =>
-  Object.assign({}, properties, ...(allOf as readonly Json[]).map(propertiesOf));
+  (allOf as readonly Json[]).reduce<Json>(
+    (all, each) => ({ ...all, ...propertiesOf(each) }),
+    properties as Json,
+  );
 
 /** The schema of a value that is not null. */
 function givenOf(schema: unknown): Json {

@@ -2,7 +2,7 @@ export type { AntiFraudService, StoredAntiFraudService } from './anti-fraud/anti
 export { checkFraud, type FraudFacts } from './anti-fraud/check.ts';
 export type { FraudDecision } from './anti-fraud/fraud-decision.ts';
 export { createAntiFraudService } from './anti-fraud/create.ts';
-export { listAntiFraudDefinitions } from './anti-fraud/definitions.ts';
+export { findAntiFraudDefinition, listAntiFraudDefinitions } from './anti-fraud/definitions.ts';
 export { deleteAntiFraudService } from './anti-fraud/delete.ts';
 export { findAntiFraudServices } from './anti-fraud/find.ts';
 export { findReviewReceiver } from './anti-fraud/find-review-receiver.ts';
