@@ -112,7 +112,8 @@ export async function makeRecords({ app, graphql }: Pick<TestServer, 'app' | 'gr
     'Transaction',
     `buyerId: "${buyer}", metadata: { order: "7" }, externalIdentifier: "7"`,
   );
-  await make('Capture', 'captureTransaction', `id: "${paid}"`, 'capture');
+  const captured = await make('Capture', 'captureTransaction', `id: "${paid}"`, 'capture');
+  ids.set('Operation', captured);
   await make('Refund', 'refundTransaction', `id: "${paid}", input: { amount: 300 }`, 'refund');
   await make('Export', 'createExport', 'input: { type: LEDGER, format: CSV }', 'export');
   await relayAll(app);
