@@ -49,6 +49,9 @@ async function compress(path) {
   await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
 }
 
+// A test runner sets another value, which would bundle React for development.
+process.env.NODE_ENV = 'production';
+
 const vite = await import('vite').catch(() => null);
 if (vite) {
   await generateClientSchema();

@@ -14,11 +14,12 @@ import {
 import type { LinksHarness } from './payment-links/harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './payment-links/shop.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN } from './payment-links/wallet.ts';
+import { takeDashboard } from './dashboard/screenshots.ts';
 import { startBrowser } from './support/browser.ts';
 import setUp from './support/global-setup.ts';
 import tearDown from './support/global-teardown.ts';
 
-// `npm run screenshots -- <folder>` takes pictures of the payment page in its states.
+// `npm run screenshots -- <folder>` takes pictures of the payment page in its states, and of the dashboard's pages.
 
 type Scene = {
   readonly name: string;
@@ -171,6 +172,8 @@ try {
     ({ name }) => only.length === 0 || only.some((each) => name.includes(each)),
   ))
     await take(scene, shop);
+  if (only.length === 0 || only.some((each) => each.startsWith('dashboard')))
+    await takeDashboard(folder, only);
 } finally {
   await browser.close();
   await Promise.all([wallets.stop(), shop.close()]);

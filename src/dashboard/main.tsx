@@ -1,8 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { openSession } from './app/session.ts';
+import { App } from './app/app.tsx';
+import { showTheme } from './app/theme.ts';
 
+showTheme();
 const root = document.getElementById('root');
-if (root) {
-  const { person } = await openSession();
-  createRoot(root).render(<p>Signed in as {person}</p>);
-}
+if (root) createRoot(root).render(<App />);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findings } from './rules.ts';
 import { passagesOf } from './passages.ts';
 
-const READ = /\.(ts|mjs|graphql|prisma|md)$/;
+const READ = /\.(tsx?|mjs|graphql|prisma|md)$/;
 
 /** Files with words from elsewhere: composed, generated or installed ones. */
 const ELSEWHERE = /(^|\/)(generated|node_modules)\/|^schema\/(api|supergraph)\.graphql$/;

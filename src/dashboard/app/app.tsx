@@ -1,0 +1,88 @@
+import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { ToastProvider } from '../design/toast.tsx';
+import { Empty } from '../design/pieces.tsx';
+import { texts } from '../texts/texts.ts';
+import { Boundary } from './boundary.tsx';
+import { LiveProvider } from './live.tsx';
+import { Link, useRoute } from './route.tsx';
+import { SessionContext } from './session-context.tsx';
+import { closeSession, openSession, type Session } from './session.ts';
+import { Shell } from './shell.tsx';
+import { SignedOut } from './signed-out.tsx';
+
+const PaymentsPage = lazy(() =>
+  import('../pages/payments/page.tsx').then((it) => ({ default: it.Payments })),
+);
+const PaymentPage = lazy(() => import('../pages/payment/page.tsx').then((it) => ({ default: it.Payment })));
+
+/** The session of this tab: not known yet, open, or closed with a reason. */
+type Known = null | { readonly session: Session } | { readonly reason: unknown };
+
+/** The time between two renewals of the session. The server changes the secret every 15 minutes. */
+const RENEWAL_MS = 10 * 60_000;
+
+/** Signs in, renews the session, and shows the page of the address. */
+export function App() {
+  const [known, setKnown] = useState<Known>(null);
+  const signIn = useCallback(() => {
+    openSession().then(
+      (session) => setKnown({ session }),
+      (reason: unknown) => setKnown({ reason }),
+    );
+  }, []);
+  const isOpen = known !== null && 'session' in known;
+  useEffect(signIn, [signIn]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const timer = setInterval(() => {
+      openSession().catch((reason: unknown) => setKnown({ reason }));
+    }, RENEWAL_MS);
+    return () => clearInterval(timer);
+  }, [isOpen]);
+  const signOut = (): void => {
+    closeSession().then(
+      () => setKnown({ reason: null }),
+      (reason: unknown) => setKnown({ reason }),
+    );
+  };
+
+  if (known === null) return null;
+  if ('reason' in known) return <SignedOut reason={known.reason} onSignIn={signIn} />;
+  return (
+    <SessionContext value={known.session}>
+      <ToastProvider>
+        <LiveProvider>
+          <Shell onSignOut={signOut}>
+            <Suspense>
+              <Page />
+            </Suspense>
+          </Shell>
+        </LiveProvider>
+      </ToastProvider>
+    </SessionContext>
+  );
+}
+
+function Page() {
+  const { path } = useRoute();
+  // The key gives each address a new start after an error.
+  return <Boundary key={path}>{pageOf(path)}</Boundary>;
+}
+
+function pageOf(path: string): ReactNode {
+  const [first = '', second, ...rest] = path.split('/');
+  if (path === '' || path === 'payments') return <PaymentsPage />;
+  if (first === 'payments' && second !== undefined && rest.length === 0) return <PaymentPage id={second} />;
+  return (
+    <Empty
+      isPage
+      icon="search"
+      title={texts.notFound.title}
+      actions={
+        <Link className="button" to="payments">
+          {texts.notFound.back}
+        </Link>
+      }
+    />
+  );
+}

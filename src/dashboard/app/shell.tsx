@@ -1,0 +1,124 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Icon, type IconName } from '../design/icon.tsx';
+import { texts } from '../texts/texts.ts';
+import { Account } from './account.tsx';
+import { useLiveState } from './live.tsx';
+import { Link, useRoute } from './route.tsx';
+import { useSession } from './session-context.tsx';
+
+type Place = { readonly to: string; readonly icon: IconName; readonly label: string };
+
+const PLACES: readonly Place[] = [{ to: 'payments', icon: 'payments', label: texts.navigation.payments }];
+
+/** The frame of each page: navigation at the side, or at the top of a phone. */
+export function Shell({
+  children,
+  onSignOut,
+}: {
+  readonly children: ReactNode;
+  readonly onSignOut: () => void;
+}) {
+  const { environment } = useSession();
+  const main = useRef<HTMLElement>(null);
+  return (
+    <>
+      <a
+        className="skip"
+        href="#content"
+        onClick={(event) => {
+          // The address of a fragment would be below the base, so the link acts by itself.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {texts.skip}
+      </a>
+      <div className="shell">
+        <header className="side">
+          <Link className="brand" to="." aria-label={texts.product}>
+            <Mark />
+            <span>{texts.product}</span>
+          </Link>
+          <Navigation />
+          <div className="side-foot">
+            {environment === 'sandbox' && (
+              <p className="environment">
+                <strong>{texts.account.sandbox}</strong>
+                <span>{texts.account.sandboxNote}</span>
+              </p>
+            )}
+            <Account onSignOut={onSignOut} />
+          </div>
+        </header>
+        <main className="main" id="content" tabIndex={-1} ref={main}>
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}
+
+function Navigation() {
+  const { path } = useRoute();
+  const isHere = (to: string): boolean => (to === '.' ? path === '' : path.split('/')[0] === to);
+  return (
+    <nav aria-label={texts.navigation.label}>
+      <ul>
+        {PLACES.map(({ to, icon, label }) => (
+          <li key={to}>
+            <Link to={to} {...(isHere(to) && { 'aria-current': 'page' as const })}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The mark of the product. */
+export function Mark() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#1f3fdb" />
+      <path
+        d="M9 23V9h8.5a5 5 0 0 1 0 10H9"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="3"
+        strokeLinejoin="round"
+      />
+      <g fill="#7de2b8">
+        <circle cx="9" cy="23" r="3" />
+        <circle cx="9" cy="9" r="3" />
+        <circle cx="22.4" cy="14" r="3" />
+      </g>
+    </svg>
+  );
+}
+
+/** The head of a page: its name, the state of the live connection, and its actions. */
+export function PageHead({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+  return (
+    <div className="page-head">
+      <h1>{title}</h1>
+      <LiveMark />
+      {children}
+    </div>
+  );
+}
+
+/** Shows whether changes appear by themselves. */
+export function LiveMark() {
+  const state = useLiveState();
+  const hint = state === 'connected' ? texts.live.connectedHint : texts.live.disconnectedHint;
+  return (
+    <span className="live" data-state={state} role="status" title={hint}>
+      {texts.live[state]}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { texts } from '../texts/texts.ts';
+import { IconButton } from './button.tsx';
+
+type DialogProps = {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+  /** False while an act is under way, so that its outcome is seen. */
+  readonly mayClose?: boolean;
+};
+
+/** A dialog above the page. The focus stays inside, and returns to its place at the end. */
+export function Dialog({ title, children, onClose, mayClose = true }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable={mayClose}
+      isKeyboardDismissDisabled={!mayClose}
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      className="scrim"
+    >
+      <Modal className="dialog-frame">
+        <AriaDialog className="dialog">
+          <header>
+            <Heading slot="title">{title}</Heading>
+            <IconButton icon="close" label={texts.action.close} onPress={onClose} isDisabled={!mayClose} />
+          </header>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,38 @@
+const PATHS = {
+  home: 'M2.5 7.2 8 2.7l5.5 4.5v6.1h-4V9.5h-3v3.8h-4z',
+  payments: 'M1.8 4.2h12.4v7.6H1.8zM1.8 6.8h12.4M4 9.6h2.4',
+  search: 'M7 2.8a4.2 4.2 0 1 1 0 8.4 4.2 4.2 0 0 1 0-8.4zM10.2 10.2l3.2 3.2',
+  plus: 'M8 4v8M4 8h8',
+  close: 'M4.2 4.2l7.6 7.6M11.8 4.2l-7.6 7.6',
+  tick: 'M3.2 8.4l3.2 3.2 6.4-7',
+  columns: 'M2.2 3.2h11.6v9.6H2.2zM6 3.2v9.6M10 3.2v9.6',
+  download: 'M8 2.6v7.6M4.8 7.2 8 10.4l3.2-3.2M2.8 13.2h10.4',
+  warning: 'M8 2.4l6 10.8H2zM8 6.6v3M8 11.4v.2',
+  copy: 'M5.4 5.4h7.4v7.4H5.4zM3.2 10.6V3.2h7.4',
+  back: 'M9.6 3.4 5 8l4.6 4.6',
+  sync: 'M13 5.2A5.4 5.4 0 0 0 3.2 6M3 10.8a5.4 5.4 0 0 0 9.8-.8M13.2 2.6v2.8h-2.8M2.8 13.4v-2.8h2.8',
+  refund: 'M5.6 3 2.6 6l3 3M2.8 6h6.6a3.6 3.6 0 0 1 0 7.2H6',
+  capture: 'M8 2.6v8M4.8 7.6 8 10.8l3.2-3.2M3 13.4h10',
+  cancel: 'M8 2.4a5.6 5.6 0 1 1 0 11.2A5.6 5.6 0 0 1 8 2.4zM4.2 4.2l7.6 7.6',
+  clock: 'M8 2.4a5.6 5.6 0 1 1 0 11.2A5.6 5.6 0 0 1 8 2.4zM8 5v3.2l2.2 1.4',
+  shield: 'M8 2.2l5 1.8v3.8c0 3-2 5-5 6-3-1-5-3-5-6V4zM5.8 8l1.6 1.6 2.8-3.2',
+  more: 'M3.4 8h.1M8 8h.1M12.6 8h.1',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** Draws a line icon of 16 pixels. The text beside it names it. */
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={name === 'more' ? 2 : 1.4}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useMay } from '../../app/session-context.tsx';
+import { Button } from '../../design/button.tsx';
+import { Problem } from '../../design/problem.tsx';
+import { useToast } from '../../design/toast.tsx';
+import { texts } from '../../texts/texts.ts';
+import { CaptureDialog } from './capture-dialog.tsx';
+import { sync, type Payment } from './query.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+import { VoidDialog } from './void-dialog.tsx';
+
+type ActionsProps = { readonly payment: Payment; readonly onChanged: () => void };
+
+/** The acts that the payment's state and the person's role allow. The API decides again. */
+export function Actions({ payment, onChanged }: ActionsProps) {
+  const { act } = texts.payment;
+  const [open, setOpen] = useState<'capture' | 'refund' | 'void' | null>(null);
+  const close = (): void => setOpen(null);
+  const props = { payment, onClose: close, onChanged };
+  const isAuthorized = payment.status === 'AUTHORIZATION_SUCCEEDED';
+  const mayCapture = payment.capturable.amount > 0;
+  if (!useMay('transactions.write')) return null;
+  return (
+    <div className="actions">
+      {payment.operations.some(({ status }) => status === 'PENDING') && (
+        <SyncButton payment={payment} onChanged={onChanged} />
+      )}
+      {payment.refundable.amount > 0 && (
+        <Button icon="refund" onPress={() => setOpen('refund')}>
+          {act.refund}
+        </Button>
+      )}
+      {isAuthorized && payment.capturedAmount === 0 && (
+        <Button icon="cancel" look="danger" onPress={() => setOpen('void')}>
+          {act.void}
+        </Button>
+      )}
+      {mayCapture && (
+        <Button icon="capture" look="primary" onPress={() => setOpen('capture')}>
+          {act.capture}
+        </Button>
+      )}
+      {open === 'capture' && <CaptureDialog {...props} />}
+      {open === 'refund' && <RefundDialog {...props} />}
+      {open === 'void' && <VoidDialog {...props} />}
+    </div>
+  );
+}
+
+function SyncButton({ payment: { id }, onChanged }: ActionsProps) {
+  const toast = useToast();
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = (): void => {
+    setRunning(true);
+    setError(null);
+    sync(id)
+      .then(() => {
+        toast('good', texts.payment.act.done.sync);
+        onChanged();
+      }, setError)
+      .finally(() => setRunning(false));
+  };
+  return (
+    <>
+      {error !== null && <Problem error={error} />}
+      <Button icon="sync" onPress={run} isDisabled={isRunning}>
+        {texts.payment.act.sync}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { api } from '../../app/api.ts';
+
+const OPERATION = {
+  ...{ id: true, kind: true, amount: true, currency: true, status: true, errorCode: true },
+  ...{ rawResponseCode: true, rawResponseDescription: true, createdAt: true, settledAt: true },
+  unknown: { cause: true, nextAttemptAt: true },
+  paymentService: { displayName: true },
+  actor: { kind: true, subject: true },
+} as const;
+
+const BUYER = {
+  displayName: true,
+  billingDetails: { firstName: true, lastName: true, emailAddress: true },
+} as const;
+
+const DELIVERY = {
+  ...{ id: true, state: true, attemptCount: true },
+  webhookEndpoint: { url: true },
+} as const;
+
+/** The parts of a payment that need scopes of their own. */
+export type Readable = { readonly buyers: boolean; readonly webhooks: boolean };
+
+const paymentOf = ({ buyers, webhooks }: Readable) =>
+  ({
+    ...{ id: true, amount: true, currency: true, status: true, country: true, createdAt: true },
+    ...{ authorizedAmount: true, capturedAmount: true, refundedAmount: true, giftCardAmount: true },
+    ...{ disputeLostAmount: true, method: true, externalIdentifier: true, paymentSource: true },
+    ...{ errorCode: true, rawResponseDescription: true, paymentServiceTransactionId: true },
+    ...{ authResponseCode: true, avsResponseCode: true, cvvResponseCode: true },
+    capturable: { amount: true, currency: true },
+    refundable: { amount: true, currency: true },
+    card: { scheme: true, lastFour: true, expirationDate: true },
+    paymentService: { displayName: true },
+    threeDSecure: { method: true, status: true, version: true, eci: true },
+    operations: OPERATION,
+    attempts: { id: true, choice: true },
+    refunds: { id: true, reason: true },
+    // Without the scope a part is absent.
+    buyer: (buyers && BUYER) as typeof BUYER,
+    feedEvents: [
+      { first: 50 },
+      {
+        nodes: {
+          ...{ id: true, name: true, createdAt: true },
+          deliveries: (webhooks && [{ first: 5 }, DELIVERY]) as readonly [{ first: number }, typeof DELIVERY],
+        },
+      },
+    ],
+  }) as const;
+
+/** Reads a payment with everything that its page shows. Null without such a payment. */
+export async function readPayment(id: string, readable: Readable, signal: AbortSignal) {
+  const { transaction, declineCodes } = await api.query(
+    {
+      transaction: [{ id }, paymentOf(readable)],
+      declineCodes: { code: true, description: true, goesOn: true },
+    },
+    { signal },
+  );
+  return transaction && { ...transaction, declineCodes };
+}
+
+/** A payment of the page. */
+export type Payment = NonNullable<Awaited<ReturnType<typeof readPayment>>>;
+
+/** The outcome of an act, in the words of the API. */
+export type Outcome = { readonly status: string; readonly errorCode: string | null };
+
+const OUTCOME = { status: true, errorCode: true } as const;
+
+/** An act on a payment. A repeated act with the same key has the first outcome. */
+type Act<Input> = { readonly id: string; readonly idempotencyKey: string; readonly input: Input };
+
+/** Captures an amount. */
+export async function capture(
+  act: Act<{ readonly amount: number; readonly final: boolean }>,
+): Promise<Outcome> {
+  const { captureTransaction } = await api.mutate({ captureTransaction: [act, { capture: OUTCOME }] });
+  return captureTransaction.capture ?? UNREAD;
+}
+
+/** Refunds an amount to the payment method. */
+export async function refund(
+  act: Act<{ readonly amount: number; readonly reason: string | null }>,
+): Promise<Outcome> {
+  const { refundTransaction } = await api.mutate({ refundTransaction: [act, { refund: OUTCOME }] });
+  return refundTransaction.refund ?? UNREAD;
+}
+
+/** Releases the authorised amount. */
+export async function voidPayment({ id, idempotencyKey }: Omit<Act<never>, 'input'>): Promise<Outcome> {
+  const { voidTransaction } = await api.mutate({
+    voidTransaction: [{ id, idempotencyKey }, { void: OUTCOME }],
+  });
+  return voidTransaction.void ?? UNREAD;
+}
+
+/** Asks the provider about all pending operations. */
+export async function sync(id: string): Promise<void> {
+  await api.mutate({ syncTransaction: [{ id }, { transaction: { id: true } }] });
+}
+
+/** The API answers each act that it does not refuse with a record. */
+const UNREAD: Outcome = { status: 'PENDING', errorCode: null };

@@ -1,0 +1,79 @@
+import { Icon, type IconName } from '../../design/icon.tsx';
+import { Moment, writeMoney } from '../../design/value.tsx';
+import { texts } from '../../texts/texts.ts';
+import type { Payment } from './query.ts';
+import { reasonOf } from './words.ts';
+
+type Operation = Payment['operations'][number];
+
+const ICONS: Readonly<Record<Operation['kind'], IconName>> = {
+  ...{ AUTHORIZE: 'shield', INCREASE: 'plus', REAUTHORIZE: 'sync', CAPTURE: 'capture', REFUND: 'refund' },
+  ...{ VOID: 'cancel', CANCEL: 'cancel', REDEEM: 'capture', REVERSE: 'refund' },
+};
+
+/** The operations of a payment, newest first, down to its creation. */
+export function Timeline({ payment }: { readonly payment: Payment }) {
+  const { timeline } = texts.payment;
+  return (
+    <section className="card">
+      <header>
+        <h2>{timeline.title}</h2>
+      </header>
+      <ol className="timeline">
+        {payment.operations.map((operation) => (
+          <Entry key={operation.id} payment={payment} operation={operation} />
+        ))}
+        <li>
+          <span className="dot">
+            <Icon name="plus" size={14} />
+          </span>
+          <div>
+            <h3>{timeline.created(writeMoney(payment))}</h3>
+            <p className="quiet">
+              <Moment at={payment.createdAt} seconds />
+            </p>
+          </div>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function Entry({ payment, operation }: { readonly payment: Payment; readonly operation: Operation }) {
+  const { timeline } = texts.payment;
+  const { kind, status, errorCode, rawResponseDescription, settledAt, createdAt } = operation;
+  const outcome = timeline.outcome[status];
+  return (
+    <li data-status={status}>
+      <span className="dot">
+        <Icon name={status === 'PENDING' ? 'clock' : ICONS[kind]} size={14} />
+      </span>
+      <div>
+        <h3>{timeline.entry(timeline.kind[kind], writeMoney(operation), outcome)}</h3>
+        {errorCode !== null && <p>{reasonOf(payment, errorCode)}</p>}
+        {operation.unknown && <p>{timeline.unknown}</p>}
+        {errorCode !== null && rawResponseDescription !== null && (
+          <p className="quiet">{rawResponseDescription}</p>
+        )}
+        <p className="quiet">{[...notesOf(payment, operation)].join(' · ')}</p>
+        <p className="quiet">
+          <Moment at={settledAt ?? createdAt} seconds />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** The merchant's reason, the service, the reason for its choice, the provider's code and the actor. */
+function* notesOf({ attempts, refunds }: Payment, operation: Operation): Generator<string> {
+  const { timeline } = texts.payment;
+  const { paymentService, rawResponseCode, actor, id } = operation;
+  const reason = refunds.find((each) => each.id === id)?.reason ?? null;
+  if (reason !== null) yield timeline.reason(reason);
+  yield timeline.at(paymentService.displayName);
+  const attempt = attempts.find((each) => each.id === id);
+  if (attempt && attempts.length > 1) yield timeline.choice[attempt.choice];
+  if (rawResponseCode !== null) yield timeline.code(rawResponseCode);
+  if (actor?.kind === 'PERSON') yield timeline.actor.PERSON(actor.subject ?? '');
+  else if (actor) yield timeline.actor[actor.kind];
+}

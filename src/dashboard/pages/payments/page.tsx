@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { go, useRoute } from '../../app/route.tsx';
+import { useMay } from '../../app/session-context.tsx';
+import { addressOf as serverAddressOf } from '../../app/session.ts';
+import { PageHead } from '../../app/shell.tsx';
+import { Button } from '../../design/button.tsx';
+import { Empty } from '../../design/pieces.tsx';
+import { Problem } from '../../design/problem.tsx';
+import { texts } from '../../texts/texts.ts';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { keepColumns, readColumns } from './columns.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { addressOf, readFilters, toApi, type Filters } from './filters.ts';
+import { Grid } from './grid.tsx';
+import { usePaymentList } from './list.ts';
+import { Search } from './search.tsx';
+
+/** The list of payments, with search, filters and columns. The address holds the search and the filters. */
+export function Payments() {
+  const filters = readFilters(useRoute().search);
+  const [columns, setColumns] = useState(readColumns);
+  const [isExporting, setExporting] = useState(false);
+  const [mayReadBuyers, mayExport] = [useMay('buyers.read'), useMay('exports.write')];
+  const list = usePaymentList({ filter: toApi(filters), withBuyer: mayReadBuyers });
+  const change = (next: Filters): void => go(addressOf(next), { replace: true });
+  const isEmpty = list.page?.rows.length === 0 && !list.isStale;
+  return (
+    <>
+      <PageHead title={texts.payments.title}>
+        {mayExport && (
+          <Button icon="download" onPress={() => setExporting(true)}>
+            {texts.payments.export.open}
+          </Button>
+        )}
+      </PageHead>
+      <div className="toolbar">
+        {mayReadBuyers && <Search value={filters.q} onChange={(q) => change({ ...filters, q })} />}
+        <ColumnsMenu
+          columns={columns}
+          onChange={(chosen) => {
+            keepColumns(chosen);
+            setColumns(readColumns());
+          }}
+        />
+        <FilterBar filters={filters} onChange={change} />
+      </div>
+      {list.error !== null && <Problem error={list.error} onRetry={list.retry} />}
+      {isEmpty ? <NoPayments filters={filters} onClear={change} /> : <Grid list={list} columns={columns} />}
+      {list.page && !list.page.hasMore && !isEmpty && (
+        <p className="list-end">{texts.payments.end(list.page.rows.length)}</p>
+      )}
+      {isExporting && <ExportDialog filters={filters} onClose={() => setExporting(false)} />}
+    </>
+  );
+}
+
+type NoPaymentsProps = { readonly filters: Filters; readonly onClear: (filters: Filters) => void };
+
+function NoPayments({ filters, onClear }: NoPaymentsProps) {
+  const { empty } = texts.payments;
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  if (!isFiltered)
+    return (
+      <Empty
+        icon="payments"
+        title={empty.title}
+        actions={
+          <a className="button" href={serverAddressOf('docs/quickstart')}>
+            {empty.guide}
+          </a>
+        }
+      >
+        {empty.text}
+      </Empty>
+    );
+  return (
+    <Empty
+      icon="search"
+      title={empty.filteredTitle}
+      actions={
+        <Button onPress={() => onClear(readFilters(new URLSearchParams()))}>{texts.action.clearAll}</Button>
+      }
+    >
+      {empty.filteredText}
+    </Empty>
+  );
+}

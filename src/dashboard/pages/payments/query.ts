@@ -1,0 +1,82 @@
+import type { Answer } from '../../../client/operations/selection.ts';
+import type { Transaction, TransactionFilter } from '../../../client/generated/schema.ts';
+import { api } from '../../app/api.ts';
+
+const BUYER = {
+  displayName: true,
+  billingDetails: { firstName: true, lastName: true, emailAddress: true },
+} as const;
+
+/** The fields of a row. Buyers need a scope of their own. */
+const rowOf = (withBuyer: boolean) =>
+  ({
+    ...{ id: true, amount: true, currency: true, status: true, capturedAmount: true, refundedAmount: true },
+    ...{ method: true, externalIdentifier: true, errorCode: true, country: true, createdAt: true },
+    card: { scheme: true, lastFour: true },
+    paymentService: { displayName: true },
+    // Without the scope the field is absent, which a row shows as a guest.
+    buyer: (withBuyer && BUYER) as typeof BUYER,
+  }) as const;
+
+/** A payment of the list. */
+export type Row = Answer<Transaction, ReturnType<typeof rowOf>>;
+
+/** A page of the list, newest payment first. */
+export type Page = {
+  readonly rows: readonly Row[];
+  readonly cursor: string | null;
+  readonly hasMore: boolean;
+};
+
+/** The records of one request. A screen shows some twenty. */
+const PAGE = 50;
+
+export type Question = { readonly filter: TransactionFilter; readonly withBuyer: boolean };
+
+/** Reads a page of the list. */
+export async function readPage(
+  { filter, withBuyer }: Question,
+  after: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { transactions } = await api.query(
+    {
+      transactions: [
+        { filter, first: PAGE, after },
+        { nodes: rowOf(withBuyer), pageInfo: { endCursor: true, hasNextPage: true } },
+      ],
+    },
+    { signal },
+  );
+  const { endCursor, hasNextPage } = transactions.pageInfo;
+  return { rows: transactions.nodes, cursor: endCursor, hasMore: hasNextPage };
+}
+
+/** Reads one payment of the list. Null if it does not match the filter any more. */
+export async function readRow(
+  { filter, withBuyer }: Question,
+  id: string,
+  signal: AbortSignal,
+): Promise<Row | null> {
+  const { transactions } = await api.query(
+    { transactions: [{ filter: { ...filter, id }, first: 1 }, { nodes: rowOf(withBuyer) }] },
+    { signal },
+  );
+  return transactions.nodes[0] ?? null;
+}
+
+/** Starts a file of the payments. Returns its id. The key makes a repeated start give the same file. */
+export async function createFile(filter: TransactionFilter, idempotencyKey: string): Promise<string> {
+  const input = { type: 'TRANSACTIONS', format: 'CSV', filter: { transactions: filter } } as const;
+  const { createExport } = await api.mutate({
+    createExport: [{ input, idempotencyKey }, { exportId: true }],
+  });
+  if (createExport.exportId === null) throw new Error('An export was neither created nor refused.');
+  return createExport.exportId;
+}
+
+/** Reads the progress of a file. */
+export async function readFile(id: string, signal: AbortSignal) {
+  const selection = { status: true, rowsWritten: true, downloadUrl: true } as const;
+  return (await api.query({ export: [{ id }, selection] }, { signal })).export;
+}

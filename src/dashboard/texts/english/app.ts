@@ -1,0 +1,48 @@
+/** The texts of the frame, the sign-in and the pieces in English. Functions take the values of a sentence. */
+export const app = {
+  language: 'en',
+  product: 'Paygraph',
+  skip: 'Skip to the content',
+  navigation: { label: 'Main', home: 'Home', payments: 'Payments', open: 'Open the menu' },
+  account: {
+    role: { owner: 'Owner', developer: 'Developer', support: 'Support', analyst: 'Analyst' },
+    signOut: 'Sign out',
+    theme: 'Appearance',
+    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    sandbox: 'Sandbox',
+    sandboxNote: 'No money moves here.',
+  },
+  signIn: {
+    title: 'Sign in',
+    notConfigured: 'This dashboard has no sign-in yet',
+    signedOut: 'You are signed out',
+    again: 'Sign in again',
+    guide: 'Read the guide',
+    failed: 'The dashboard cannot reach its server',
+  },
+  live: {
+    connecting: 'Connecting',
+    connected: 'Live',
+    disconnected: 'Reconnecting',
+    connectedHint: 'Changes appear by themselves.',
+    disconnectedHint: 'The connection broke. Missed changes appear after the reconnection.',
+  },
+  action: {
+    cancel: 'Cancel',
+    close: 'Close',
+    clear: 'Clear',
+    clearAll: 'Clear filters',
+    apply: 'Apply',
+    retry: 'Try again',
+    copy: 'Copy',
+    copied: 'Copied',
+    remove: (what: string) => `Remove the filter ${what}`,
+  },
+  error: {
+    title: 'This did not work',
+    code: (code: string) => `Code ${code}`,
+    unreachable: 'The service does not answer. Check your connection, then try again.',
+  },
+  notFound: { title: 'There is no page here', back: 'Go to the payments' },
+  loading: 'Loading',
+} as const;

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { browserRunsHere } from '../support/browser.ts';
+import { startDashboard, type Dashboard } from './harness.ts';
+import { createPayment, refund, seedPayments } from './seed.ts';
+
+let dashboard: Dashboard;
+let captured: string;
+let authorized: string;
+beforeAll(async () => {
+  if (!browserRunsHere) return;
+  dashboard = await startDashboard();
+  await seedPayments(dashboard.server, 14);
+  captured = await createPayment(dashboard.server, { amount: 5480, email: 'ada@example.com' });
+  await refund(dashboard.server, captured, 1000);
+  authorized = await createPayment(dashboard.server, { amount: 5480, authorizeOnly: true });
+}, 120_000);
+afterAll(async () => {
+  if (browserRunsHere) await dashboard.stop();
+});
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Found = { readonly id: string; readonly nodes: readonly { html: string; failureSummary: string }[] };
+
+/** Lists the findings of the audit. An open dialog hides the rest of the page, so it is audited alone. */
+async function audit(page: Page): Promise<readonly string[]> {
+  await page.addScriptTag({ content: AXE });
+  const found = await page.evaluate<{ readonly violations: readonly Found[] }>(
+    'axe.run(document.querySelector("[role=dialog]") ?? document)',
+  );
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+};
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
+
+type Scene = { readonly path: () => string; readonly act?: (page: Page) => Promise<void> };
+
+const SCENES: Readonly<Record<string, Scene>> = {
+  payments: { path: () => 'payments' },
+  'payments without a match': { path: () => 'payments?q=nobody' },
+  'a filter': { path: () => 'payments', act: press('Status') },
+  'the columns': { path: () => 'payments', act: press('Choose the columns') },
+  'an export': { path: () => 'payments', act: press('Export') },
+  'a captured payment': { path: () => `payments/${captured}` },
+  'an authorised payment': { path: () => `payments/${authorized}` },
+  'a missing payment': { path: () => 'payments/none' },
+  'a refund': { path: () => `payments/${captured}`, act: press('Refund') },
+  'a capture': { path: () => `payments/${authorized}`, act: press('Capture') },
+  'the account': { path: () => 'payments', act: press('sandbox Owner') },
+};
+
+(browserRunsHere ? describe : describe.skip)('the dashboard', () => {
+  it.each(Object.keys(SCENES).flatMap((scene) => Object.keys(LOOKS).map((look) => [scene, look] as const)))(
+    'passes the audit of %s, %s',
+    async (scene, look) => {
+      const { path, act } = SCENES[scene] ?? { path: () => '' };
+      // The audit is a script that the page's policy forbids.
+      const { page } = await dashboard.open(path(), {
+        ...LOOKS[look],
+        bypassCSP: true,
+        reducedMotion: 'reduce',
+      });
+      await page.locator('.bone').first().waitFor({ state: 'detached' });
+      await act?.(page);
+
+      expect(await audit(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.context().close();
+    },
+  );
+
+  it.each(['payments', 'one'])('fits a width of 320 pixels: %s', async (name) => {
+    const path = name === 'one' ? `payments/${captured}` : name;
+    const { page } = await dashboard.open(path, { viewport: { width: 320, height: 640 } });
+    await page.locator('.bone').first().waitFor({ state: 'detached' });
+
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.context().close();
+  });
+
+  it('leads to the content first', async () => {
+    const { page } = await dashboard.open('payments');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.context().close();
+  });
+
+  it('keeps the look that a person chose', async () => {
+    const { page } = await dashboard.open('payments', { colorScheme: 'light' });
+    await press('sandbox Owner')(page);
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.reload();
+    await page.locator('h1').waitFor();
+
+    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
+      'rgb(15, 18, 24)',
+    );
+    await page.context().close();
+  });
+});

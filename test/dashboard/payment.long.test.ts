@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserRunsHere } from '../support/browser.ts';
+import { openIn, startDashboard, type Dashboard } from './harness.ts';
+import { createPayment } from './seed.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  if (browserRunsHere) dashboard = await startDashboard();
+}, 120_000);
+afterAll(async () => {
+  if (browserRunsHere) await dashboard.stop();
+});
+
+const buyer = { name: 'Ada Novak', email: 'ada.novak@example.com' };
+const created = (amount: number, authorizeOnly = false) =>
+  createPayment(dashboard.server, { ...buyer, amount, authorizeOnly });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const state = (page: Page) => page.locator('h1 .pill');
+
+/** Reads the state of a payment, as the API has it. */
+async function read(id: string) {
+  type Data = {
+    readonly transaction: {
+      readonly status: string;
+      readonly capturedAmount: number;
+      readonly refunds: readonly {
+        amount: number;
+        reason: string | null;
+        actor: { kind: string; subject: string };
+      }[];
+    };
+  };
+  const { body } = await dashboard.server.graphql<Data>(
+    '{ transaction(id: "' +
+      id +
+      '") { status capturedAmount refunds { amount reason actor { kind subject } } } }',
+  );
+  return body.data?.transaction;
+}
+
+(browserRunsHere ? describe : describe.skip)('the page of a payment', () => {
+  it('refunds a part, and another tab shows it at once', async () => {
+    const id = await created(5480);
+    const { page, complaints } = await dashboard.open(`payments/${id}`);
+    const other = await page.context().newPage();
+    await openIn(dashboard.server, other, `payments/${id}`);
+    await other.locator('.live[data-state=connected]').waitFor();
+    await press(page, 'Refund');
+    await page.getByLabel('Amount').fill('12.90');
+    await page.getByLabel('Reason').fill('One item came back');
+    expect(await page.locator('.summary dd').allTextContents()).toEqual(['€12.90EUR', '€41.90EUR']);
+    await press(page, 'Refund €12.90');
+
+    for (const tab of [page, other]) {
+      await state(tab).getByText('Partly refunded').waitFor();
+      await tab.getByText('Refund of €12.90 succeeded').waitFor();
+      await tab.getByText('refund.succeeded').waitFor();
+    }
+    expect((await read(id))?.refunds).toEqual([
+      { amount: 1290, reason: 'One item came back', actor: { kind: 'PERSON', subject: 'sandbox' } },
+    ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('refunds once, although the first answer is lost', async () => {
+    const id = await created(5480);
+    const { page } = await dashboard.open(`payments/${id}`);
+    let lost = 0;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('refundTransaction') || lost > 2) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await press(page, 'Refund');
+    await page.getByLabel('Amount').fill('10');
+    await press(page, 'Refund €10.00');
+    await page.getByRole('dialog').getByRole('alert').last().getByText('does not answer').waitFor();
+    await press(page, 'Refund €10.00');
+    await state(page).getByText('Partly refunded').waitFor();
+
+    expect(lost).toBe(3);
+    expect((await read(id))?.refunds.map(({ amount }) => amount)).toEqual([1000]);
+    await page.context().close();
+  }, 60_000);
+
+  it('refuses an amount that is too large before it asks', async () => {
+    const { page } = await dashboard.open(`payments/${await created(5480)}`);
+    await press(page, 'Refund');
+    for (const wrong of ['54.81', '0', '1.234', 'ten', '']) {
+      await page.getByLabel('Amount').fill(wrong);
+      expect(await page.locator('.mistake').textContent()).toBe('Enter an amount of at most €54.80.');
+      expect(await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).isDisabled()).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('shows the sentence and the code of a refusal', async () => {
+    const id = await created(5480);
+    const { page } = await dashboard.open(`payments/${id}`);
+    await press(page, 'Refund');
+    await page.route('**/graphql', async (route) => {
+      const body = route.request().postData();
+      return route.continue(body ? { postData: body.replace('"amount":5480', '"amount":5481') } : {});
+    });
+    await press(page, 'Refund €54.80');
+
+    await page.getByText('Code REFUND_TOO_LARGE').waitFor();
+    expect((await read(id))?.refunds).toEqual([]);
+    await page.context().close();
+  });
+
+  it('captures by keyboard alone', async () => {
+    const id = await created(8900, true);
+    const { page } = await dashboard.open(`payments/${id}`);
+    await page.getByRole('button', { name: 'Capture' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Amount').waitFor();
+    await page.keyboard.type('50');
+    await page.keyboard.press('Enter');
+    await state(page).getByText('Captured').waitFor();
+
+    expect((await read(id))?.capturedAmount).toBe(5000);
+    await page.context().close();
+  });
+
+  it('voids after a summary', async () => {
+    const id = await created(8900, true);
+    const { page } = await dashboard.open(`payments/${id}`);
+    await press(page, 'Void');
+    await press(page, 'Keep the payment');
+    expect((await read(id))?.status).toBe('AUTHORIZATION_SUCCEEDED');
+    await press(page, 'Void');
+    await press(page, 'Release €89.00');
+    await state(page).getByText('Voided').waitFor();
+
+    expect((await read(id))?.status).toBe('AUTHORIZATION_VOIDED');
+    await page.context().close();
+  });
+
+  it('says why a payment was declined, and offers nothing to do', async () => {
+    const { page } = await dashboard.open(`payments/${await created(200_011)}`);
+
+    await page.getByText('Declined. The amount exceeds the available money.').waitFor();
+    expect(await page.locator('.payment-head .actions button').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('ends with the session, and opens again', async () => {
+    const { page } = await dashboard.open('payments');
+    await press(page, 'sandbox Owner');
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await press(page, 'Sign in again');
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    await page.context().close();
+  });
+});

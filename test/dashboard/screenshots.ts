@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startDashboard, type Dashboard } from './harness.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { createEndpoint, createPayment, refund, seedPayments } from './seed.ts';
+
+type Scene = {
+  readonly name: string;
+  /** The address below the dashboard. */
+  readonly path: (ids: Ids) => string;
+  /** Acts on the page before the picture. */
+  readonly act?: (page: Page) => Promise<unknown>;
+};
+
+type Ids = { readonly captured: string; readonly authorized: string; readonly declined: string };
+
+const PAYMENTS = (): string => 'payments';
+
+const SCENES: readonly Scene[] = [
+  { name: 'payments', path: PAYMENTS },
+  { name: 'payments-filtered', path: () => 'payments?status=CAPTURE_SUCCEEDED&created=7d&q=ada' },
+  { name: 'payments-nothing', path: () => 'payments?q=nobody' },
+  {
+    name: 'payments-filter-form',
+    path: PAYMENTS,
+    act: (page) => page.getByRole('button', { name: 'Status' }).click(),
+  },
+  {
+    name: 'payments-columns',
+    path: PAYMENTS,
+    act: (page) => page.getByRole('button', { name: 'Choose the columns' }).click(),
+  },
+  { name: 'payment', path: ({ captured }) => `payments/${captured}` },
+  { name: 'payment-declined', path: ({ declined }) => `payments/${declined}` },
+  { name: 'payment-authorized', path: ({ authorized }) => `payments/${authorized}` },
+  { name: 'payment-missing', path: () => 'payments/none' },
+  {
+    name: 'payment-refund',
+    path: ({ captured }) => `payments/${captured}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Refund' }).click();
+      await page.getByLabel('Amount').fill('20.00');
+    },
+  },
+  {
+    name: 'payment-capture',
+    path: ({ authorized }) => `payments/${authorized}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Capture' }).click();
+      await page.getByLabel('Amount').fill('900');
+    },
+  },
+  {
+    name: 'payments-export',
+    path: PAYMENTS,
+    act: (page) => page.getByRole('button', { name: 'Export' }).click(),
+  },
+];
+
+/** Each scene is taken in each of these looks. */
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true },
+};
+
+/** Takes pictures of the dashboard's pages, light, dark and on a phone. `only` chooses scenes by parts of their names. */
+export async function takeDashboard(folder: string, only: readonly string[] = []): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
+  try {
+    const ids = await seed(dashboard, receiver);
+    for (const { scene, look, name } of pictures(only))
+      await take(dashboard, { scene, look, ids, path: join(folder, `${name}.png`) });
+  } finally {
+    await Promise.all([dashboard.stop(), receiver.close()]);
+  }
+}
+
+async function seed({ server }: Dashboard, receiver: Receiver): Promise<Ids> {
+  await createEndpoint(server, `${receiver.url}/hooks/payments`);
+  await seedPayments(server, 40);
+  const buyer = { name: 'Ada Novak', email: 'ada.novak@example.com' };
+  const declined = await createPayment(server, { ...buyer, amount: 200_011, reference: 'order-10510' });
+  const authorized = await createPayment(server, {
+    ...buyer,
+    amount: 8900,
+    reference: 'order-10511',
+    authorizeOnly: true,
+  });
+  const captured = await createPayment(server, { ...buyer, amount: 5480, reference: 'order-10512' });
+  await refund(server, captured, 1290);
+  return { captured, authorized, declined };
+}
+
+/** Lists the chosen pictures. */
+const pictures = (only: readonly string[]) =>
+  SCENES.flatMap((scene) =>
+    Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
+  ).filter(({ name }) => only.length === 0 || only.some((each) => name.includes(each)));
+
+type Picture = {
+  readonly scene: Scene;
+  readonly look: string;
+  readonly ids: Ids;
+  readonly path: string;
+};
+
+async function take(dashboard: Dashboard, { scene, look, ids, path }: Picture): Promise<void> {
+  const { page, complaints } = await dashboard.open(scene.path(ids), LOOKS[look]);
+  await page
+    .locator('.bone')
+    .first()
+    .waitFor({ state: 'detached', timeout: 10_000 })
+    .catch(() => undefined);
+  await page.locator('.live[data-state=connected]').first().waitFor();
+  await scene.act?.(page);
+  await page.waitForTimeout(400);
+  await page.screenshot({ path });
+  await page.context().close();
+  process.stdout.write(`${path}\n${complaints.map((each) => `  ${each}\n`).join('')}`);
+}
