@@ -119,6 +119,12 @@ describe('a mutation', () => {
     expect(await buyersNamed('once')).toBe(1);
   });
 
+  it.each([-1, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('is not made with %d retries', (retries) => {
+    expect(() => clientFor({ retries })).toThrow(
+      new TypeError('The option retries must be a whole number from 0 to 10.'),
+    );
+  });
+
   it('without any answer names its key, with which it can be repeated', async () => {
     const paygraph = clientFor({
       retries: 1,

@@ -23,10 +23,13 @@ export type PaygraphClient = {
 
 /**
  * Returns a client for a service. The selection is the document, so a wrong field or a missing argument is an error of the type
- * checker. A request without a usable answer is sent again after a pause. Every mutation of the API allows that.
+ * checker. A request without a usable answer is sent again after a pause. Every mutation of the API allows that. Throws a
+ * TypeError for a number of retries beyond the bounds.
  */
 export function createClient(options: ClientOptions): PaygraphClient {
   const { retries = 3, timeoutMs = 60_000, pauses = {}, fetch = globalThis.fetch, ...target } = options;
+  if (!Number.isInteger(retries) || retries < 0 || retries > RETRIES_MAX)
+    throw new TypeError(`The option retries must be a whole number from 0 to ${RETRIES_MAX}.`);
   const sender: Sender = { ...target, retries, timeoutMs, pauses, fetch };
   return {
     query: async (selection, { signal } = {}) => {
@@ -41,3 +44,6 @@ export function createClient(options: ClientOptions): PaygraphClient {
     },
   };
 }
+
+/** More tries within one call would wait for minutes, and hide from the caller that the service is away. */
+const RETRIES_MAX = 10;
