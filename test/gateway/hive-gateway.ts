@@ -19,6 +19,8 @@ export type HiveGateway = {
   ): Promise<ExecutionResult>;
   /** Yields the answers of a subscription. The return of the generator ends the subscription. */
   subscribe(text: string, headers?: Headers): AsyncGenerator<ExecutionResult>;
+  /** Answers a request of a client, which may go to any host. */
+  fetch(url: string, request: RequestInit): Promise<Response>;
   close(): Promise<void>;
 };
 
@@ -67,6 +69,7 @@ export async function startHiveGateway(config: object): Promise<HiveGateway> {
     query: async (query, variables = {}, headers = {}) =>
       (await (await post('application/json', { query, variables }, headers)).json()) as ExecutionResult,
     subscribe: (query, headers = {}) => readEvents(() => post('text/event-stream', { query }, headers)),
+    fetch: (url, request) => runtime.fetch(url, request),
     close: async () => {
       await runtime[Symbol.asyncDispose]();
     },

@@ -1,6 +1,7 @@
 import { createGraph } from '../../src/graph/graph.ts';
 import { relayAll } from '../support/relay-all.ts';
 import type { TestServer } from '../support/server.ts';
+import { makeLaterRecords } from './router-later-records.ts';
 
 /** The ids of records by type, and the cursors of lists as `cursor:<field>`. Null without a record. */
 export type Ids = ReadonlyMap<string, string | null>;
@@ -10,7 +11,8 @@ const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const CARD = 'card: { number: "4111 1111 1111 1111", expirationDate: "12/40", securityCode: "100" }';
 
 /** Makes records of most types. Relays their events, so that nothing changes later by itself. */
-export async function makeRecords({ app, graphql }: Pick<TestServer, 'app' | 'graphql'>): Promise<Ids> {
+export async function makeRecords(server: TestServer): Promise<Ids> {
+  const { app, graphql } = server;
   const ids = new Map<string, string | null>([
     ['unknown', UNKNOWN],
     ['MerchantAccount', 'default'],
@@ -115,6 +117,9 @@ export async function makeRecords({ app, graphql }: Pick<TestServer, 'app' | 'gr
   const captured = await make('Capture', 'captureTransaction', `id: "${paid}"`, 'capture');
   ids.set('Operation', captured);
   await make('Refund', 'refundTransaction', `id: "${paid}", input: { amount: 300 }`, 'refund');
+  const { dispute, settlement } = await makeLaterRecords(server, run);
+  ids.set('Dispute', dispute);
+  ids.set('Settlement', settlement);
   await make('Export', 'createExport', 'input: { type: LEDGER, format: CSV }', 'export');
   await relayAll(app);
   await make(
@@ -134,7 +139,6 @@ export async function makeRecords({ app, graphql }: Pick<TestServer, 'app' | 'gr
     );
     ids.set(`cursor:${field}`, list.pageInfo.endCursor);
   }
-  for (const type of ['Dispute', 'Settlement']) ids.set(type, UNKNOWN);
   return ids;
 }
 

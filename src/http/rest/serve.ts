@@ -46,12 +46,26 @@ export function serveRest(server: FastifyInstance, settings: RestSettings): void
     async (scope) => {
       acceptJson(scope);
       scope.setErrorHandler(presentFault(app));
+      refuseUndescribed(scope, plans);
       serveDescription(scope, app, graph);
       for (const plan of plans) servePlan(scope, plan, runner, settings.budgets);
       for (const [path, methods] of methodsByPath(plans)) refuseOthers(scope, path, methods);
     },
     { prefix },
   );
+}
+
+/** Throws at the start for a route that is neither in the table nor a description. So no path lacks its entry. */
+function refuseUndescribed(scope: FastifyInstance, plans: readonly Plan[]): void {
+  const described = new Set([
+    '/openapi.json',
+    '/openapi',
+    ...plans.map(({ route }) => addressOf(route.path)),
+  ]);
+  scope.addHook('onRoute', ({ path, prefix, method }) => {
+    const own = prefix === '/' ? path : path.slice(prefix.length);
+    if (!described.has(own)) throw new Error(`The table of REST paths has no ${String(method)} ${own}.`);
+  });
 }
 
 /** Parses JSON bodies. An empty body is no body, because some paths need none. */
