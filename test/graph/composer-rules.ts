@@ -115,7 +115,9 @@ function fieldsOfKey({ arguments: given = [] }: ConstDirectiveNode): readonly st
 function sharingFaults(subgraphs: readonly Subgraph[]): readonly string[] {
   const places = new Map<string, { readonly shared: boolean; readonly type: string }[]>();
   for (const { document } of subgraphs)
-    for (const type of objectsOf(document).filter(({ name }) => !/^(Query|Mutation|Subscription|_.*)$/.test(name.value)))
+    for (const type of objectsOf(document).filter(
+      ({ name }) => !/^(Query|Mutation|Subscription|_.*)$/.test(name.value),
+    ))
       for (const field of type.fields ?? [])
         push(places, `${type.name.value}.${field.name.value}`, {
           ...{ shared: isShared(type, field), type: textOf(field.type).replaceAll('!', '') },
