@@ -71,7 +71,7 @@ function importsOf(document: DocumentNode): readonly string[] {
   return names;
 }
 
-/** A type that only refers to another subgraph has no description, so that the composer takes the one of its home. */
+/** A type that only refers to another subgraph has no description. The composer then takes that of its home. */
 const stubFaults = ({ document }: Subgraph): readonly string[] =>
   objectsOf(document)
     .filter(({ directives = [], description }) => description && keysOf(directives).some(isStubKey))

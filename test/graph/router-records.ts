@@ -12,13 +12,13 @@ const CARD = 'card: { number: "4111 1111 1111 1111", expirationDate: "12/40", se
 
 /** Makes records of most types. Relays their events, so that nothing changes later by itself. */
 export async function makeRecords(server: TestServer): Promise<Ids> {
-  const { app, graphql } = server;
+  const { app } = server;
   const ids = new Map<string, string | null>([
     ['unknown', UNKNOWN],
     ['MerchantAccount', 'default'],
   ]);
   const run = async <Data>(text: string): Promise<Data> => {
-    const { body } = await graphql<Data>(text);
+    const { body } = await server.graphql<Data>(text);
     if (!body.data || body.errors) throw new Error(`${text}: ${JSON.stringify(body)}`);
     return body.data;
   };
