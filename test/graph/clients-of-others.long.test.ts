@@ -29,8 +29,9 @@ beforeAll(async () => {
     urls: Object.fromEntries(SUBGRAPHS.map((name) => [name, `${url}/subgraphs/${name}`])),
     headers: { 'x-router-secret': SECRET, authorization: `Bearer ${token}` },
   });
+  const toGateway = (to: string, request: RequestInit): Promise<Response> => gateway.fetch(to, request);
   const direct = { url: `${url}/graphql`, token };
-  const routed = { url: 'http://gateway.test/graphql', token, fetch: gateway.fetch };
+  const routed = { url: 'http://gateway.test/graphql', token, fetch: toGateway };
   for (const [way, target] of [['the service', direct] as const, ['Hive Gateway', routed] as const]) {
     clients.set(`graphql-request and ${way}`, await requestClient(target));
     clients.set(`urql and ${way}`, await urqlClient(target));
