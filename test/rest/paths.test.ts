@@ -103,6 +103,27 @@ describe('the REST paths', () => {
     expect(answers[2]?.headers.get('allow')).toBe('POST, GET');
   });
 
+  it('take lists with brackets, and nothing as a body of any type', async () => {
+    const { body } = await send('POST /payment-services', SERVICE);
+    const verify = `${server.url}/payment-services/${body.id}/verify`;
+    const form = (sent: string) =>
+      fetch(verify, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${server.token}`, 'content-type': 'application/x-www-form-urlencoded' },
+        },
+        body: sent,
+      });
+    const [listed, empty, filled] = [
+      await send('GET /payment-methods?status[]=succeeded&status[]=failed'),
+      await form(''),
+      await form('a=b'),
+    ];
+
+    expect([listed.status, empty.status, filled.status]).toEqual([200, 200, 415]);
+    expect((await send('GET /payment-methods?buyer_id[]=x')).status).toBe(400);
+  });
+
   it('create a record with the right to write alone, and show no record of others', async () => {
     const { id, token } = await server.createMerchantAccount();
     const writer = await server.mint({ scopes: ['payment-links.write'] });

@@ -44,8 +44,12 @@ function readQuery(
 ): readonly Detail[] {
   const issues: Issue[] = [];
   const known = new Map(query.map((each) => [each.name, each]));
+  // Some clients name a list `status[]`, as PHP does.
+  const lists = new Map(
+    query.filter(({ isList, isMap }) => isList || isMap).map((each) => [`${each.name}[]`, each]),
+  );
   for (const [name, value] of Object.entries(given)) {
-    const parameter = known.get(name);
+    const parameter = known.get(name) ?? lists.get(name);
     if (parameter) put(variables, parameter.to, readText(parameter, value, issues));
     else if (pages && name === 'limit') Object.assign(variables, { limit: readLimit(value, issues) });
     else if (pages && name === 'cursor') Object.assign(variables, { cursor: value });

@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  errorCodes,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { App } from '../../app.ts';
 import { createExecutor } from '../../graph/execution/execute.ts';
 import type { Graph } from '../../graph/schema.ts';
@@ -68,13 +74,17 @@ function refuseUndescribed(scope: FastifyInstance, plans: readonly Plan[]): void
   });
 }
 
-/** Parses JSON bodies. An empty body is no body, because some paths need none. */
+/** Parses JSON bodies. An empty body of any type is no body, because some clients name a type even for nothing. */
 function acceptJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error');
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else void parse(request, body, done);
+  });
+  scope.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(String(request.headers['content-type'])));
   });
 }
 
