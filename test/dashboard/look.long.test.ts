@@ -13,6 +13,8 @@ beforeAll(async () => {
   if (!browserRunsHere) return;
   dashboard = await startDashboard();
   await seedPayments(dashboard.server, 14);
+  // The sums of the home page follow within two seconds.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   captured = await createPayment(dashboard.server, { amount: 5480, email: 'ada@example.com' });
   await refund(dashboard.server, captured, 1000);
   authorized = await createPayment(dashboard.server, { amount: 5480, authorizeOnly: true });
@@ -45,6 +47,7 @@ const press = (name: string) => (page: Page) => page.getByRole('button', { name,
 type Scene = { readonly path: () => string; readonly act?: (page: Page) => Promise<void> };
 
 const SCENES: Readonly<Record<string, Scene>> = {
+  home: { path: () => '' },
   payments: { path: () => 'payments' },
   'payments without a match': { path: () => 'payments?q=nobody' },
   'a filter': { path: () => 'payments', act: press('Status') },
@@ -78,7 +81,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   );
 
-  it.each(['payments', 'one'])('fits a width of 320 pixels: %s', async (name) => {
+  it.each(['', 'payments', 'one'])('fits a width of 320 pixels: %s', async (name) => {
     const path = name === 'one' ? `payments/${captured}` : name;
     const { page } = await dashboard.open(path, { viewport: { width: 320, height: 640 } });
     await page.locator('.bone').first().waitFor({ state: 'detached' });

@@ -14,3 +14,27 @@ export async function copyPayments(databaseUrl: string, count: number): Promise<
      WHERE t.id = (SELECT min(id::text)::uuid FROM transaction)`,
   );
 }
+
+/** Copies every payment with its operations and amounts several times, to moments of the last `days` days. */
+export async function spreadPayments(
+  databaseUrl: string,
+  { days, copies }: { readonly days: number; readonly copies: number },
+): Promise<void> {
+  const moment = (row: string, payment: string) =>
+    `${row}.created_at - make_interval(mins => mod(abs(hashtext(${payment}::text || n)), ${days * 1440}))`;
+  const copy = (table: string, payment: string, more: string): Promise<unknown> =>
+    query(
+      databaseUrl,
+      `INSERT INTO ${table}
+       SELECT (jsonb_populate_record(r, jsonb_build_object(
+         'id', md5(n || r.id::text), 'created_at', ${moment('r', payment)}${more}))).*
+       FROM ${table} r, generate_series(1, ${copies}) n WHERE ${payment} = ANY ($1::uuid[])`,
+      [ids],
+    );
+  const ids = (await query<{ id: string }>(databaseUrl, 'SELECT id FROM transaction')).map(({ id }) => id);
+  const settled = `, 'updated_at', ${moment('r', 'r.transaction_id')}, 'settled_at', ${moment('r', 'r.transaction_id')}`;
+  const of = `, 'transaction_id', md5(n || r.transaction_id::text)`;
+  await copy('transaction', 'r.id', `, 'updated_at', ${moment('r', 'r.id')}`);
+  await copy('operation', 'r.transaction_id', of + settled);
+  await copy('ledger_entry', 'r.transaction_id', `${of}, 'operation_id', md5(n || r.operation_id::text)`);
+}

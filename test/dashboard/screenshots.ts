@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startDashboard, type Dashboard } from './harness.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { spreadPayments } from './many-payments.ts';
 import { createEndpoint, createPayment, refund, seedPayments } from './seed.ts';
 
 type Scene = {
@@ -18,6 +19,16 @@ type Ids = { readonly captured: string; readonly authorized: string; readonly de
 const PAYMENTS = (): string => 'payments';
 
 const SCENES: readonly Scene[] = [
+  { name: 'home', path: () => '' },
+  { name: 'home-month', path: () => '?span=30d' },
+  {
+    name: 'home-chart',
+    path: () => '?span=90d',
+    act: async (page) => {
+      const { x, y, width } = (await page.locator('.chart-plot').boundingBox()) ?? { x: 0, y: 0, width: 0 };
+      await page.mouse.move(x + width * 0.6, y + 60);
+    },
+  },
   { name: 'payments', path: PAYMENTS },
   { name: 'payments-filtered', path: () => 'payments?status=CAPTURE_SUCCEEDED&created=7d&q=ada' },
   { name: 'payments-nothing', path: () => 'payments?q=nobody' },
@@ -78,9 +89,11 @@ export async function takeDashboard(folder: string, only: readonly string[] = []
   }
 }
 
-async function seed({ server }: Dashboard, receiver: Receiver): Promise<Ids> {
+async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Promise<Ids> {
   await createEndpoint(server, `${receiver.url}/hooks/payments`);
   await seedPayments(server, 40);
+  await spreadPayments(databaseUrl, { days: 80, copies: 9 });
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   const buyer = { name: 'Ada Novak', email: 'ada.novak@example.com' };
   const declined = await createPayment(server, { ...buyer, amount: 200_011, reference: 'order-10510' });
   const authorized = await createPayment(server, {

@@ -10,6 +10,7 @@ import { closeSession, openSession, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignedOut } from './signed-out.tsx';
 
+const HomePage = lazy(() => import('../pages/home/page.tsx').then((it) => ({ default: it.Home })));
 const PaymentsPage = lazy(() =>
   import('../pages/payments/page.tsx').then((it) => ({ default: it.Payments })),
 );
@@ -71,7 +72,8 @@ function Page() {
 
 function pageOf(path: string): ReactNode {
   const [first = '', second, ...rest] = path.split('/');
-  if (path === '' || path === 'payments') return <PaymentsPage />;
+  if (path === '') return <HomePage />;
+  if (path === 'payments') return <PaymentsPage />;
   if (first === 'payments' && second !== undefined && rest.length === 0) return <PaymentPage id={second} />;
   return (
     <Empty

@@ -8,7 +8,10 @@ import { useSession } from './session-context.tsx';
 
 type Place = { readonly to: string; readonly icon: IconName; readonly label: string };
 
-const PLACES: readonly Place[] = [{ to: 'payments', icon: 'payments', label: texts.navigation.payments }];
+const PLACES: readonly Place[] = [
+  { to: '.', icon: 'home', label: texts.navigation.home },
+  { to: 'payments', icon: 'payments', label: texts.navigation.payments },
+];
 
 /** The frame of each page: navigation at the side, or at the top of a phone. */
 export function Shell({

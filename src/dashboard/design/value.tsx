@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 export type Money = { readonly amount: number; readonly currency: string };
 
 /** The person's own variant of the language of the texts. A browser may name a variant that no format knows. */
-const LOCALE = navigator.languages.find(isVariant) ?? texts.language;
+export const LOCALE = navigator.languages.find(isVariant) ?? texts.language;
 
 function isVariant(tag: string): boolean {
   try {

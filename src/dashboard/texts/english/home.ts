@@ -1,2 +1,29 @@
 /** The texts of the home page in English. */
-export const home = { title: 'Home' } as const;
+export const home = {
+  title: 'Home',
+  span: 'Span',
+  spans: { '1d': 'Today', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
+  currency: 'Currency',
+  volume: 'Captured volume',
+  rate: 'Authorisation rate',
+  payments: 'Payments',
+  refunds: 'Refunds',
+  none: 'None',
+  points: (points: number) => `${points.toFixed(1)} points`,
+  before: (value: string) => `${value} before`,
+  time: 'Time',
+  spanBefore: 'Span before',
+  declines: 'Declines by reason',
+  showDeclines: 'Show',
+  noDeclines: 'No authorisation was declined.',
+  noReason: 'without a reason',
+  services: 'Payment services by success',
+  noServices: 'No payment service was asked.',
+  deletedService: 'Deleted payment service',
+  attempts: (count: number) => (count === 1 ? '1 authorisation' : `${count} authorisations`),
+  zone: (zone: string) =>
+    `Days begin at midnight in ${zone}. The span before is the same part of as many days before.`,
+  empty: 'No payments in this span',
+  emptyText: 'Choose a longer span, or take a first payment.',
+  showPayments: 'Show the payments',
+} as const;

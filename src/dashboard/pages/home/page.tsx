@@ -1,0 +1,147 @@
+import { useEffect, useId, useRef } from 'react';
+import { useLive } from '../../app/live.tsx';
+import { useRead } from '../../app/read.ts';
+import { go, Link, useRoute } from '../../app/route.tsx';
+import { PageHead } from '../../app/shell.tsx';
+import { Bone, Empty } from '../../design/pieces.tsx';
+import { Problem } from '../../design/problem.tsx';
+import { texts } from '../../texts/texts.ts';
+import { SmallFigures, Volume } from './figures.tsx';
+import { readHome, timeZone, type HomeData } from './query.ts';
+import { Declines, Services } from './rankings.tsx';
+import { readSpan, SPANS, type SpanName } from './span.ts';
+import { currenciesOf } from './sums.ts';
+
+/** The numbers of a span beside the span before. The address holds the span and the currency. */
+export function Home() {
+  const { search } = useRoute();
+  const name = readSpan(search.get('span'));
+  const { data, error, isLoading, reload } = useRead(name, (signal) => readHome(name, signal));
+  useLater(reload);
+  const currencies = data ? currenciesOf(data) : [];
+  const asked = search.get('currency') ?? '';
+  const currency = currencies.includes(asked) ? asked : currencies[0];
+  const choose = (span: SpanName, of: string | undefined): void =>
+    go(`.?${new URLSearchParams({ span, ...(of !== undefined && { currency: of }) }).toString()}`, {
+      replace: true,
+    });
+  return (
+    <>
+      <PageHead title={texts.home.title}>
+        {currencies.length > 1 && currency !== undefined && (
+          <Currencies {...{ currencies, currency }} onChange={(next) => choose(name, next)} />
+        )}
+        <Spans name={name} onChange={(next) => choose(next, currency)} />
+      </PageHead>
+      {error !== null && <Problem error={error} onRetry={reload} />}
+      {data === null && isLoading && <Loading />}
+      {data !== null && currency === undefined && <Nothing />}
+      {data !== null && currency !== undefined && (
+        <Numbers data={data} currency={currency} isStale={isLoading} />
+      )}
+    </>
+  );
+}
+
+/** The sums are up to two seconds old, so a read right after an event would miss it. */
+const BEHIND_MS = 2_400;
+
+/** Reads again after events. Events of a busy shop cause one read in this time. */
+function useLater(reload: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useLive(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      reload();
+    }, BEHIND_MS);
+  });
+  useEffect(() => () => void (timer.current && clearTimeout(timer.current)), []);
+}
+
+type NumbersProps = { readonly data: HomeData; readonly currency: string; readonly isStale: boolean };
+
+function Numbers({ data, currency, isStale }: NumbersProps) {
+  const now = data.now.filter((row) => row.currency === currency);
+  const past = data.past.filter((row) => row.currency === currency);
+  return (
+    <div className="home" aria-busy={isStale}>
+      <Volume {...{ data, currency, now, past }} />
+      <SmallFigures {...{ data, currency, now, past }} />
+      <div className="home-pair">
+        <Declines {...{ data, currency }} />
+        <Services {...{ data, currency }} />
+      </div>
+      <p className="home-note">{texts.home.zone(timeZone())}</p>
+    </div>
+  );
+}
+
+function Spans({ name, onChange }: { readonly name: SpanName; readonly onChange: (name: SpanName) => void }) {
+  const group = useId();
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">{texts.home.span}</legend>
+      {(Object.keys(SPANS) as readonly SpanName[]).map((each) => (
+        <label key={each}>
+          <input type="radio" name={group} checked={each === name} onChange={() => onChange(each)} />
+          {texts.home.spans[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type CurrenciesProps = {
+  readonly currencies: readonly string[];
+  readonly currency: string;
+  readonly onChange: (currency: string) => void;
+};
+
+function Currencies({ currencies, currency, onChange }: CurrenciesProps) {
+  return (
+    <select
+      className="select currency"
+      aria-label={texts.home.currency}
+      value={currency}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {currencies.map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </select>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty
+      icon="home"
+      title={texts.home.empty}
+      actions={
+        <Link className="button" to="payments">
+          {texts.home.showPayments}
+        </Link>
+      }
+    >
+      {texts.home.emptyText}
+    </Empty>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="home" role="status" aria-label={texts.loading}>
+      <section className="card figure-large loading">
+        <Bone width={160} />
+        <Bone width={260} />
+      </section>
+      <div className="figures">
+        {[120, 90, 140].map((width) => (
+          <section key={width} className="card figure-small loading">
+            <Bone width={width} />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from '../../app/route.tsx';
+import { texts } from '../../texts/texts.ts';
+import { writeShare, type Figures } from './figures.tsx';
+import { rate, refusals } from './sums.ts';
+
+/** The most entries of a ranking. */
+const ENTRIES = 7;
+
+/** The reasons of declined and failed authorisations, the most frequent first. */
+export function Declines({ data, currency }: Pick<Figures, 'data' | 'currency'>) {
+  const rows = data.reasons
+    .filter((row) => row.currency === currency && refusals(row) > 0)
+    .toSorted((one, other) => refusals(other) - refusals(one));
+  const all = rows.reduce((total, row) => total + refusals(row), 0);
+  const meaningOf = (code: string | null): string =>
+    data.declineCodes.find((each) => each.code === code)?.description ?? '';
+  return (
+    <section className="card">
+      <header>
+        <h2>{texts.home.declines}</h2>
+        {all > 0 && <Link to="payments?status=AUTHORIZATION_DECLINED">{texts.home.showDeclines}</Link>}
+      </header>
+      {rows.length === 0 && <p className="card-note">{texts.home.noDeclines}</p>}
+      <ol className="ranking">
+        {rows.slice(0, ENTRIES).map((row) => (
+          <li key={row.value}>
+            <span title={meaningOf(row.value)}>
+              {(row.value || texts.home.noReason).replaceAll('_', ' ')}
+            </span>
+            <span className="quiet">{writeShare(refusals(row) / all)}</span>
+            <strong>{refusals(row)}</strong>
+            <Bar share={refusals(row) / all} tone="bad" />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The payment services with the share of authorisations that succeeded, those with the most authorisations first. */
+export function Services({ data, currency }: Pick<Figures, 'data' | 'currency'>) {
+  const attempts = (row: (typeof data.services)[number]): number => row.authorized.count + refusals(row);
+  const rows = data.services
+    .filter((row) => row.currency === currency && attempts(row) > 0)
+    .toSorted((one, other) => attempts(other) - attempts(one));
+  const nameOf = (id: string | null): string =>
+    data.paymentServices.nodes.find((each) => each.id === id)?.displayName ?? texts.home.deletedService;
+  return (
+    <section className="card">
+      <header>
+        <h2>{texts.home.services}</h2>
+      </header>
+      {rows.length === 0 && <p className="card-note">{texts.home.noServices}</p>}
+      <ol className="ranking">
+        {rows.slice(0, ENTRIES).map((row) => (
+          <li key={row.value}>
+            <span>{nameOf(row.value)}</span>
+            <span className="quiet">{texts.home.attempts(attempts(row))}</span>
+            <strong>{writeShare(rate([row]) ?? 0)}</strong>
+            <Bar share={rate([row]) ?? 0} tone="good" />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Bar({ share, tone }: { readonly share: number; readonly tone: 'good' | 'bad' }) {
+  return (
+    <span className="bar" data-tone={tone} aria-hidden="true">
+      <span style={{ width: `${share * 100}%` }} />
+    </span>
+  );
+}
