@@ -10,7 +10,7 @@ import { noSlices, withSlice } from './slices.ts';
 // provider has histories of its own.
 
 const SEED = 1;
-const HISTORIES = 40;
+const HISTORIES = 20;
 
 describe('a seed', () => {
   it('always gives the same plan for one history, and another plan for another history', () => {
