@@ -63,7 +63,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await giveGiftCard(page, giftCard(1200));
       await giveGiftCard(page, giftCard(850));
       await page.reload();
-      expect(await page.locator('.gifts .price').allInnerTexts()).toEqual(['-$12.00', '-$8.50', '$34.30']);
+      expect(await page.locator('.gifts .price').allInnerTexts()).toEqual(['−$12.00', '−$8.50', '$34.30']);
       const loaded = page.waitForEvent('load');
       await page
         .getByRole('button', { name: /^Remove: Gift card \d{4}$/ })

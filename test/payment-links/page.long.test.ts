@@ -104,8 +104,28 @@ inBrowser('the page of a payment link', () => {
     await pressPay(page);
     expect(await page.locator('input:focus').getAttribute('id')).toBe('security_code');
     expect(await page.locator('#security_code-error').innerText()).toMatch(/^Enter the 3 or 4 digits/);
+    await page.locator('#security_code').pressSequentially('123');
+    await pressPay(page);
+    expect(await page.locator('#security_code').getAttribute('aria-invalid')).toBe('true');
+    await page.locator('#security_code').press('4');
+    expect(await page.locator('#security_code').getAttribute('aria-invalid')).toBe('false');
     expect(posts).toBe(0);
     await page.context().close();
+  });
+
+  it("says the end of the link's time in the buyer's time zone, and in UTC without scripts", async () => {
+    const link = await made({ expiresAt: '2099-07-01T12:00:00Z' });
+    const shown = async (settings: object): Promise<string> => {
+      const page = await open(link, settings);
+      const text = await page.locator('time').innerText();
+      await page.context().close();
+      return text.replaceAll(/\s/g, ' ');
+    };
+
+    expect(await shown({ timezoneId: 'America/New_York' })).toBe('July 1, 2099 at 8:00 AM');
+    expect(await shown({ timezoneId: 'America/New_York', ...WITHOUT_SCRIPTS })).toBe(
+      'July 1, 2099 at 12:00 PM UTC',
+    );
   });
 
   it('works with the keyboard alone', async () => {

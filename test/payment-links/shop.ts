@@ -81,7 +81,7 @@ export async function openPage(
 export async function fillCard(page: Page, number = '4111 1111 1111 1111'): Promise<void> {
   await page.locator('#number').fill(number);
   await page.locator('#expiry').fill('12/40');
-  await page.locator('#security_code').fill('123');
+  await page.locator('#security_code').fill(/^3[47]/.test(number) ? '1234' : '123');
   const name = page.locator('#name');
   if ((await name.count()) > 0) await name.fill('Jane Doe');
 }

@@ -48,7 +48,9 @@ function details(view: View): Markup {
       }
       <dt>${texts.validUntil}</dt>
       <dd>
-        <time datetime="${link.expiresAt.toISOString()}">${formatDeadline(link.expiresAt, language)}</time>
+        <time datetime="${link.expiresAt.toISOString()}" data-local
+          >${formatDeadline(link.expiresAt, language)}</time
+        >
       </dd>
     </dl>
   </section>`;

@@ -65,7 +65,7 @@ export const formatDay = (day: string, { tag }: Language): string =>
     ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
   }).format(new Date(`${day}T00:00:00Z`));
 
-/** Formats a time in the language, in UTC, because the buyer's time zone is unknown. */
+/** Formats a time in the language, in UTC. The page's script writes it anew in the buyer's time zone. */
 export const formatDeadline = (moment: Date, { tag }: Language): string =>
   new Intl.DateTimeFormat(tag, {
     ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },

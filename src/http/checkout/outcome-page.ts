@@ -16,11 +16,16 @@ export function completedPage(view: View, payment: Transaction | null): Page {
   return outcome(view, {
     title: texts.completedTitle,
     icon: html`<span class="icon good">${TICK}</span>`,
-    rest: html`<p>${say(texts.completedText, { merchant })}</p>
+    rest: html`<p>
+        ${say(payment && isReserved(payment) ? texts.reservedText : texts.completedText, { merchant })}
+      </p>
       ${factList(linkFacts(view, payment))} ${backButton(view, payment)}`,
     amount: view.link.amount,
   });
 }
+
+/** Tells whether the merchant has yet to capture the authorised amount. */
+const isReserved = ({ status }: Transaction): boolean => status === 'authorization_succeeded';
 
 /** Tells whether the provider took back everything that was captured. */
 const isTakenBack = ({ capturedAmount, captureReversedAmount }: Transaction): boolean =>

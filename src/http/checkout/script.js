@@ -48,7 +48,13 @@
       const [, month, year] = /^(0[1-9]|1[0-2])\/(\d\d)$/.exec(text.trim()) || [];
       return month !== undefined && new Date(2000 + Number(year), Number(month), 2) > new Date();
     },
-    security_code: (text) => /^\d{3,4}$/.test(text.trim()),
+    security_code: (text, { form }) => {
+      const { number } = form.elements;
+      // The number of a stored card is not known here.
+      const [scheme] = schemeOf(number.offsetParent ? digitsOf(number.value) : '');
+      const isLong = scheme === 'American Express';
+      return (scheme ? (isLong ? /^\d{4}$/ : /^\d{3}$/) : /^\d{3,4}$/).test(text.trim());
+    },
     name: (text) => text.trim() !== '',
     iban: (text) => {
       const plain = text.replace(/[\s-]/g, '').toUpperCase();
@@ -85,6 +91,13 @@
     document.getElementById(`${input.id}-error`).textContent = good ? '' : input.dataset.error;
     return good;
   };
+
+  // The server knows no time zone of a buyer.
+  const time = document.querySelector('[data-local]');
+  if (time) {
+    const style = { dateStyle: 'long', timeStyle: 'short' };
+    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
+  }
 
   if (card) {
     const { number, expiry } = card.elements;

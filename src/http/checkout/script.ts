@@ -25,7 +25,7 @@ export const SCRIPT_INVENTORY = [
   {
     script: 'src/http/checkout/script.js',
     purpose:
-      'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, describes the browser.',
-    source: "'sha256-FkqVCi4OOwI8Y+h5cJL9AlI6p5Nb/w+/uX/XSqJIjec='",
+      'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says the deadline in the time zone of the buyer, describes the browser.',
+    source: "'sha256-1qflNpCpy1cxvDPR7T85YbTi7jnNOMhITkkvnMWBOo0='",
   },
 ] as const;

@@ -70,10 +70,10 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
   };
   const securityCode = text('security_code');
   const card = {
-    // An empty number is refused with the other fields.
+    // An empty number or code is refused with the other fields.
     number: isMistyped(text('number')) ? '' : text('number'),
     expirationDate: values.expiry.replace(/\s/g, ''),
-    securityCode,
+    securityCode: hasCodeOfOther(text('number'), securityCode) ? '' : securityCode,
   };
   const isNewCard = method === 'card' && stored === '';
   const cardOrStored = isNewCard ? { card } : { stored: { id: stored, securityCode } };
@@ -115,6 +115,14 @@ export function isMistyped(number: string): boolean {
   const digits = number.replace(/\D/g, '');
   return CHECKED.test(digits) && !passesLuhn(digits);
 }
+
+/** Tells whether a security code has the length of another scheme's: four digits at American Express, three at others. */
+export function hasCodeOfOther(number: string, securityCode: string): boolean {
+  const digits = number.replace(/\D/g, '');
+  return CHECKED.test(digits) && securityCode.length !== (AMERICAN_EXPRESS.test(digits) ? 4 : 3);
+}
+
+const AMERICAN_EXPRESS = /^3[47]/;
 
 /** American Express, Diners Club, JCB, Visa, Mastercard and Discover. Some numbers of UnionPay have no check digit. */
 const CHECKED = /^(?:3|4|5[1-5]|2[2-7]|6011|64[4-9]|65)/;

@@ -109,7 +109,11 @@ export function formatAmount(amount: number, currency: string, locale = 'en'): s
   const decimals = decimalsOf(currency) ?? DECIMALS_OF_MOST;
   // The language's own number of decimals is that of cash, which differs for some currencies.
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(
+  const text = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(
     amount / 10 ** decimals,
   );
+  return text.replace('-', MINUS);
 }
+
+/** The minus sign. A hyphen is shorter than a plus, and a line may break behind it. */
+const MINUS = '\u2212';

@@ -96,6 +96,7 @@ export const ar: Texts = {
   checkNow: 'تحقّق الآن',
   completedTitle: 'تمّت الدفعة بنجاح',
   completedText: 'شكرًا لك. استلم {merchant} دفعتك.',
+  reservedText: 'شكرًا لك. المبلغ محجوز في حسابك. لم يخصمه {merchant} بعد.',
   takenBackTitle: 'استُردّت الدفعة',
   takenBackText: 'لم يعد المبلغ لدى {merchant}. اسأل {merchant} عن طريقة الدفع.',
   paymentId: 'الدفعة',

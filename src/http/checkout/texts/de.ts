@@ -104,6 +104,8 @@ export const de: Texts = {
   checkNow: 'Jetzt prüfen',
   completedTitle: 'Zahlung erfolgreich',
   completedText: 'Vielen Dank. {merchant} hat Ihre Zahlung erhalten.',
+  reservedText:
+    'Vielen Dank. Der Betrag ist auf Ihrem Konto reserviert. {merchant} hat ihn noch nicht abgebucht.',
   takenBackTitle: 'Die Zahlung wurde zurückgenommen',
   takenBackText: '{merchant} hat das Geld nicht mehr. Bitte fragen Sie {merchant}, wie Sie bezahlen können.',
   paymentId: 'Zahlung',

@@ -99,6 +99,7 @@ export const en = {
   checkNow: 'Check now',
   completedTitle: 'Payment successful',
   completedText: 'Thank you. {merchant} has received your payment.',
+  reservedText: 'Thank you. The amount is reserved on your account. {merchant} has not charged it yet.',
   takenBackTitle: 'The payment was taken back',
   takenBackText: '{merchant} no longer has the money. Please ask {merchant} how to pay.',
   paymentId: 'Payment',

@@ -99,6 +99,7 @@ export const es: Texts = {
   checkNow: 'Comprobar ahora',
   completedTitle: 'Pago realizado',
   completedText: 'Gracias. {merchant} ha recibido su pago.',
+  reservedText: 'Gracias. El importe está reservado en su cuenta. {merchant} todavía no lo ha cobrado.',
   takenBackTitle: 'El pago se ha devuelto',
   takenBackText: '{merchant} ya no tiene el dinero. Pregunte a {merchant} cómo puede pagar.',
   paymentId: 'Pago',

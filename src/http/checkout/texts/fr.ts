@@ -104,6 +104,7 @@ export const fr: Texts = {
   checkNow: 'Vérifier maintenant',
   completedTitle: 'Paiement réussi',
   completedText: 'Merci. {merchant} a bien reçu votre paiement.',
+  reservedText: 'Merci. Le montant est réservé sur votre compte. {merchant} ne l’a pas encore encaissé.',
   takenBackTitle: 'Le paiement a été repris',
   takenBackText: '{merchant} n’a plus l’argent. Demandez à {merchant} comment payer.',
   paymentId: 'Paiement',

@@ -100,6 +100,8 @@ export const ja: Texts = {
   checkNow: '今すぐ確認する',
   completedTitle: 'お支払いが完了しました',
   completedText: 'ありがとうございます。{merchant} がお支払いを受け取りました。',
+  reservedText:
+    'ありがとうございます。金額はお客様の口座で確保されています。{merchant} はまだ請求していません。',
   takenBackTitle: 'お支払いが取り消されました',
   takenBackText: '代金は {merchant} に残っていません。お支払い方法を {merchant} にお問い合わせください。',
   paymentId: '決済',

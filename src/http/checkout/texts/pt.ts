@@ -98,6 +98,7 @@ export const pt: Texts = {
   checkNow: 'Verificar agora',
   completedTitle: 'Pagamento concluído',
   completedText: 'Obrigado. {merchant} recebeu seu pagamento.',
+  reservedText: 'Obrigado. O valor está reservado na sua conta. {merchant} ainda não o cobrou.',
   takenBackTitle: 'O pagamento foi devolvido',
   takenBackText: '{merchant} já não tem o dinheiro. Pergunte a {merchant} como pagar.',
   paymentId: 'Pagamento',
