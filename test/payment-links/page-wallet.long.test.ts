@@ -70,7 +70,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
         .first()
         .click();
       await loaded;
-      expect(await page.locator('.gifts .price').allInnerTexts()).toEqual(['-$8.50', '$46.30']);
+      expect(await page.locator('.gifts .price').allInnerTexts()).toEqual(['−$8.50', '$46.30']);
       await fillCard(page);
       expect(await page.locator('form.card button').innerText()).toBe('Pay $46.30');
       await pressPay(page);
