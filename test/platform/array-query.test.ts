@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDb, sqlState, type Db } from '../../src/platform/db.ts';
-import { prepare } from '../../src/platform/statement.ts';
+import type { Statement } from '../../src/platform/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 // A named statement with rows as arrays answers as the driver's own query does.
@@ -21,40 +21,38 @@ afterAll(async () => {
 const VALUES = `NULL::text, 'Zoë €', 7, 9007199254740991::bigint, 1.5::numeric, true, '{"a": [1]}'::jsonb, ARRAY['x', NULL],
   ARRAY[1, 2], '2026-01-31 09:30:00.25+00'::timestamptz, '2026-01-31'::date, '\\x00ff'::bytea, gen_random_uuid() IS NULL`;
 
-const typed = prepare('test_types', `SELECT ${VALUES} FROM generate_series(1, @rows) ORDER BY 1`);
-
-const arrays = (rows: number, name: string | null = 'test_types') => ({
-  ...typed({ rows }),
-  name,
-  asArrays: true as const,
+/** A statement that no program sends, so it is not in the list of prepared statements. */
+const statement = (name: string | null, text: string, values: readonly unknown[] = []): Statement => ({
+  ...{ name, text, values },
+  asArrays: true,
 });
 
+const typed = (rows: number, name: string | null = 'test_types') =>
+  statement(name, `SELECT ${VALUES} FROM generate_series(1, $1::int) ORDER BY 1`, [rows]);
+
 it('reads every type as the driver does, at the first run and at later ones', async () => {
-  const byDriver = await db.query(arrays(2, null));
+  const byDriver = await db.query(typed(2, null));
 
   expect(byDriver).toHaveLength(2);
   expect(byDriver[0]).toContainEqual(new Date('2026-01-31T09:30:00.250Z'));
-  for (let run = 0; run < 3; run += 1) expect(await db.query(arrays(2))).toEqual(byDriver);
-  expect(await db.query(arrays(0))).toEqual([]);
+  for (let run = 0; run < 3; run += 1) expect(await db.query(typed(2))).toEqual(byDriver);
+  expect(await db.query(typed(0))).toEqual([]);
 });
 
 it('sends values as the driver does', async () => {
-  const sent = prepare(
-    'test_values',
-    'SELECT @text::text, @none::text, @list::text[], @moment::timestamptz, @flag::bool, @json::jsonb, @number::int',
-  );
-  const given = {
-    ...{ text: 'a"b\\c', none: null, list: ['x', 'a,"b"', null], moment: new Date(1_700_000_000_123) },
-    ...{ flag: false, json: { a: 1 }, number: -3 },
-  };
-  const statement = { ...sent(given), asArrays: true as const };
+  const text = 'SELECT $1::text, $2::text, $3::text[], $4::timestamptz, $5::bool, $6::jsonb, $7::int';
+  const values = [
+    ...['a"b\\c', null, ['x', 'a,"b"', null], new Date(1_700_000_000_123)],
+    ...[false, { a: 1 }, -3],
+  ];
 
-  expect(await db.query(statement)).toEqual(await db.query({ ...statement, name: null }));
+  expect(await db.query(statement('test_values', text, values))).toEqual(
+    await db.query(statement(null, text, values)),
+  );
 });
 
 it('rejects with the code of Postgres, and leaves the connection ready', async () => {
-  const cast = prepare('test_cast', 'SELECT @given::text::uuid');
-  const run = (given: string) => db.query({ ...cast({ given }), asArrays: true });
+  const run = (given: string) => db.query(statement('test_cast', 'SELECT $1::text::uuid', [given]));
   const id = '00000000-0000-7000-8000-000000000001';
 
   const failures = [await run('none').catch(sqlState), await run('none').catch(sqlState)];
@@ -66,11 +64,8 @@ it('rejects with the code of Postgres, and leaves the connection ready', async (
 });
 
 it('prepares and describes anew on a new connection', async () => {
-  const pid = { ...prepare('test_pid', 'SELECT pg_backend_pid()')({}), asArrays: true as const };
-  const end = {
-    ...prepare('test_end', 'SELECT pg_terminate_backend(pg_backend_pid())')({}),
-    asArrays: true as const,
-  };
+  const pid = statement('test_pid', 'SELECT pg_backend_pid()');
+  const end = statement('test_end', 'SELECT pg_terminate_backend(pg_backend_pid())');
   const before = await db.query(pid);
 
   await expect(db.query(end)).rejects.toThrow();
@@ -82,15 +77,11 @@ it('prepares and describes anew on a new connection', async () => {
 });
 
 it('refuses a statement whose columns have changed, and never reads them as before', async () => {
-  const change = (type: string) =>
-    db.query({
-      ...prepare(`test_change_${type}`, `ALTER TABLE test_shape ALTER COLUMN value TYPE ${type}`)({}),
-    });
-  await db.query(prepare('test_shape_table', 'CREATE TEMP TABLE test_shape AS SELECT 1 AS value')({}));
-  const read = { ...prepare('test_shape', 'SELECT value FROM test_shape')({}), asArrays: true as const };
+  await db.query(statement(null, 'CREATE TEMP TABLE test_shape AS SELECT 1 AS value'));
+  const read = statement('test_shape', 'SELECT value FROM test_shape');
 
   expect(await db.query(read)).toEqual([[1]]);
-  await change('text');
+  await db.query(statement(null, 'ALTER TABLE test_shape ALTER COLUMN value TYPE text'));
 
   await expect(db.query(read)).rejects.toThrow('cached plan must not change result type');
 });

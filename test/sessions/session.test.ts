@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_SCOPES, isKnownScope } from '../../src/modules/accounts/index.ts';
-import { openSession, ROLES } from '../../src/modules/sessions/index.ts';
+import { openSession, ROLES, type Role } from '../../src/modules/sessions/index.ts';
 import { openRawSocket } from '../http/raw-socket.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
@@ -16,6 +16,12 @@ afterAll(() => server.stop());
 
 const without = (headers: Record<string, string>, name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
+
+/** Opens a session of a person, and returns its cookie. */
+async function openAs(person: string, role: Role): Promise<string> {
+  const { ticket } = await openSession(server.app, { person, role, merchantAccountId: 'default' });
+  return `paygraph_session_${new URL(server.url).port}=${ticket}`;
+}
 
 describe('the sandbox', () => {
   it('signs its visitor in with a cookie that scripts and other sites cannot use', async () => {
@@ -163,10 +169,22 @@ describe('a session', () => {
     expect((await askAs(server, headers)).status).toBe(401);
   });
 
+  it('names in the audit log the person who signs out', async () => {
+    const headers = pageOf(server, await openAs('ana@example.com', 'support'));
+    await fetch(`${server.url}/dashboard/session`, { method: 'DELETE', headers });
+    const { body } = await askAs(
+      server,
+      pageOf(server, await signIn(server)),
+      '{ auditLog(first: 1, filter: { action: "dashboard-session.updated" }) { nodes { actor { kind subject } } } }',
+    );
+
+    expect(body).toEqual({
+      data: { auditLog: { nodes: [{ actor: { kind: 'PERSON', subject: 'ana@example.com' } }] } },
+    });
+  });
+
   it('has the scopes of its role alone', async () => {
-    const person = { person: 'ana@example.com', role: 'analyst', merchantAccountId: 'default' } as const;
-    const { ticket } = await openSession(server.app, person);
-    const cookie = `paygraph_session_${new URL(server.url).port}=${ticket}`;
+    const cookie = await openAs('ana@example.com', 'analyst');
     const { body } = await askAs(server, pageOf(server, cookie), '{ buyers { nodes { id } } }');
 
     expect(body.errors?.[0]?.extensions.code).toBe('FORBIDDEN');

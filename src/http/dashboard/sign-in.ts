@@ -25,7 +25,7 @@ export function serveSignIn(server: FastifyInstance, app: App, signsInByItself: 
   server.delete('/dashboard/session', async (request, reply) => {
     if (!isFromDashboard(app, request)) return sendRefusal(request, reply, FOREIGN);
     const cookie = sessionOf(app, request);
-    if (cookie !== undefined) await endSession(acting(app, request), cookie);
+    if (cookie !== undefined) await endSession(app, cookie, (person) => acting(app, request, person));
     setSessionCookie(app, reply, null);
     return reply.code(204).send();
   });
@@ -33,7 +33,7 @@ export function serveSignIn(server: FastifyInstance, app: App, signsInByItself: 
 
 /** Opens a session of the sandbox's only person, who may do everything. */
 const signIn = (app: App, request: FastifyRequest) =>
-  openSession(acting(app, request), {
+  openSession(acting(app, request, SANDBOX_PERSON), {
     person: SANDBOX_PERSON,
     role: 'owner',
     merchantAccountId: DEFAULT_MERCHANT_ACCOUNT,
@@ -41,11 +41,11 @@ const signIn = (app: App, request: FastifyRequest) =>
 
 const SANDBOX_PERSON = 'sandbox';
 
-const acting = (app: App, request: FastifyRequest): App =>
+const acting = (app: App, request: FastifyRequest, person: string): App =>
   actingAs(app, {
     kind: 'person',
     id: null,
-    subject: SANDBOX_PERSON,
+    subject: person,
     address: request.ip,
     requestId: request.id,
   });

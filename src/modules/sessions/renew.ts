@@ -20,10 +20,16 @@ export async function renewSession(app: App, cookie: string): Promise<OpenSessio
   return { session, ticket: rotated ? writeTicket({ id: session.id, secret }) : cookie };
 }
 
-/** Signs a session out. Nothing happens without a valid session. */
-export async function endSession(app: App, cookie: string): Promise<void> {
+/** Signs a session out, on the app that acts for its person. Nothing happens without a valid session. */
+export async function endSession(
+  app: App,
+  cookie: string,
+  actingFor: (person: string) => App,
+): Promise<void> {
   const known = await findProven(app, cookie);
-  if (known) await app.db.transaction((tx) => endSessionAt(tx, known.session, app.clock.now()));
+  if (!known) return;
+  const { session } = known;
+  await actingFor(session.person).db.transaction((tx) => endSessionAt(tx, session, app.clock.now()));
 }
 
 type Proven = { readonly session: Session; readonly part: 'current' | 'former' };
