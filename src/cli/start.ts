@@ -17,8 +17,9 @@ export async function start(): Promise<void> {
   const token = sandbox ? await sandbox.token() : null;
   const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
   const notes = await notesFor(service);
+  const hasDashboard = config.PAYGRAPH_DASHBOARD !== 'off';
   finishLoading();
-  console.log(welcome({ version: packageJson.version, url, token, notes, dataFolder }));
+  console.log(welcome({ version: packageJson.version, url, token, notes, hasDashboard, dataFolder }));
   await signalled;
   await printProgress('Finishing running work', () => service.stop());
   process.exit(0);

@@ -8,33 +8,44 @@ export type Welcome = {
   readonly token: string | null;
   /** Sentences that the operator must know, such as a missing key. */
   readonly notes: readonly string[];
+  /** True if this process serves the dashboard. */
+  readonly hasDashboard: boolean;
   /** The folder of the embedded database. Null with another database. */
   readonly dataFolder: string | null;
 };
 
 /** Returns the text for a person after the start: the addresses, and in a sandbox the next commands. */
-export function welcome({ version, url, token, notes, dataFolder }: Welcome): string {
+export function welcome({ version, url, token, notes, hasDashboard, dataFolder }: Welcome): string {
   const title = forOutput.bold(`Paygraph ${version}`);
   const warnings = notes.map((note) => `\n${forOutput.yellow(note)}\n`).join('');
   if (url === null) return `${title} runs background work and listens on no port.${warnings}`;
   const rows: readonly Row[] = [
     ['GraphQL', `${url}/graphql`],
     ['Websocket', `${url.replace(/^http/, 'ws')}/graphql`],
-    ...(token === null
-      ? []
-      : [
-          [
-            'GraphiQL',
-            `${url}/`,
-            notes.length === 0 ? 'in a browser, with the token filled in' : 'in a browser',
-          ] as const,
-        ]),
+    ...(token === null ? [] : pages(url, { notes, hasDashboard })),
     ...(dataFolder === null
       ? []
       : [['Data', dataFolder, 'holds the database (delete it to start again)'] as const]),
   ];
   const head = `\n${title}${token === null ? '' : ' sandbox'} is ready.\n\n${table(rows)}\n${warnings}`;
   return token === null ? head : `${head}${nextSteps(url, token)}`;
+}
+
+/** The pages of a sandbox. One that others may reach fills in no token and signs nobody in, and has a note about it. */
+function pages(
+  url: string,
+  { notes, hasDashboard }: Pick<Welcome, 'notes' | 'hasDashboard'>,
+): readonly Row[] {
+  const isOpen = notes.length === 0;
+  const dashboard: Row = [
+    'Dashboard',
+    `${url}/dashboard`,
+    isOpen ? 'in a browser, signed in' : 'in a browser',
+  ];
+  return [
+    ...(hasDashboard ? [dashboard] : []),
+    ['GraphiQL', `${url}/`, isOpen ? 'in a browser, with the token filled in' : 'in a browser'],
+  ];
 }
 
 type Row = readonly [name: string, value: string, note?: string];

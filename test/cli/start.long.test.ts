@@ -119,7 +119,8 @@ Paygraph 0.1.0 sandbox is ready.
 
   GraphQL    http://HERE/graphql
   Websocket  ws://HERE/graphql
-  GraphiQL   http://HERE/          in a browser, with the token filled in
+  Dashboard  http://HERE/dashboard   in a browser, signed in
+  GraphiQL   http://HERE/            in a browser, with the token filled in
 
 Set a token, valid for 24 hours, and list the payment services:
 

@@ -62,9 +62,9 @@ describe('gift cards on the page of a link', () => {
   it('pay a part of it, and a card the rest', async () => {
     const [link, one, two] = [await made(), giftCard(1200), giftCard(800)];
     const first = await send(link, await visit(link), addGiftCard(one));
-    expect([first.status, pricesIn(first.html)]).toEqual([303, ['-$12.00', '$38.00']]);
+    expect([first.status, pricesIn(first.html)]).toEqual([303, ['−$12.00', '$38.00']]);
     const second = await send(link, first, addGiftCard(two));
-    expect(pricesIn(second.html)).toEqual(['-$12.00', '-$8.00', '$30.00']);
+    expect(pricesIn(second.html)).toEqual(['−$12.00', '−$8.00', '$30.00']);
     expect(second.html).toMatch(/Pay <bdi>\$30.00/);
 
     expect((await send(link, second, CARD_FIELDS)).html).toContain('Payment successful');
@@ -81,7 +81,7 @@ describe('gift cards on the page of a link', () => {
   it('pay all of it, without another method, and keep the rest', async () => {
     const link = await made();
     const paid = await send(link, await visit(link), addGiftCard(giftCard(9000)));
-    expect([pricesIn(paid.html), takes(paid.html)]).toEqual([['-$50.00', '$0.00'], false]);
+    expect([pricesIn(paid.html), takes(paid.html)]).toEqual([['−$50.00', '$0.00'], false]);
     expect(paid.html).not.toMatch(/name="number"|PayPal/);
     expect(paid.html).toContain('Balance <bdi>$90.00');
 
@@ -110,10 +110,10 @@ describe('gift cards on the page of a link', () => {
     expect(requested()).toBe(calls);
     page = await send(link, page, addGiftCard(two));
     page = await send(link, page, { method: 'remove-gift-card', index: '0' });
-    expect(pricesIn(page.html)).toEqual(['-$8.00', '$42.00']);
+    expect(pricesIn(page.html)).toEqual(['−$8.00', '$42.00']);
     for (const named of [{ index: '7' }, { index: '' }, { index: '0x0' }, {}]) {
       page = await send(link, page, { method: 'remove-gift-card', ...named });
-      expect(pricesIn(page.html)).toEqual(['-$8.00', '$42.00']);
+      expect(pricesIn(page.html)).toEqual(['−$8.00', '$42.00']);
     }
     page = await send(link, page, { method: 'remove-gift-card', index: '0' });
     expect([pricesIn(page.html), slipOf(link, page)]).toEqual([[], undefined]);
@@ -182,7 +182,7 @@ describe('gift cards on the page of a link', () => {
     const declined = await send(link, page, CARD_FIELDS);
     expect([declined.html.includes('The payment was declined'), pricesIn(declined.html)]).toEqual([
       true,
-      ['-$12.00', '$2,000.11'],
+      ['−$12.00', '$2,000.11'],
     ]);
     expect(await redemptionsOf(link)).toMatchObject([{ amount: 1200, status: 'reversed' }]);
   });
@@ -198,7 +198,7 @@ describe('gift cards on the page of a link', () => {
     const failed = await send(link, page, CARD_FIELDS);
 
     expect(failed.html).toContain('A gift card could not be used, and nothing was charged.');
-    expect(pricesIn(failed.html)).toEqual(['-$8.00', '$42.00']);
+    expect(pricesIn(failed.html)).toEqual(['−$8.00', '$42.00']);
     while (await reconcileDue(wallets.harness.server.app));
     expect(await redemptionsOf(link)).toMatchObject([{ status: 'reversed' }, { status: 'failed' }]);
     expect((await send(link, failed, CARD_FIELDS)).html).toContain('Payment successful');
@@ -261,7 +261,7 @@ describe('the slip of gift cards', () => {
     // A slip of another browser is ignored.
     for (const cookies of [{ ...stranger.cookies, [name]: slip }, { [name]: slip }, { [name]: 'v1.x.y.z' }])
       expect(pricesIn((await visit(link, cookies)).html)).toEqual([]);
-    expect(pricesIn((await visit(link, page.cookies)).html)).toEqual(['-$12.00', '$38.00']);
+    expect(pricesIn((await visit(link, page.cookies)).html)).toEqual(['−$12.00', '$38.00']);
     wallets.harness.clock.advance(CARDS_COOKIE_MS);
     expect((await send(link, page, CARD_FIELDS)).status).toBe(403);
     expect(pricesIn((await visit(link, page.cookies)).html)).toEqual([]);

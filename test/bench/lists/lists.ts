@@ -4,7 +4,7 @@ import { query } from '../../support/database.ts';
 import { startProcess } from '../../support/process.ts';
 import type { BenchOptions, RunBench } from '../benches.ts';
 import { openConnection, type Connection } from '../connection.ts';
-import { describeServer, inDatabase, type BenchSettings } from '../database.ts';
+import { describeServer, inBulk, inDatabase, type BenchSettings } from '../database.ts';
 import { exactCpuMs } from '../processor-time.ts';
 import { table } from '../results.ts';
 import { median } from '../statistics.ts';
@@ -25,7 +25,7 @@ export const runLists: RunBench = async (options) => {
   for (const rows of options.rows ?? ROWS_DEFAULT)
     sections.push(
       await inDatabase('disk', async (settings) => {
-        await makeRows(settings.DATABASE_URL, rows, options.progress);
+        await inBulk(settings.DATABASE_URL, () => makeRows(settings.DATABASE_URL, rows, options.progress));
         return await measureLists(settings, rows, options, LISTS);
       }),
     );

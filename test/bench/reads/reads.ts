@@ -1,6 +1,6 @@
 import { query } from '../../support/database.ts';
 import type { BenchOptions, RunBench } from '../benches.ts';
-import { describeServer, inDatabase } from '../database.ts';
+import { describeServer, inBulk, inDatabase } from '../database.ts';
 import { table } from '../results.ts';
 import { median, spread } from '../statistics.ts';
 import { differenceOf } from './answers.ts';
@@ -24,7 +24,7 @@ export const runReads: RunBench = async (options) => {
 const measureRows = (rows: number, options: BenchOptions): Promise<string> =>
   inDatabase('disk', async (settings) => {
     options.progress(`${rows.toLocaleString('en')} transactions are made`);
-    await makeRows(settings.DATABASE_URL, rows);
+    await inBulk(settings.DATABASE_URL, () => makeRows(settings.DATABASE_URL, rows));
     const sides = await Promise.all(SIDES.map((name) => startSide(name, settings)));
     try {
       const known = { ...(await someTransaction(settings.DATABASE_URL)), rows };
