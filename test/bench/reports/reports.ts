@@ -110,7 +110,7 @@ const WARM_UP = 5;
 
 const describe = (lines: readonly (readonly string[])[]): string =>
   [
-    'One request at a time over HTTP, from the first byte of the request to the last byte of the answer, in milliseconds. ' +
+    'Milliseconds of one request at a time over HTTP. The time ends with the last byte of the answer. ' +
       `Wanted: at most ${WANTED_MS} ms for a year by day.`,
     table([['report', 'rows', 'p50', 'p95'], ...lines]),
   ].join('\n\n');
