@@ -46,22 +46,22 @@ export async function verifyToken(
   const verified = await verify(app, token);
   if (!verified.ok) return verified;
   const { claims, key } = verified.value;
-  const known = viewers.get(claims);
-  const isKnown = known !== undefined && known.key === key && known.requested === requested;
-  const found = isKnown ? known.viewer : await findViewer(app, verified.value, requested);
+  const kept = viewers.get(claims);
+  const isKept = kept?.key === key && kept.requested === requested;
+  const found = isKept ? ok(kept.viewer) : await findViewer(app, verified.value, requested);
   if (!found.ok) return found;
-  if (!isKnown) viewers.set(claims, { key, requested, viewer: found });
+  if (!isKept) viewers.set(claims, { key, requested, viewer: found.value });
   await recordUse(app, key);
   return found;
 }
 
 /** The last caller that the claims of a token named. The next request usually names the same one, with the same key. */
-const viewers = new WeakMap<Claims, Known>();
+const viewers = new WeakMap<Claims, Kept>();
 
-type Known = {
+type Kept = {
   readonly key: VerifyingKey;
   readonly requested: string | undefined;
-  readonly viewer: Result<Viewer, Forbidden>;
+  readonly viewer: Viewer;
 };
 
 async function findViewer(
