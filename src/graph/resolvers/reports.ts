@@ -1,4 +1,5 @@
 import {
+  MEASURE_SETS,
   findTopBuyers,
   reportTransactions,
   totalDeliveries,
@@ -17,15 +18,21 @@ const sumOf =
   ({ sum }: ReportLine): Sum =>
     sum(measure);
 
-/** The fields of a row that the usual measures answer. */
-const USUAL: ReadonlySet<string> = new Set([
-  ...['__typename', 'startsAt', 'value', 'currency', 'authorized', 'declined', 'failed', 'captured'],
-  ...['refunded', 'authorizationRate', 'amountPercentiles', 'answerTime'],
-]);
+/** The fields of a row that no measure names. Every set has what they need. */
+const OTHERS = [
+  ...['__typename', 'startsAt', 'value', 'currency', 'authorizationRate', 'amountPercentiles', 'answerTime'],
+];
 
-const measuresOf = decidedBySelection([['rows']], (fields): MeasureSet =>
-  [...fields].every((field) => USUAL.has(field)) ? 'usual' : 'all',
+/** The fields of a row that a set answers, for each set but `all`. */
+const ANSWERED = (['usual', 'ordinary'] as const).map(
+  (set) => [set, new Set<string>([...OTHERS, ...MEASURE_SETS[set]])] as const,
 );
+
+/** Returns the narrowest set of measures that answers the selected fields. */
+const measuresOf = decidedBySelection([['rows']], (fields): MeasureSet => {
+  const narrow = ANSWERED.find(([, answered]) => [...fields].every((field) => answered.has(field)));
+  return narrow?.[0] ?? 'all';
+});
 
 const resolvers: Resolvers = {
   Query: {

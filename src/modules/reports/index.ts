@@ -1,6 +1,13 @@
 export { totalDeliveries, type DeliveryTotals } from './delivery-totals.ts';
 export { INTERVALS, type Interval } from './interval.ts';
-export { DIMENSIONS, type Dimension, type Measure, type MeasureSet, type Sum } from './measures.ts';
+export {
+  DIMENSIONS,
+  MEASURE_SETS,
+  type Dimension,
+  type Measure,
+  type MeasureSet,
+  type Sum,
+} from './measures.ts';
 export { projectOnce, startReportProjector } from './projector.ts';
 export { reportTransactions, type ReportLine, type TransactionReport } from './report.ts';
 export { type Percentiles, type Spread } from './spread.sql.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import type { Grain } from './cover.ts';
-import { MEASURE_SETS, sumColumnsOf, type Measure, type MeasureSet, type Sum } from './measures.ts';
+import { MEASURES, MEASURE_SETS, sumColumnsOf, type Measure, type MeasureSet, type Sum } from './measures.ts';
 
 const VALUE = 'CASE WHEN @isGrouped::boolean THEN b.value END AS value';
 
@@ -17,7 +17,8 @@ const IS_CHOSEN = `(@values::text[] IS NULL OR b.value = ANY (@values))
  * whatever it expects of the table.
  */
 export const chosenFrom = (table: string): string => `
-  unnest(@spans::int[], @grains::text[], @froms::timestamptz[], @tos::timestamptz[]) AS r (span, grain, starts_at, ends_at)
+  unnest(@spans::int[], @signs::int[], @grains::text[], @froms::timestamptz[], @tos::timestamptz[])
+    AS r (span, sign, grain, starts_at, ends_at)
   CROSS JOIN LATERAL (
     SELECT * FROM ${table} b
     WHERE b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = r.grain
@@ -31,12 +32,25 @@ const columnsOf = (set: MeasureSet, read: (column: string) => string): string =>
     .map((column) => `${read(column)}::text AS ${column}`)
     .join(', ');
 
+const summed = (column: string): string => `sum(r.sign * b.${column})`;
+
+/**
+ * The condition that a line has facts. Buckets that reach beyond an interval bring lines whose facts are all taken away again. A
+ * fact without a count is an increase or the later win of a dispute.
+ */
+const HAS_FACTS = [
+  `sum(r.sign * (${MEASURES.map((measure) => `b.${measure}_count`).join(' + ')}))`,
+  ...[summed('authorized_amount'), summed('dispute_lost_amount')],
+]
+  .map((sum) => `${sum} <> 0`)
+  .join(' OR ');
+
 const readerOf = (set: MeasureSet) => ({
   runs: prepare<Asked & Runs>(
     `report_rows_${set}`,
-    `SELECT ${LINE}, ${columnsOf(set, (column) => `sum(b.${column})`)}
+    `SELECT ${LINE}, ${columnsOf(set, summed)}
   FROM ${chosenFrom('report_bucket')}
-  GROUP BY 1, 2, 3 ORDER BY 1, 3, 2 LIMIT @limit`,
+  GROUP BY 1, 2, 3 HAVING ${HAS_FACTS} ORDER BY 1, 3, 2 LIMIT @limit`,
   ),
   range: prepare<Asked & Range>(
     `report_range_${set}`,
@@ -50,7 +64,11 @@ const readerOf = (set: MeasureSet) => ({
   ),
 });
 
-const statements = { usual: readerOf('usual'), all: readerOf('all') } as const;
+const statements = {
+  usual: readerOf('usual'),
+  ordinary: readerOf('ordinary'),
+  all: readerOf('all'),
+} as const;
 
 export type Asked = {
   readonly account: string;
@@ -63,11 +81,12 @@ export type Asked = {
 };
 
 /**
- * The runs of buckets that have a report's intervals, by their places. A run has the number of its interval, its grain, its start
- * and its end. Each array is Postgres's text, because pg writes arrays of moments slowly.
+ * The runs of buckets that have a report's intervals, by their places. A run has the number of its interval, its sign, its grain, its
+ * start and its end. Each array is Postgres's text, because pg writes arrays of moments slowly.
  */
 export type Runs = {
   readonly spans: string;
+  readonly signs: string;
   readonly grains: string;
   readonly froms: string;
   readonly tos: string;

@@ -77,6 +77,7 @@ function runsOf(spans: readonly Span[]): Runs {
   );
   return {
     spans: arrayOf(runs.map(({ span }) => String(span))),
+    signs: arrayOf(runs.map(({ sign }) => String(sign))),
     grains: arrayOf(runs.map(({ grain }) => grain)),
     froms: arrayOf(runs.map(({ from }) => isoOf(new Date(from)))),
     tos: arrayOf(runs.map(({ to }) => isoOf(new Date(to)))),

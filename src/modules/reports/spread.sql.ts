@@ -14,14 +14,14 @@ const statement = prepare(
   'report_spreads',
   // The line of each bucket is known before the bins are unpacked, because a bucket has many bins.
   `WITH chosen AS MATERIALIZED (
-    SELECT ${LINE}, b.amount_bins, b.answer_bins FROM ${chosenFrom('report_histogram')}),
+    SELECT ${LINE}, r.sign, b.amount_bins, b.answer_bins FROM ${chosenFrom('report_histogram')}),
   element AS (
-    SELECT c.span, c.value, c.currency, 'amount' AS kind, unnest(c.amount_bins) AS e FROM chosen c
+    SELECT c.span, c.value, c.currency, c.sign, 'amount' AS kind, unnest(c.amount_bins) AS e FROM chosen c
     UNION ALL
-    SELECT c.span, c.value, c.currency, 'answer', unnest(c.answer_bins) FROM chosen c),
+    SELECT c.span, c.value, c.currency, c.sign, 'answer', unnest(c.answer_bins) FROM chosen c),
   bin AS (
-    SELECT span, value, currency, kind, ${binIn('e')} AS bin, sum(${countIn('e')})::float8 AS count
-    FROM element GROUP BY 1, 2, 3, 4, 5),
+    SELECT span, value, currency, kind, ${binIn('e')} AS bin, sum(sign * ${countIn('e')})::float8 AS count
+    FROM element GROUP BY 1, 2, 3, 4, 5 HAVING sum(sign * ${countIn('e')}) <> 0),
   ranked AS (
     SELECT *, ${sizeOf('bin')} AS size,
       sum(count) OVER (PARTITION BY span, value, currency, kind ORDER BY bin) AS upto,
