@@ -162,6 +162,18 @@ describe('a report', () => {
     expect(await rows('MONTH', 'Europe/Berlin')).toEqual([['2027-02-28T23:00:00.000Z', 4321]]);
   });
 
+  it('has no row for a day of a zone without payments, although the day of UTC has one', async () => {
+    const paidAt = new Date('2027-04-10T22:30:00Z');
+    await harness.pass(paidAt.getTime() - harness.clock.now().getTime());
+    await harness.authorized(7);
+
+    const days = { from: '2027-04-08T22:00:00Z', to: '2027-04-12T22:00:00Z', interval: 'DAY' };
+    const rows = await report({ ...days, timeZone: 'Europe/Berlin' });
+    expect(rows.map(({ startsAt, authorized }) => [startsAt, authorized])).toEqual([
+      ['2027-04-10T22:00:00.000Z', sum(1, 7)],
+    ]);
+  });
+
   it('says how new it is', async () => {
     const from = await nextHour();
     await harness.authorized(1000);
