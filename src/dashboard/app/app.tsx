@@ -1,20 +1,13 @@
-import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { ToastProvider } from '../design/toast.tsx';
-import { Empty } from '../design/pieces.tsx';
-import { texts } from '../texts/texts.ts';
 import { Boundary } from './boundary.tsx';
 import { LiveProvider } from './live.tsx';
-import { Link, useRoute } from './route.tsx';
+import { PageOf } from './page-of.tsx';
+import { useRoute } from './route.tsx';
 import { SessionContext } from './session-context.tsx';
 import { closeSession, openSession, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignedOut } from './signed-out.tsx';
-
-const HomePage = lazy(() => import('../pages/home/page.tsx').then((it) => ({ default: it.Home })));
-const PaymentsPage = lazy(() =>
-  import('../pages/payments/page.tsx').then((it) => ({ default: it.Payments })),
-);
-const PaymentPage = lazy(() => import('../pages/payment/page.tsx').then((it) => ({ default: it.Payment })));
 
 /** The session of this tab: not known yet, open, or closed with a reason. */
 type Known = null | { readonly session: Session } | { readonly reason: unknown };
@@ -67,24 +60,9 @@ export function App() {
 function Page() {
   const { path } = useRoute();
   // The key gives each address a new start after an error.
-  return <Boundary key={path}>{pageOf(path)}</Boundary>;
-}
-
-function pageOf(path: string): ReactNode {
-  const [first = '', second, ...rest] = path.split('/');
-  if (path === '') return <HomePage />;
-  if (path === 'payments') return <PaymentsPage />;
-  if (first === 'payments' && second !== undefined && rest.length === 0) return <PaymentPage id={second} />;
   return (
-    <Empty
-      isPage
-      icon="search"
-      title={texts.notFound.title}
-      actions={
-        <Link className="button" to="payments">
-          {texts.notFound.back}
-        </Link>
-      }
-    />
+    <Boundary key={path}>
+      <PageOf path={path} />
+    </Boundary>
   );
 }

@@ -11,8 +11,9 @@ export function useSession(): Session {
   return session;
 }
 
-/** Tells whether the person may use a scope, such as `transactions.write`. The API decides again at each request. */
-export function useMay(scope: string): boolean {
-  const { scopes } = useSession();
-  return scopes.includes(scope) || scopes.includes(`*${scope.slice(scope.lastIndexOf('.'))}`);
-}
+/** Tells whether scopes include a scope, such as `transactions.write`. */
+export const mayUse = (scopes: readonly string[], scope: string): boolean =>
+  scopes.includes(scope) || scopes.includes(`*${scope.slice(scope.lastIndexOf('.'))}`);
+
+/** Tells whether the person may use a scope. The API decides again at each request. */
+export const useMay = (scope: string): boolean => mayUse(useSession().scopes, scope);

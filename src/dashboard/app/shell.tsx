@@ -1,17 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Icon, type IconName } from '../design/icon.tsx';
 import { texts } from '../texts/texts.ts';
 import { Account } from './account.tsx';
 import { useLiveState } from './live.tsx';
-import { Link, useRoute } from './route.tsx';
+import { Navigation } from './navigation.tsx';
+import { Link } from './route.tsx';
 import { useSession } from './session-context.tsx';
-
-type Place = { readonly to: string; readonly icon: IconName; readonly label: string };
-
-const PLACES: readonly Place[] = [
-  { to: '.', icon: 'home', label: texts.navigation.home },
-  { to: 'payments', icon: 'payments', label: texts.navigation.payments },
-];
 
 /** The frame of each page: navigation at the side, or at the top of a phone. */
 export function Shell({
@@ -58,25 +51,6 @@ export function Shell({
         </main>
       </div>
     </>
-  );
-}
-
-function Navigation() {
-  const { path } = useRoute();
-  const isHere = (to: string): boolean => (to === '.' ? path === '' : path.split('/')[0] === to);
-  return (
-    <nav aria-label={texts.navigation.label}>
-      <ul>
-        {PLACES.map(({ to, icon, label }) => (
-          <li key={to}>
-            <Link to={to} {...(isHere(to) && { 'aria-current': 'page' as const })}>
-              <Icon name={icon} />
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 

@@ -31,12 +31,20 @@ type IconButtonProps = Pick<ButtonProps, 'isDisabled' | 'onPress'> & {
   readonly icon: IconName;
   readonly label: string;
   readonly slot?: string;
+  /** Tells if the part of the page that the button opens is open. */
+  readonly isExpanded?: boolean;
 };
 
 /** A button that shows only an icon. `label` names it for screen readers. */
-export function IconButton({ icon, label, onPress, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, onPress, isExpanded, ...rest }: IconButtonProps) {
   return (
-    <AriaButton {...rest} {...(onPress && { onPress })} aria-label={label} className="button plain icon">
+    <AriaButton
+      {...rest}
+      {...(onPress && { onPress })}
+      {...(isExpanded !== undefined && { 'aria-expanded': isExpanded })}
+      aria-label={label}
+      className="button plain icon"
+    >
       <Icon name={icon} />
     </AriaButton>
   );

@@ -9,10 +9,12 @@ type DialogProps = {
   readonly onClose: () => void;
   /** False while an act is under way, so that its outcome is seen. */
   readonly mayClose?: boolean;
+  /** True for much text, such as a form of many fields. */
+  readonly isWide?: boolean;
 };
 
 /** A dialog above the page. The focus stays inside, and returns to its place at the end. */
-export function Dialog({ title, children, onClose, mayClose = true }: DialogProps) {
+export function Dialog({ title, children, onClose, mayClose = true, isWide = false }: DialogProps) {
   return (
     <ModalOverlay
       isOpen
@@ -21,7 +23,7 @@ export function Dialog({ title, children, onClose, mayClose = true }: DialogProp
       onOpenChange={(isOpen) => isOpen || onClose()}
       className="scrim"
     >
-      <Modal className="dialog-frame">
+      <Modal className={isWide ? 'dialog-frame wide-frame' : 'dialog-frame'}>
         <AriaDialog className="dialog">
           <header>
             <Heading slot="title">{title}</Heading>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useAct } from '../../app/act.ts';
 import { useToast } from '../../design/toast.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Outcome, Payment } from './query.ts';
@@ -11,22 +11,18 @@ export type ActProps = {
   readonly onChanged: () => void;
 };
 
-/** The state of an act. */
-export type Act = {
+/** The state of an act that moves money. */
+export type MoneyAct = {
   readonly isRunning: boolean;
   readonly error: unknown;
   /** Carries the act out. `done` is the sentence of success. */
-  run(act: (idempotencyKey: string) => Promise<Outcome>, done: string): void;
+  readonly run: (act: (idempotencyKey: string) => Promise<Outcome>, done: string) => void;
 };
 
-/**
- * Carries out the act of a dialog. The dialog has one idempotency key, so a repeated press never moves money twice. A refusal
- * stays in the dialog, and the key goes with the dialog.
- */
-export function useAct({ payment, onClose, onChanged }: ActProps): Act {
+/** Carries out the act of a dialog, and closes the dialog with the outcome. A refusal stays in the dialog. */
+export function useMoneyAct({ payment, onClose, onChanged }: ActProps): MoneyAct {
   const toast = useToast();
-  const [key] = useState(() => crypto.randomUUID());
-  const [state, setState] = useState({ isRunning: false, error: null as unknown });
+  const { run, ...state } = useAct();
   const finish = ({ status, errorCode }: Outcome, done: string): void => {
     const { act } = texts.payment;
     if (status === 'DECLINED' || status === 'FAILED')
@@ -35,14 +31,5 @@ export function useAct({ payment, onClose, onChanged }: ActProps): Act {
     onChanged();
     onClose();
   };
-  return {
-    ...state,
-    run: (act, done) => {
-      setState({ isRunning: true, error: null });
-      act(key).then(
-        (outcome) => finish(outcome, done),
-        (error: unknown) => setState({ isRunning: false, error }),
-      );
-    },
-  };
+  return { ...state, run: (act, done) => run(act, (outcome) => finish(outcome, done)) };
 }

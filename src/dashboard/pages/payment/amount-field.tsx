@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { Field } from '../../design/field.tsx';
 import { readMoney, typeMoney, writeMoney, type Money } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 
@@ -30,28 +31,23 @@ export function useAmount(left: Money): TypedAmount {
 
 /** An amount in the unit of its currency. */
 export function AmountField({ typed, type, money, mistake }: TypedAmount) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{texts.payment.act.amount}</label>
-      <div className="input-with-unit">
-        <input
-          id={id}
-          className="input"
-          inputMode="decimal"
-          autoComplete="off"
-          autoFocus
-          value={typed}
-          aria-invalid={mistake !== null}
-          aria-describedby={`${id}-mistake`}
-          onChange={({ target }) => type(target.value)}
-          onFocus={({ target }) => target.select()}
-        />
-        <span>{money.currency}</span>
-      </div>
-      <span id={`${id}-mistake`} className="mistake" role="alert">
-        {mistake}
-      </span>
-    </div>
+    <Field label={texts.payment.act.amount} mistake={mistake}>
+      {(control) => (
+        <div className="input-with-unit">
+          <input
+            {...control}
+            className="input"
+            inputMode="decimal"
+            autoComplete="off"
+            autoFocus
+            value={typed}
+            onChange={({ target }) => type(target.value)}
+            onFocus={({ target }) => target.select()}
+          />
+          <span>{money.currency}</span>
+        </div>
+      )}
+    </Field>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ActDialog } from './act-dialog.tsx';
-import { useAct, type ActProps } from './act.ts';
+import { useMoneyAct, type ActProps } from './act.ts';
 import { AmountField, useAmount } from './amount-field.tsx';
 import { capture } from './query.ts';
 
@@ -11,7 +11,7 @@ export function CaptureDialog(props: ActProps) {
   const { payment, onClose } = props;
   const { id, capturable } = payment;
   const words = texts.payment.act;
-  const act = useAct(props);
+  const act = useMoneyAct(props);
   const amount = useAmount(capturable);
   const [isFinal, setFinal] = useState(true);
   const submit = (): void =>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Facts, type Fact } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
 import { Amount, Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -7,28 +7,6 @@ import type { Payment } from './query.ts';
 import { plain } from './words.ts';
 
 type PartProps = { readonly payment: Payment };
-type Fact = readonly [label: string, value: ReactNode];
-
-/** A card of facts. A fact without a value is left out. */
-function Facts({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
-  return (
-    <section className="card">
-      <header>
-        <h2>{title}</h2>
-      </header>
-      <dl className="facts">
-        {facts
-          .filter(([, value]) => value !== null && value !== undefined && value !== '')
-          .map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
-    </section>
-  );
-}
 
 /** The amounts of a payment. Amounts of zero are left out, except the requested one. */
 export function Amounts({ payment }: PartProps) {

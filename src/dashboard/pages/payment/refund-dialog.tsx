@@ -1,8 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { TextField } from '../../design/field.tsx';
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ActDialog } from './act-dialog.tsx';
-import { useAct, type ActProps } from './act.ts';
+import { useMoneyAct, type ActProps } from './act.ts';
 import { AmountField, useAmount } from './amount-field.tsx';
 import { refund } from './query.ts';
 
@@ -11,10 +12,9 @@ export function RefundDialog(props: ActProps) {
   const { payment, onClose } = props;
   const { id, currency, refundable, refundedAmount } = payment;
   const words = texts.payment.act;
-  const act = useAct(props);
+  const act = useMoneyAct(props);
   const amount = useAmount(refundable);
   const [reason, setReason] = useState('');
-  const field = useId();
   const submit = (): void =>
     act.run(
       (idempotencyKey) =>
@@ -36,20 +36,13 @@ export function RefundDialog(props: ActProps) {
       ]}
     >
       <AmountField {...amount} />
-      <div className="field">
-        <label htmlFor={field}>{words.reason}</label>
-        <input
-          id={field}
-          className="input"
-          maxLength={100}
-          value={reason}
-          aria-describedby={`${field}-hint`}
-          onChange={({ target }) => setReason(target.value)}
-        />
-        <span id={`${field}-hint`} className="hint">
-          {words.reasonHint}
-        </span>
-      </div>
+      <TextField
+        label={words.reason}
+        hint={words.reasonHint}
+        maxLength={100}
+        value={reason}
+        onChange={setReason}
+      />
     </ActDialog>
   );
 }

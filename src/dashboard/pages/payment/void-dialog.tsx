@@ -1,14 +1,14 @@
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ActDialog } from './act-dialog.tsx';
-import { useAct, type ActProps } from './act.ts';
+import { useMoneyAct, type ActProps } from './act.ts';
 import { voidPayment } from './query.ts';
 
 /** Releases the whole authorised amount. */
 export function VoidDialog(props: ActProps) {
   const { id, currency, authorizedAmount } = props.payment;
   const words = texts.payment.act;
-  const act = useAct(props);
+  const act = useMoneyAct(props);
   const amount = { amount: authorizedAmount, currency };
   return (
     <ActDialog

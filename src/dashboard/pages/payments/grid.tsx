@@ -1,13 +1,13 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
-import { Link } from '../../app/route.tsx';
 import { useMedia } from '../../app/media.ts';
+import { go, Link } from '../../app/route.tsx';
+import { useRowKeys } from '../../app/row-keys.ts';
 import { Bone } from '../../design/pieces.tsx';
 import { texts } from '../../texts/texts.ts';
 import { COLUMNS, type ColumnName } from './columns.tsx';
 import type { PaymentList } from './list.ts';
 import type { Row } from './query.ts';
-import { useRowKeys } from './row-keys.ts';
 
 /** The height of a row in pixels, which the style sheet repeats. A phone shows two lines. */
 const ROW = { wide: 44, phone: 68 } as const;
@@ -24,7 +24,11 @@ export function Grid({ list, columns }: GridProps) {
   useEffect(() => {
     if (hasMore && rows.length > 0 && last >= rows.length - AHEAD) list.more();
   });
-  const { active, isActive } = useRowKeys(rows, (index) => virtual.scrollToIndex(index));
+  const { active, isActive } = useRowKeys({
+    rows,
+    open: (id) => go(`payments/${id}`),
+    scrollTo: (index) => virtual.scrollToIndex(index),
+  });
   const style = { '--tracks': columns.map((name) => COLUMNS[name].track).join(' ') } as CSSProperties;
   return (
     <div

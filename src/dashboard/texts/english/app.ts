@@ -3,7 +3,13 @@ export const app = {
   language: 'en',
   product: 'Paygraph',
   skip: 'Skip to the content',
-  navigation: { label: 'Main', home: 'Home', payments: 'Payments', open: 'Open the menu' },
+  navigation: {
+    label: 'Main',
+    home: 'Home',
+    payments: 'Payments',
+    open: 'Open the menu',
+    close: 'Close the menu',
+  },
   account: {
     role: { owner: 'Owner', developer: 'Developer', support: 'Support', analyst: 'Analyst' },
     signOut: 'Sign out',
@@ -29,6 +35,8 @@ export const app = {
   },
   action: {
     cancel: 'Cancel',
+    running: 'Working',
+    more: 'Show more',
     close: 'Close',
     clear: 'Clear',
     clearAll: 'Clear filters',

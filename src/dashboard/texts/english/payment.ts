@@ -123,7 +123,6 @@ export const payment = {
     final: 'Release the rest',
     finalHint: 'No further capture is possible then.',
     badAmount: (most: string) => `Enter an amount of at most ${most}.`,
-    running: 'Working',
     captureTitle: 'Capture the payment',
     captureGoes: 'Captured now',
     captureRest: 'Left to capture',

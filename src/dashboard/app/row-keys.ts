@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { useKeys } from '../../app/keys.ts';
-import { go } from '../../app/route.tsx';
-import type { Row } from './query.ts';
+import { useKeys } from './keys.ts';
 
 export type RowKeys = {
   /** The id of the row with the focus. Null before the first key. */
@@ -9,8 +7,14 @@ export type RowKeys = {
   readonly isActive: (id: string) => boolean;
 };
 
-/** Moves through the rows with j, k and the arrows, and opens one with Enter. */
-export function useRowKeys(rows: readonly Row[], scrollTo: (index: number) => void): RowKeys {
+type Rows = {
+  readonly rows: readonly { readonly id: string }[];
+  readonly open: (id: string) => void;
+  readonly scrollTo: (index: number) => void;
+};
+
+/** Moves through the rows of a grid with j, k and the arrows, and opens one with Enter. */
+export function useRowKeys({ rows, open, scrollTo }: Rows): RowKeys {
   const [active, setActive] = useState<string | null>(null);
   const index = rows.findIndex(({ id }) => id === active);
   const move = (to: number): void => {
@@ -21,10 +25,10 @@ export function useRowKeys(rows: readonly Row[], scrollTo: (index: number) => vo
     // The row may come into the document only now.
     requestAnimationFrame(() => document.getElementById(`row-${row.id}`)?.focus({ preventScroll: true }));
   };
-  const open = (): boolean => {
+  const enter = (): boolean => {
     const focused = document.activeElement?.id.replace(/^row-/, '');
     const row = rows.find(({ id }) => id === focused) ?? (isIdle() ? rows[index] : undefined);
-    if (row) go(`payments/${row.id}`);
+    if (row) open(row.id);
     return row !== undefined;
   };
   useKeys({
@@ -32,7 +36,7 @@ export function useRowKeys(rows: readonly Row[], scrollTo: (index: number) => vo
     k: () => move(index - 1),
     ArrowDown: () => isOnRow() && move(index + 1),
     ArrowUp: () => isOnRow() && move(index - 1),
-    Enter: open,
+    Enter: enter,
   });
   return { active: index < 0 ? null : active, isActive: (id) => id === active };
 }

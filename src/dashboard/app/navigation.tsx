@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react';
+import { IconButton } from '../design/button.tsx';
+import { Icon, type IconName } from '../design/icon.tsx';
+import { texts } from '../texts/texts.ts';
+import { Link, useRoute } from './route.tsx';
+import { mayUse, useSession } from './session-context.tsx';
+
+type Place = {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** The scope that the page reads with. The page is left out without it. */
+  readonly scope: string;
+};
+
+type Group = { readonly label: string | null; readonly places: readonly Place[] };
+
+const { navigation } = texts;
+
+/** The pages by the people who need them. */
+const GROUPS: readonly Group[] = [
+  {
+    label: null,
+    places: [
+      { to: '.', icon: 'home', label: navigation.home, scope: 'transactions.read' },
+      { to: 'payments', icon: 'payments', label: navigation.payments, scope: 'transactions.read' },
+    ],
+  },
+];
+
+/** Leads to the pages that the person may read. On a phone, a button shows the list. */
+export function Navigation() {
+  const { path } = useRoute();
+  const { scopes } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    const press = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setOpen(false);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  const groups = GROUPS.map((group) => ({
+    ...group,
+    places: group.places.filter(({ scope }) => mayUse(scopes, scope)),
+  })).filter(({ places }) => places.length > 0);
+  return (
+    <>
+      <div className="menu-button">
+        <IconButton
+          icon={isOpen ? 'close' : 'menu'}
+          label={isOpen ? navigation.close : navigation.open}
+          isExpanded={isOpen}
+          onPress={() => setOpen(!isOpen)}
+        />
+      </div>
+      <nav aria-label={navigation.label} data-open={isOpen}>
+        {groups.map(({ label, places }) => (
+          <div key={label ?? ''} className="nav-group">
+            {label !== null && <p aria-hidden="true">{label}</p>}
+            <ul {...(label !== null && { 'aria-label': label })}>
+              {places.map(({ to, icon, label: shown }) => (
+                <li key={to}>
+                  <Link to={to} {...(isHere(path, to) && { 'aria-current': 'page' as const })}>
+                    <Icon name={icon} />
+                    {shown}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+const isHere = (path: string, to: string): boolean =>
+  to === '.' ? path === '' : path === to || path.startsWith(`${to}/`);

@@ -1,0 +1,36 @@
+import { lazy, type ComponentType } from 'react';
+import { Empty } from '../design/pieces.tsx';
+import { texts } from '../texts/texts.ts';
+import { Link } from './route.tsx';
+
+type Page = ComponentType<{ readonly id: string }>;
+
+/** Loads a page when a person first opens it. */
+const load = (read: () => Promise<Page>): Page => lazy(async () => ({ default: await read() }));
+
+/** The pages by their addresses. The id is the part of an address in place of `*`. */
+const PAGES: Readonly<Record<string, Page>> = {
+  '': load(async () => (await import('../pages/home/page.tsx')).Home),
+  payments: load(async () => (await import('../pages/payments/page.tsx')).Payments),
+  'payments/*': load(async () => (await import('../pages/payment/page.tsx')).Payment),
+};
+
+/** Shows the page of an address, or says that there is none. */
+export function PageOf({ path }: { readonly path: string }) {
+  const [first = '', id = '', ...rest] = path.split('/');
+  const Known = rest.length > 0 ? undefined : PAGES[id === '' ? first : `${first}/*`];
+  return Known ? <Known id={id} /> : <NotFound />;
+}
+
+const NotFound = () => (
+  <Empty
+    isPage
+    icon="search"
+    title={texts.notFound.title}
+    actions={
+      <Link className="button" to="payments">
+        {texts.notFound.back}
+      </Link>
+    }
+  />
+);

@@ -1,0 +1,60 @@
+import { useRef } from 'react';
+import { useRead, type Read } from './read.ts';
+
+/** The rows so far. */
+export type Rows<Row> = {
+  readonly rows: readonly Row[];
+  readonly cursor: string | null;
+  readonly hasMore: boolean;
+};
+
+/** A list that grows by `more`. */
+export type Pages<Row> = Read<Rows<Row>> & { readonly more: () => void };
+
+/** The answer of a connection of the API. */
+type Connection<Row> = {
+  readonly nodes: readonly Row[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+};
+
+/** The selection of a page's place. */
+export const PAGE_INFO = { endCursor: true, hasNextPage: true } as const;
+
+/** Returns the rows of a connection. */
+export const rowsOf = <Row>({ nodes, pageInfo }: Connection<Row>): Rows<Row> => ({
+  rows: nodes,
+  cursor: pageInfo.endCursor,
+  hasMore: pageInfo.hasNextPage,
+});
+
+/** Reads a list page by page. `reload` reads as many rows again as there are. */
+export function usePages<Row>(
+  key: string,
+  read: (after: string | null, signal: AbortSignal) => Promise<Rows<Row>>,
+): Pages<Row> {
+  const known = useRef<{ readonly key: string; readonly rows: Rows<Row> } | null>(null);
+  const isGrowing = useRef(false);
+  const state = useRead(key, async (signal) => {
+    const mine = known.current?.key === key ? known.current.rows : null;
+    const grown = mine && isGrowing.current ? await grow(mine, signal) : await again(mine, signal);
+    isGrowing.current = false;
+    if (!signal.aborted) known.current = { key, rows: grown };
+    return grown;
+  });
+  const grow = async (before: Rows<Row>, signal: AbortSignal): Promise<Rows<Row>> => {
+    const next = await read(before.cursor, signal);
+    return { ...next, rows: [...before.rows, ...next.rows] };
+  };
+  const again = async (mine: Rows<Row> | null, signal: AbortSignal): Promise<Rows<Row>> => {
+    let rows = await read(null, signal);
+    while (rows.hasMore && rows.rows.length < (mine?.rows.length ?? 0)) rows = await grow(rows, signal);
+    return rows;
+  };
+  return {
+    ...state,
+    more: () => {
+      isGrowing.current = true;
+      state.reload();
+    },
+  };
+}
