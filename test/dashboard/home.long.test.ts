@@ -25,7 +25,7 @@ const shows = (page: Page, title: string, value: string) =>
     const { page } = await dashboard.open('');
     await page.getByText('No payments in this span').waitFor();
     await page.getByRole('link', { name: 'Show the payments' }).click();
-    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor();
     await page.context().close();
   });
 

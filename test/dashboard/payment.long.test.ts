@@ -91,7 +91,7 @@ async function read(id: string) {
     await press(page, 'Refund');
     for (const wrong of ['54.81', '0', '1.234', 'ten', '']) {
       await page.getByLabel('Amount').fill(wrong);
-      expect(await page.locator('.mistake').textContent()).toBe('Enter an amount of at most €54.80.');
+      expect(await page.locator('.mistake').first().textContent()).toBe('Enter an amount of at most €54.80.');
       expect(await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).isDisabled()).toBe(true);
     }
     await page.keyboard.press('Escape');
@@ -146,7 +146,7 @@ async function read(id: string) {
     const { page } = await dashboard.open(`payments/${await created(200_011)}`);
 
     await page.getByText('Declined. The amount exceeds the available money.').waitFor();
-    expect(await page.locator('.payment-head .actions button').count()).toBe(0);
+    expect(await page.locator('.record-head .actions button').count()).toBe(0);
     await page.context().close();
   });
 

@@ -73,7 +73,7 @@ const create = (reference: string) =>
     const id = (await second.getAttribute('id'))?.replace('row-', '');
     await page.waitForFunction('document.activeElement?.getAttribute("aria-rowindex") === "3"');
     await page.keyboard.press('Enter');
-    await page.locator('.payment-head').waitFor();
+    await page.locator('.record-head').waitFor();
 
     expect(new URL(page.url()).pathname).toBe(`/dashboard/payments/${id}`);
     await page.goBack();

@@ -14,7 +14,9 @@ type Scene = {
   readonly act?: (page: Page) => Promise<unknown>;
 };
 
-type Ids = { readonly captured: string; readonly authorized: string; readonly declined: string };
+type Ids = Readonly<Record<'captured' | 'authorized' | 'declined' | 'endpoint', string>>;
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 const PAYMENTS = (): string => 'payments';
 
@@ -69,6 +71,52 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
+const ENDPOINT = ({ endpoint }: Ids): string => `webhooks/${endpoint}`;
+
+const WEBHOOKS: readonly Scene[] = [
+  { name: 'webhooks', path: () => 'webhooks' },
+  {
+    name: 'webhooks-add',
+    path: () => 'webhooks',
+    act: async (page) => {
+      await press(page, 'Add endpoint');
+      await page.getByLabel('Address').fill('https://shop.example/hooks');
+      await page.getByLabel('Chosen events').check();
+      await page.getByLabel('capture.*').check();
+    },
+  },
+  { name: 'webhook', path: ENDPOINT },
+  {
+    name: 'webhook-delivery',
+    path: ENDPOINT,
+    act: async (page) => {
+      await page.locator('.lines button').first().click();
+      await page.getByRole('region', { name: 'Request' }).waitFor();
+    },
+  },
+  { name: 'webhook-test', path: ENDPOINT, act: (page) => press(page, 'Send test event') },
+  { name: 'webhook-menu', path: ENDPOINT, act: (page) => press(page, 'More acts') },
+  {
+    name: 'webhook-secret',
+    path: ENDPOINT,
+    act: async (page) => {
+      await press(page, 'More acts');
+      await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+      await press(page, 'Make a new secret');
+      await page.locator('.secret').waitFor();
+    },
+  },
+  {
+    name: 'webhook-replay',
+    path: ENDPOINT,
+    act: async (page) => {
+      await press(page, 'Replay events');
+      await page.getByLabel('Events', { exact: true }).selectOption('ALL');
+      await press(page, 'Count events');
+    },
+  },
+];
+
 /** Each scene is taken in each of these looks. */
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
@@ -90,7 +138,7 @@ export async function takeDashboard(folder: string, only: readonly string[] = []
 }
 
 async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Promise<Ids> {
-  await createEndpoint(server, `${receiver.url}/hooks/payments`);
+  const endpoint = await createEndpoint(server, `${receiver.url}hooks/payments`);
   await seedPayments(server, 40);
   await spreadPayments(databaseUrl, { days: 80, copies: 9 });
   await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -104,14 +152,16 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   });
   const captured = await createPayment(server, { ...buyer, amount: 5480, reference: 'order-10512' });
   await refund(server, captured, 1290);
-  return { captured, authorized, declined };
+  return { captured, authorized, declined, endpoint };
 }
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  SCENES.flatMap((scene) =>
-    Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
-  ).filter(({ name }) => only.length === 0 || only.some((each) => name.includes(each)));
+  [...SCENES, ...WEBHOOKS]
+    .flatMap((scene) =>
+      Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
+    )
+    .filter(({ name }) => only.length === 0 || only.some((each) => name.includes(each)));
 
 type Picture = {
   readonly scene: Scene;
@@ -130,7 +180,9 @@ async function take(dashboard: Dashboard, { scene, look, ids, path }: Picture): 
   await page.locator('.live[data-state=connected]').first().waitFor();
   await scene.act?.(page);
   await page.waitForTimeout(400);
+  const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
   await page.screenshot({ path });
   await page.context().close();
+  if (isTooWide) process.stdout.write('  wider than the screen\n');
   process.stdout.write(`${path}\n${complaints.map((each) => `  ${each}\n`).join('')}`);
 }

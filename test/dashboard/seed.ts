@@ -83,12 +83,15 @@ export async function refund(server: Server, id: string, amount: number | null):
   );
 }
 
-/** Creates a webhook endpoint for the events of payments. */
-export async function createEndpoint(server: Server, url: string): Promise<void> {
-  const { body } = await server.graphql(
+/** Creates a webhook endpoint for the events of payments. Returns its id. */
+export async function createEndpoint(server: Server, url: string): Promise<string> {
+  type Data = { readonly createWebhookEndpoint: { readonly webhookEndpointId: string | null } };
+  const { body } = await server.graphql<Data>(
     `mutation ($url: String!) { createWebhookEndpoint(input: { url: $url, eventNames: ["transaction.*", "refund.*"] }) {
-      userErrors { message } } }`,
+      webhookEndpointId userErrors { message } } }`,
     { url },
   );
-  if (!body.data) throw new Error(JSON.stringify(body.errors));
+  const id = body.data?.createWebhookEndpoint.webhookEndpointId;
+  if (id === undefined || id === null) throw new Error(JSON.stringify(body));
+  return id;
 }

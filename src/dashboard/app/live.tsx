@@ -14,9 +14,6 @@ type Listener = (events: readonly FeedEvent[]) => void;
 
 const LiveContext = createContext<Live>({ state: 'connecting', listen: () => () => undefined });
 
-/** Events of payments. Other events change nothing that the dashboard shows. */
-const TYPES = ['transaction.*', 'capture.*', 'refund.*', 'dispute.*'];
-
 /** The time in which events gather before the pages learn of them, so that a burst causes one read. */
 const GATHER_MS = 250;
 
@@ -62,7 +59,7 @@ async function follow({ signal, setState, tell, refresh }: Following): Promise<v
     try {
       after ??= await readHead();
       await subscribeToEvents({
-        ...{ url: addressOf('graphql'), token: () => null, types: TYPES, after, signal },
+        ...{ url: addressOf('graphql'), token: () => null, after, signal },
         retry: { firstMs: 300, mostMs: 10_000 },
         onEvent: (event) => {
           after = event.cursor;
@@ -106,6 +103,10 @@ export function useLive(listener: Listener): void {
   latest.current = listener;
   useEffect(() => listen((events) => latest.current(events)), [listen]);
 }
+
+/** Tells whether a list of payments may have changed. */
+export const mayChangePayments = (events: readonly FeedEvent[]): boolean =>
+  events.length === 0 || paymentsOf(events).size > 0;
 
 /** Returns the ids of the payments that events are about. */
 export function paymentsOf(events: readonly FeedEvent[]): ReadonlySet<string> {

@@ -26,6 +26,12 @@ const GROUPS: readonly Group[] = [
       { to: 'payments', icon: 'payments', label: navigation.payments, scope: 'transactions.read' },
     ],
   },
+  {
+    label: navigation.developers,
+    places: [
+      { to: 'webhooks', icon: 'webhook', label: navigation.webhooks, scope: 'webhook-subscriptions.read' },
+    ],
+  },
 ];
 
 /** Leads to the pages that the person may read. On a phone, a button shows the list. */

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 /** A label with its value. */
 export type Fact = readonly [label: string, value: ReactNode];
 
-const isGiven = ([, value]: Fact): boolean => value !== null && value !== undefined && value !== '';
+const isGiven = ([, value]: Fact): boolean =>
+  value !== null && value !== undefined && value !== '' && value !== false;
 
 type FactsProps = { readonly title: string; readonly facts: readonly Fact[]; readonly children?: ReactNode };
 

@@ -2,6 +2,7 @@ import { app } from './english/app.ts';
 import { home } from './english/home.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
+import { webhooks } from './english/webhooks.ts';
 
 /** The texts of the dashboard in English. */
-export const english = { ...app, home, payment, payments } as const;
+export const english = { ...app, home, payment, payments, webhooks } as const;

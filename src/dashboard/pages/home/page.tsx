@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef } from 'react';
-import { useLive } from '../../app/live.tsx';
+import { useEffect, useRef } from 'react';
+import { mayChangePayments, useLive } from '../../app/live.tsx';
 import { useRead } from '../../app/read.ts';
 import { go, Link, useRoute } from '../../app/route.tsx';
 import { PageHead } from '../../app/shell.tsx';
 import { Bone, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Segments } from '../../design/segments.tsx';
 import { texts } from '../../texts/texts.ts';
 import { SmallFigures, Volume } from './figures.tsx';
 import { readHome, timeZone, type HomeData } from './query.ts';
@@ -31,7 +32,12 @@ export function Home() {
         {currencies.length > 1 && currency !== undefined && (
           <Currencies {...{ currencies, currency }} onChange={(next) => choose(name, next)} />
         )}
-        <Spans name={name} onChange={(next) => choose(next, currency)} />
+        <Segments
+          label={texts.home.span}
+          value={name}
+          options={(Object.keys(SPANS) as readonly SpanName[]).map((each) => [each, texts.home.spans[each]])}
+          onChange={(next) => choose(next, currency)}
+        />
       </PageHead>
       {error !== null && <Problem error={error} onRetry={reload} />}
       {data === null && isLoading && <Loading />}
@@ -49,7 +55,8 @@ const BEHIND_MS = 2_400;
 /** Reads again after events. Events of a busy shop cause one read in this time. */
 function useLater(reload: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  useLive(() => {
+  useLive((events) => {
+    if (!mayChangePayments(events)) return;
     timer.current ??= setTimeout(() => {
       timer.current = null;
       reload();
@@ -73,21 +80,6 @@ function Numbers({ data, currency, isStale }: NumbersProps) {
       </div>
       <p className="home-note">{texts.home.zone(timeZone())}</p>
     </div>
-  );
-}
-
-function Spans({ name, onChange }: { readonly name: SpanName; readonly onChange: (name: SpanName) => void }) {
-  const group = useId();
-  return (
-    <fieldset className="segments">
-      <legend className="visually-hidden">{texts.home.span}</legend>
-      {(Object.keys(SPANS) as readonly SpanName[]).map((each) => (
-        <label key={each}>
-          <input type="radio" name={group} checked={each === name} onChange={() => onChange(each)} />
-          {texts.home.spans[each]}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -1,17 +1,17 @@
-import { Pill, type Tone } from '../../design/pieces.tsx';
+import { Disclosure } from '../../design/disclosure.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { Delivery } from '../webhook/delivery.tsx';
+import { DeliveryState } from '../webhooks/state.tsx';
 import type { Payment } from './query.ts';
 
 type Event = Payment['feedEvents']['nodes'][number];
-type Delivery = Event['deliveries'][number];
+type Delivered = Event['deliveries'][number];
 
-const TONES: Readonly<Record<Delivery['state'], Tone>> = {
-  ...{ PENDING: 'wait', IN_FLIGHT: 'wait', DELIVERED: 'good', EXPIRED: 'bad', CANCELLED: 'calm' },
-};
+type EventsProps = { readonly events: readonly Event[]; readonly onChanged: () => void };
 
 /** The events of a payment, newest first, each with the deliveries to webhook endpoints. */
-export function Events({ events }: { readonly events: readonly Event[] }) {
+export function Events({ events, onChanged }: EventsProps) {
   return (
     <section className="card">
       <header>
@@ -27,7 +27,7 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
                 <Moment at={event.createdAt} seconds />
               </span>
             </div>
-            <Deliveries deliveries={event.deliveries} />
+            <Deliveries eventId={event.id} deliveries={event.deliveries} onChanged={onChanged} />
           </li>
         ))}
       </ul>
@@ -35,16 +35,30 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
   );
 }
 
+type DeliveriesProps = {
+  readonly eventId: string;
+  readonly deliveries: readonly Delivered[] | undefined;
+  readonly onChanged: () => void;
+};
+
 /** Absent without the scope that reads webhook endpoints. */
-function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] | undefined }) {
+function Deliveries({ eventId, deliveries, onChanged }: DeliveriesProps) {
   if (!deliveries || deliveries.length === 0) return null;
   return (
     <ul className="deliveries">
       {deliveries.map(({ id, state, attemptCount, webhookEndpoint }) => (
         <li key={id}>
-          <Pill tone={TONES[state]}>{texts.payment.events.state[state]}</Pill>
-          <span className="url">{webhookEndpoint?.url ?? texts.payment.events.noDelivery}</span>
-          <span className="quiet">{texts.payment.events.attempts(attemptCount)}</span>
+          <Disclosure
+            summary={
+              <>
+                <DeliveryState state={state} />
+                <span className="url">{webhookEndpoint?.url ?? texts.payment.events.noDelivery}</span>
+                <span className="quiet">{texts.webhooks.delivery.attempts(attemptCount)}</span>
+              </>
+            }
+          >
+            {() => <Delivery eventId={eventId} deliveryId={id} isOnRecord onChanged={onChanged} />}
+          </Disclosure>
         </li>
       ))}
     </ul>

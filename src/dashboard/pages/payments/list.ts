@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { paymentsOf, useLive } from '../../app/live.tsx';
+import { mayChangePayments, paymentsOf, useLive } from '../../app/live.tsx';
 import { readPage, readRow, type Page, type Question, type Row } from './query.ts';
 
 /** The payments so far, which grow at both ends: older ones by `more`, newer ones by events. */
@@ -61,7 +61,7 @@ export function usePaymentList(question: Question): PaymentList {
 
   useLive((events) => {
     const { page, signal } = current.current;
-    if (!page || !signal) return;
+    if (!page || !signal || !mayChangePayments(events)) return;
     refreshed(question, page, paymentsOf(events), signal).then(
       (next) => signal.aborted || show(next(current.current.page ?? page)),
       // The next event reads again.

@@ -7,6 +7,8 @@ export const app = {
     label: 'Main',
     home: 'Home',
     payments: 'Payments',
+    developers: 'Developers',
+    webhooks: 'Webhooks',
     open: 'Open the menu',
     close: 'Close the menu',
   },

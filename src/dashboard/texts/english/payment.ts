@@ -103,14 +103,6 @@ export const payment = {
     title: 'Events and webhooks',
     empty: 'No event of this payment is kept.',
     noDelivery: 'no endpoint',
-    state: {
-      PENDING: 'Waiting',
-      IN_FLIGHT: 'Sending',
-      DELIVERED: 'Delivered',
-      EXPIRED: 'Expired',
-      CANCELLED: 'Cancelled',
-    },
-    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   },
   act: {
     capture: 'Capture',
