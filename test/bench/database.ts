@@ -73,6 +73,9 @@ const BULK = {
   checkpoint_timeout: '1h',
   synchronous_commit: 'off',
   autovacuum: 'off',
+  // The database has no other purpose, so a crash may destroy it.
+  full_page_writes: 'off',
+  fsync: 'off',
 } as const;
 
 /** Describes the server's version and settings in a sentence. */

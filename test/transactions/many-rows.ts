@@ -18,19 +18,30 @@ export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
 
 /**
  * Fills a migrated, empty database with transactions and the terms that the trigger would write. Most rows are alike,
- * a few are not. Foreign keys and triggers are off, and the indexes are built last, so the work takes seconds.
+ * a few are not. Foreign keys and triggers are off, and the indexes are built last, so the work takes seconds. One
+ * buyer pays half of everything. The SQL `buyer` is that buyer's id.
  */
-export async function makeManyRows(url: string, rows = ROWS): Promise<void> {
-  await query(url, [BEGIN, SERVICES, transactions(rows), END, TERMS].join(';\n'));
+export async function makeManyRows(
+  url: string,
+  rows = ROWS,
+  buyer = `'${storedId('buyer', 1)}'`,
+): Promise<void> {
+  const filled = withoutIndexes('transaction', transactions(rows, buyer));
+  await query(url, [WITHOUT_TRIGGERS, SERVICES, filled, TERMS].join(';\n'));
   await query(url, 'VACUUM ANALYZE transaction');
   await query(url, 'VACUUM ANALYZE transaction_term');
 }
 
-const BEGIN = `
-  SET session_replication_role = replica;
-  CREATE TEMP TABLE kept AS SELECT indexname, indexdef FROM pg_indexes
-    WHERE tablename = 'transaction' AND indexname <> 'transaction_pkey';
-  DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM kept LOOP EXECUTE format('DROP INDEX %I', i.indexname); END LOOP; END $$`;
+/** Turns triggers and foreign keys off for the statements after it. */
+export const WITHOUT_TRIGGERS = 'SET session_replication_role = replica';
+
+/** Returns statements that fill a table while it has no index but those of constraints. The other indexes are built afterwards. */
+export const withoutIndexes = (table: string, fill: string): string => `
+  CREATE TEMP TABLE ${table}_index AS SELECT indexname, indexdef FROM pg_indexes
+    WHERE tablename = '${table}' AND indexname NOT IN (SELECT conname FROM pg_constraint);
+  DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM ${table}_index LOOP EXECUTE format('DROP INDEX %I', i.indexname); END LOOP; END $$;
+  ${fill};
+  DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM ${table}_index LOOP EXECUTE i.indexdef; END LOOP; END $$`;
 
 const SERVICES = `
   INSERT INTO merchant_account (id, display_name, created_at, updated_at)
@@ -40,7 +51,7 @@ const SERVICES = `
   SELECT 'account-' || a, ('00000000-0000-7000-8000-00000000000' || s)::uuid, 'mock-card', 'card', 'x', s, '[]', '[]', a || ' ' || s,
     now(), now() FROM generate_series(1, 5) a, generate_series(1, 2) s`;
 
-const transactions = (rows: number): string => `
+const transactions = (rows: number, buyer: string): string => `
   INSERT INTO transaction (merchant_account_id, id, status, intent, amount, currency, country, authorized_amount,
     captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
     card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
@@ -59,7 +70,7 @@ const transactions = (rows: number): string => `
     CASE WHEN i % 10 = 0 THEN jsonb_build_object('cart', i::text, 'channel', 'web') END,
     ('00000000-0000-7000-8000-00000000000' || CASE WHEN i % 4000 = 19 THEN 2 ELSE 1 END)::uuid, 'psp_' || md5(i::text),
     CASE WHEN i % 2000 = 20 THEN 'expired_card' WHEN i % 20 = 0 THEN 'insufficient_funds' END,
-    CASE WHEN i % 2000 = 5 THEN '${storedId('buyer', 2)}' WHEN i % 2 = 0 THEN '${storedId('buyer', 1)}' END::uuid,
+    CASE WHEN i % 2000 = 5 THEN '${storedId('buyer', 2)}' WHEN i % 2 = 0 THEN ${buyer} END::uuid,
     CASE WHEN i % 2000 = 6 THEN '${storedId('method', 2)}' WHEN i % 2 = 1 THEN '${storedId('method', 1)}' END::uuid,
     '00000000-0000-7000-8000-000000000003'::uuid, CASE WHEN i % 2000 = 5 THEN 'review' ELSE 'accept' END,
     CASE WHEN i % 4000 = 5 THEN 'pending' WHEN i % 2000 = 5 THEN 'accepted' END,
@@ -68,9 +79,6 @@ const transactions = (rows: number): string => `
     CASE WHEN i % 3000 = 12 THEN 'IS' ELSE 'US' END, made, made + ((i * 31) % 5000) * interval '1 minute'
   FROM generate_series(1, ${rows}) i, LATERAL (
     SELECT (i::bigint * 7919 % 100000)::int AS amount, timestamptz '2026-01-01Z' + i * interval '1 minute' AS made) x`;
-
-const END = `
-  DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM kept LOOP EXECUTE i.indexdef; END LOOP; END $$`;
 
 const TERMS = `
   ALTER TABLE transaction_term DROP CONSTRAINT transaction_term_pkey;

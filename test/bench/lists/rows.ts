@@ -1,5 +1,5 @@
 import { query } from '../../support/database.ts';
-import { ACCOUNTS, makeManyRows } from '../../transactions/many-rows.ts';
+import { ACCOUNTS, makeManyRows, WITHOUT_TRIGGERS } from '../../transactions/many-rows.ts';
 
 /** The merchant account that the bench reads. It has 60 % of the rows. */
 export const READER = ACCOUNTS[0];
@@ -42,9 +42,6 @@ const TABLES = [
 const ACCOUNT = `'account-' || CASE WHEN i % 100 < 60 THEN 1 WHEN i % 100 < 85 THEN 2 WHEN i % 100 < 95 THEN 3 WHEN i % 100 < 99 THEN 4 ELSE 5 END`;
 const ID = `('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid`;
 const MADE = `timestamptz '2026-01-01Z' + i * interval '1 minute'`;
-
-/** Triggers and foreign keys are off. */
-const WITHOUT_TRIGGERS = 'SET session_replication_role = replica';
 
 const buyers = (rows: number): string => `${WITHOUT_TRIGGERS};
   INSERT INTO buyer (merchant_account_id, id, display_name, external_identifier, created_at, updated_at)
