@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import packageJson from '../../package.json' with { type: 'json' };
+import { VERSION } from '../platform/version.ts';
 import type { AuditOptions } from './audit.ts';
 import type { DemoOptions } from './demo.ts';
 import { explain } from './explain.ts';
@@ -18,7 +18,7 @@ const collect = (value: string, former: readonly string[]): readonly string[] =>
 // Each command loads its own code. `--help` is therefore instant, and a missing part affects only its own commands.
 const program = new Command('paygraph')
   .description('Self-hosted payment orchestration with a GraphQL API.')
-  .version(packageJson.version, '-V, --version')
+  .version(VERSION, '-V, --version')
   .showHelpAfterError('Run "paygraph --help" for all commands.')
   .addHelpText(
     'after',

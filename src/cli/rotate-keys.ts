@@ -9,6 +9,7 @@ import { openKeyProvider } from '../platform/vault/open-keys.ts';
 import { rotateKeys, type Rotated } from '../platform/vault/rotate.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
+import { howToRun } from '../platform/how-to-run.ts';
 
 /** The options as written on the command line. */
 export type RotateOptions = {
@@ -43,7 +44,9 @@ async function rotate(config: Config, url: string, settings: Settings): Promise<
   const db = openDb({ url, connectionMax: 8, applicationName: 'paygraph rotate-keys' });
   try {
     if (!(await databaseIsCurrent(db)))
-      throw new OperatorError('The database is older than this Paygraph. Run "npm run migrate" first.');
+      throw new OperatorError(
+        `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
+      );
     const say = (line: string): void => console.log(line);
     return await rotateKeys({ db, keys, ids: systemIds, clock: systemClock, say, ...settings });
   } finally {

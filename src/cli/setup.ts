@@ -19,6 +19,7 @@ import { checkDatabase } from './setup/checks.ts';
 import { addToEnvFile } from './setup/env-file.ts';
 import { readOperatorKey, setUpKey, type FirstKey } from './setup/first-key.ts';
 import { missingSettings, type Ask, type SettingOptions } from './setup/settings.ts';
+import { howToRun } from '../platform/how-to-run.ts';
 
 /** The options as written on the command line. */
 export type SetupOptions = SettingOptions & {
@@ -129,12 +130,12 @@ ${forOutput.bold('Paygraph is set up for production.')}
 ${hasNewMasterKey ? `\nKeep a copy of PAYGRAPH_MASTER_KEY outside this machine. Nobody can open card numbers and secrets without it.\n` : ''}
 Start the service:
 
-  npm start
+  ${howToRun('start')}
 
 ${
   file === null
     ? 'Sign a token with your private key: see src/docs/guides/tokens.md.'
-    : `Make a token, valid for an hour:\n\n  export TOKEN=$(npm run --silent token${file === PRODUCTION_KEY_FILE ? '' : ` -- --key ${file}`})`
+    : `Make a token, valid for an hour:\n\n  export TOKEN=$(${howToRun('token', file === PRODUCTION_KEY_FILE ? '' : `--key ${file}`).replace('npm run', 'npm run --silent')})`
 }
 
 Then connect a payment service and take a payment: see src/docs/operate/go-live.md.

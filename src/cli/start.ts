@@ -1,10 +1,11 @@
-import packageJson from '../../package.json' with { type: 'json' };
 import type { Service } from '../main.ts';
 import { finishLoading } from '../platform/finish-loading.ts';
 import { sharesToken } from '../platform/own-address.ts';
+import { VERSION } from '../platform/version.ts';
 import { readConfig } from './environment.ts';
 import { printProgress } from './progress.ts';
 import { welcome } from './welcome.ts';
+import { howToRun } from '../platform/how-to-run.ts';
 
 /** Starts the service, prints its address and the first steps, and serves until a signal comes. Ends the process. */
 export async function start(): Promise<void> {
@@ -19,7 +20,7 @@ export async function start(): Promise<void> {
   const notes = await notesFor(service);
   const hasDashboard = config.PAYGRAPH_DASHBOARD !== 'off';
   finishLoading();
-  console.log(welcome({ version: packageJson.version, url, token, notes, hasDashboard, dataFolder }));
+  console.log(welcome({ version: VERSION, url, token, notes, hasDashboard, dataFolder }));
   await signalled;
   await printProgress('Finishing running work', () => service.stop());
   process.exit(0);
@@ -30,7 +31,9 @@ async function notesFor({ app, sandbox }: Service): Promise<readonly string[]> {
   const { config } = app;
   const { findUsableKey } = await import('../modules/accounts/index.ts');
   if (!sandbox && (await findUsableKey(app)) === null)
-    return ['No API key exists yet, so the API answers nobody. Create the first key with: npm run setup'];
+    return [
+      `No API key exists yet, so the API answers nobody. Create the first key with: ${howToRun('setup')}`,
+    ];
   if (sandbox && !sharesToken(config))
     return [
       `This sandbox listens on ${config.HOST}, where others may reach it. Its page therefore hands out no token. ` +

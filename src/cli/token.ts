@@ -17,6 +17,7 @@ import { systemIds } from '../platform/ids.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import type { Config } from '../platform/config.ts';
 import { readConfig } from './environment.ts';
+import { howToRun } from '../platform/how-to-run.ts';
 
 /** The options as written on the command line. */
 export type TokenOptions = {
@@ -51,7 +52,9 @@ export async function recordToken(config: Config, command: string, minted: Minte
     const db = openDb({ url, connectionMax: 1, applicationName: `paygraph ${command}` });
     try {
       if (!(await databaseIsCurrent(db)))
-        throw new OperatorError('The database is older than this Paygraph. Run "npm run migrate" first.');
+        throw new OperatorError(
+          `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
+        );
       const refusal = await recordMintedToken(db, command, minted);
       if (refusal !== null) throw new OperatorError(`The token would be refused. ${refusal}`);
     } finally {
@@ -66,13 +69,16 @@ export type KeyFile = { readonly path: string; readonly madeBy: string };
 /** Returns the file of a sandbox's key in its data folder. */
 export const sandboxKeyFile = (dataFolder: string): KeyFile => ({
   path: sandboxKeyPath(dataFolder),
-  madeBy: 'Start the service once to create the key: npm start',
+  madeBy: `Start the service once to create the key: ${howToRun('start')}`,
 });
 
 function keyFileOf({ production, PAYGRAPH_DATA_DIR }: Config, { key }: TokenOptions): KeyFile {
   if (!production)
     return key === undefined ? sandboxKeyFile(PAYGRAPH_DATA_DIR) : { path: key, madeBy: NAME_IT };
-  return { path: key ?? PRODUCTION_KEY_FILE, madeBy: `Create a first key with: npm run setup. ${NAME_IT}` };
+  return {
+    path: key ?? PRODUCTION_KEY_FILE,
+    madeBy: `Create a first key with: ${howToRun('setup')}. ${NAME_IT}`,
+  };
 }
 
 const NAME_IT = 'Name the file of another key with --key.';

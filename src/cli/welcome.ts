@@ -1,4 +1,5 @@
 import { forOutput } from './colours.ts';
+import { howToRun } from '../platform/how-to-run.ts';
 
 export type Welcome = {
   readonly version: string;
@@ -70,7 +71,7 @@ Set a token, valid for 24 hours, and list the payment services:
 
 Or follow a payment from end to end, in another terminal:
 
-  npm run demo
+  ${howToRun('demo')}
 
 Ctrl-C stops the service.
 `;

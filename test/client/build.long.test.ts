@@ -35,7 +35,7 @@ async function packAndInstall(): Promise<string> {
   return folder;
 }
 
-it('packs only the client, and the files that npm always packs', async () => {
+it('packs the client beside the files that npm always packs', async () => {
   const packed = await readdir(join(project, 'package'), { recursive: true });
 
   expect(packed.filter((file) => !file.startsWith('build/client/')).toSorted()).toEqual(

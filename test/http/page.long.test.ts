@@ -114,9 +114,11 @@ describe('the page at /', () => {
   });
 
   it('answers 304 for a file in the browser’s cache', async () => {
-    const first = await fetch(`${server.url}/graphiql/page.js`);
+    const first = await fetch(`${server.url}/graphiql/in-browser.js`);
     const etag = first.headers.get('etag') ?? '';
-    const second = await fetch(`${server.url}/graphiql/page.js`, { headers: { 'if-none-match': etag } });
+    const second = await fetch(`${server.url}/graphiql/in-browser.js`, {
+      headers: { 'if-none-match': etag },
+    });
 
     expect([first.status, first.headers.get('content-type'), second.status]).toEqual([
       200,

@@ -213,7 +213,7 @@ describe('the dashboard', () => {
 
     expect((await askAs(alone, pageOf(alone, await signIn(alone)))).status).toBe(200);
     expect(await statusOf('/ready')).toBe(200);
-    for (const path of ['/docs', '/transactions', '/graphiql/page.js', '/openapi.json'])
+    for (const path of ['/docs', '/transactions', '/graphiql/in-browser.js', '/openapi.json'])
       expect([path, await statusOf(path)]).toEqual([path, 404]);
     await alone.stop();
   });

@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
+import { howToRun } from '../../platform/how-to-run.ts';
 
 /** A GraphQL client of a running service, like the client of a merchant's backend. */
 export type Client = {
@@ -18,7 +19,9 @@ export function createDemoClient(url: string, token: string): Client {
         headers: { 'content-type': 'application/json', authorization },
         body: JSON.stringify({ query: document, variables }),
       }).catch(() => {
-        throw new Error(`Nothing answers at ${url}. Start the service first, in another terminal: npm start`);
+        throw new Error(
+          `Nothing answers at ${url}. Start the service first, in another terminal: ${howToRun('start')}`,
+        );
       });
       const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
       if (errors || !data)

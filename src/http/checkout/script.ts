@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * The only script of the payment page, sent inline and allowed by its hash. Without the script the page still
  * works.
  */
-export const SCRIPT = smaller(readFileSync(join(import.meta.dirname, 'script.js'), 'utf8'));
+export const SCRIPT = smaller(readFileSync(join(import.meta.dirname, 'in-browser.js'), 'utf8'));
 
 /** Removes indentation and comment lines. */
 function smaller(text: string): string {
@@ -23,7 +23,7 @@ function smaller(text: string): string {
  */
 export const SCRIPT_INVENTORY = [
   {
-    script: 'src/http/checkout/script.js',
+    script: 'src/http/checkout/in-browser.js',
     purpose:
       'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says the deadline in the time zone of the buyer, describes the browser.',
     source: "'sha256-1qflNpCpy1cxvDPR7T85YbTi7jnNOMhITkkvnMWBOo0='",

@@ -79,7 +79,7 @@ function html(options: PageOptions): string {
     <div id="root"><p class="loading">Loading GraphiQL …</p></div>
     <script type="application/json" id="options">${json}</script>
     <script src="/graphiql/graphiql.js"></script>
-    <script type="module" src="/graphiql/page.js"></script>
+    <script type="module" src="/graphiql/in-browser.js"></script>
   </body>
 </html>
 `;

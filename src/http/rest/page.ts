@@ -6,6 +6,7 @@ import type { Page } from '../pages/page.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
 import { showSchema, showText } from './page-schema.ts';
 import type { JsonSchema } from './route.ts';
+import { howToRun } from '../../platform/how-to-run.ts';
 
 /** Makes the page that shows the description to people, and sends requests for them. All of it is in the page itself. */
 export function describePage(api: OpenApi, prefix: string): Page {
@@ -31,7 +32,7 @@ export function describePage(api: OpenApi, prefix: string): Page {
     </form>
     <p class="soft">
       The page sends requests with this token, and forgets the token with the page. In the sandbox,
-      <code>npm run token</code> prints one.
+      <code>${howToRun('token')}</code> prints one.
     </p>
     ${groups.map(({ name, operations: all }) => [
       html`<h2>${name}</h2>`,
@@ -41,7 +42,7 @@ export function describePage(api: OpenApi, prefix: string): Page {
   return { title: 'REST paths · Paygraph', body, styles: [STYLE, PAGE_STYLE], script: SCRIPT };
 }
 
-const SCRIPT = readFileSync(join(import.meta.dirname, 'page.js'), 'utf8');
+const SCRIPT = readFileSync(join(import.meta.dirname, 'in-browser.js'), 'utf8');
 
 const PAGE_STYLE = `
 details.operation{margin:0 0 .5rem;border:1px solid var(--line);border-radius:.625rem}

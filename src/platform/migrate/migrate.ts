@@ -12,6 +12,7 @@ import {
   recordRollback,
   type Recorded,
 } from './history.ts';
+import { howToRun } from '../how-to-run.ts';
 
 /** The lock that every command holds while it changes the history of a database. */
 const LOCK = 'paygraph.migrate';
@@ -74,7 +75,7 @@ function refuseHistory(known: readonly Migration[], recorded: readonly Recorded[
   if (failed) {
     throw new OperatorError(
       `The migration ${failed.name} failed on this database earlier. Mend the cause, then run ` +
-        `"npm run migrate -- --rolled-back ${failed.name}".`,
+        `"${howToRun('migrate', `--rolled-back ${failed.name}`)}".`,
     );
   }
   const unknown = recorded.find((row) => !known.some(({ name }) => name === row.name));

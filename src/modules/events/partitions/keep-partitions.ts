@@ -3,6 +3,7 @@ import { isNotAllowed, type Db } from '../../../platform/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { OperatorError } from '../../../platform/operator-error.ts';
 import { createForAttempts, createPartitions, readRoom, type Room } from './partitions.sql.ts';
+import { howToRun } from '../../../platform/how-to-run.ts';
 
 /**
  * Starts the loop that creates the next partitions of events and attempts ahead of the log. Every process may run one. The
@@ -41,7 +42,7 @@ async function keep(app: App, create: typeof createPartitions): Promise<Room> {
     app.log.error(
       { err: error, eventsLeft: String(room.until - room.last) },
       'The database role may not create partitions of event and delivery_attempt. ' +
-        'Run "npm run migrate" as the owner of the tables before the events left are used up.',
+        `Run "${howToRun('migrate')}" as the owner of the tables before the events left are used up.`,
     );
     return room;
   }
@@ -57,7 +58,7 @@ export async function preparePartitions(db: Db, size: number): Promise<void> {
       if (!isNotAllowed(error)) throw error;
       throw new OperatorError(
         'The database role may not create partitions of event and delivery_attempt. ' +
-          'Run "npm run migrate" as the owner of the tables.',
+          `Run "${howToRun('migrate')}" as the owner of the tables.`,
       );
     },
   );

@@ -1,0 +1,64 @@
+// Builds the files that `npm pack` ships: the client with its types, and the service as JavaScript with its assets. Node
+// strips types from no file below node_modules. A first argument names another folder than build.
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '..');
+const SOURCE = join(ROOT, 'src');
+const BUILT = resolve(process.argv[2] ?? join(ROOT, 'build'));
+
+/** Removes files of former builds, whose sources may be gone. The dashboard has a build of its own. */
+function clear() {
+  mkdirSync(BUILT, { recursive: true });
+  for (const name of readdirSync(BUILT).filter((each) => !each.startsWith('dashboard')))
+    rmSync(join(BUILT, name), { recursive: true });
+}
+
+/** The client has declarations, so the compiler checks its files. */
+function buildClient() {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const words = ['-p', join(ROOT, '.config/build.json'), '--outDir', BUILT];
+  execFileSync(process.execPath, [compiler, ...words], { stdio: 'inherit' });
+}
+
+/** Writes each file of the service without its types. `npm run check:static` has checked the types. */
+function buildService() {
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2024,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+  };
+  const apart = /^(client|dashboard)[\\/]/;
+  const isProgram = (path) => !apart.test(path) && !path.endsWith('.d.ts');
+  for (const path of globSync('**/*.ts', { cwd: SOURCE }).filter(isProgram)) {
+    const text = readFileSync(join(SOURCE, path), 'utf8');
+    const { outputText } = ts.transpileModule(text, { compilerOptions, fileName: path });
+    write(join(BUILT, path.replace(/\.ts$/, '.js')), outputText);
+  }
+}
+
+/** The files that the service reads while it runs. */
+const ASSETS = [
+  'cli/paygraph.cjs',
+  'docs',
+  'http/checkout/in-browser.js',
+  'http/graphiql/examples',
+  'http/graphiql/vendor',
+  'http/graphiql/icon.svg',
+  'http/graphiql/page.css',
+  'http/graphiql/in-browser.js',
+  'http/rest/in-browser.js',
+];
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+clear();
+buildClient();
+buildService();
+for (const path of ASSETS) cpSync(join(SOURCE, path), join(BUILT, path), { recursive: true });
