@@ -16,6 +16,7 @@ import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN } from './payment-links/wallet.ts';
 import { takeDashboard } from './dashboard/screenshots.ts';
 import { startBrowser } from './support/browser.ts';
+import { readCommandLine } from './support/command-line.ts';
 import setUp from './support/global-setup.ts';
 import tearDown from './support/global-teardown.ts';
 
@@ -160,8 +161,17 @@ async function waitForApproval(page: Page): Promise<void> {
   await page.goto(address);
 }
 
-const only = process.argv.slice(3);
-const folder = process.argv[2] ?? '.paygraph/screenshots';
+const USAGE = `npm run screenshots -- [folder] [scene…]
+
+Takes pictures of the payment page in its states, and of the dashboard's pages. A scene is a part of a picture's name.
+
+Examples:
+  npm run screenshots
+  npm run screenshots -- .paygraph/screenshots completed dashboard
+`;
+
+const { positionals } = readCommandLine(USAGE, {}, { allowPositionals: true });
+const [folder = '.paygraph/screenshots', ...only] = positionals;
 await mkdir(folder, { recursive: true });
 await setUp();
 const [wallets, shop, browser] = [await startWallets(), await startShop(), await startBrowser()];

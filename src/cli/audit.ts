@@ -6,6 +6,7 @@ import { exportAudit, readAuditedAccounts, verifyAudit, type Head } from '../mod
 import { OperatorError } from '../platform/operator-error.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
+import { UsageError } from './exit-code.ts';
 
 /** The options as written on the command line. */
 export type AuditOptions = {
@@ -21,7 +22,7 @@ export type AuditOptions = {
 /** Verifies or exports the audit log. Ends with an error when an entry was changed or removed. */
 export async function auditCommand(options: AuditOptions): Promise<void> {
   if (Boolean(options.verify) === Boolean(options.export))
-    throw new OperatorError('Give one of --verify and --export.');
+    throw new UsageError('Give one of --verify and --export.');
   const config = readConfig();
   await withDatabase(config, async (url) => {
     const wired = await createApp({ ...config, DATABASE_URL: url });
@@ -61,7 +62,7 @@ const HEAD = /^([\w-]{1,50}):(\d{1,18}):([0-9a-f]{64}|)$/;
 function readHead(text: string): ExpectedHead {
   const [, merchantAccountId, sequence, hash] = HEAD.exec(text) ?? [];
   if (merchantAccountId === undefined || sequence === undefined || hash === undefined)
-    throw new OperatorError('--expect: must be a head that --verify printed, such as default:120:3f….');
+    throw new UsageError('--expect: must be a head that --verify printed, such as default:120:3f….');
   return { merchantAccountId, sequence: BigInt(sequence), hash };
 }
 
@@ -74,8 +75,7 @@ async function print(app: App, options: AuditOptions): Promise<void> {
 function readMoment(name: string, text: string | undefined): Date | null {
   if (text === undefined) return null;
   const moment = new Date(text);
-  if (Number.isNaN(moment.getTime()))
-    throw new OperatorError(`${name}: must be a moment such as 2026-01-31.`);
+  if (Number.isNaN(moment.getTime())) throw new UsageError(`${name}: must be a moment such as 2026-01-31.`);
   return moment;
 }
 

@@ -5,6 +5,7 @@ import { registerFailpoints } from '../platform/failpoint.ts';
 import { databaseIsCurrent } from '../platform/health.ts';
 import { systemIds } from '../platform/ids.ts';
 import { OperatorError } from '../platform/operator-error.ts';
+import { UsageError } from './exit-code.ts';
 import { openKeyProvider } from '../platform/vault/open-keys.ts';
 import { rotateKeys, type Rotated } from '../platform/vault/rotate.ts';
 import { withDatabase } from './database.ts';
@@ -73,5 +74,5 @@ function faultsOf({ unreadable, left }: Rotated): string[] {
 
 function readNumber(option: string, text: string, min: number, max: number): number {
   if (/^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw new OperatorError(`${option}: must be a whole number from ${min} to ${max}.`);
+  throw new UsageError(`${option}: must be a whole number from ${min} to ${max}.`);
 }

@@ -7,7 +7,6 @@ import { parseConfig, type Config } from '../platform/config.ts';
 import { systemIds } from '../platform/ids.ts';
 import { claimInstallation, requireInstallation } from '../platform/installation-facts.ts';
 import { migrate, unappliedMigrations } from '../platform/migrate/migrate.ts';
-import { OperatorError } from '../platform/operator-error.ts';
 import { withAdvisoryLock } from '../platform/postgres/advisory-lock.ts';
 import { connectOnce } from '../platform/postgres/connect.ts';
 import { checkMasterKeys } from '../platform/vault/check-keys.ts';
@@ -20,6 +19,7 @@ import { addToEnvFile } from './setup/env-file.ts';
 import { readOperatorKey, setUpKey, type FirstKey } from './setup/first-key.ts';
 import { missingSettings, type Ask, type SettingOptions } from './setup/settings.ts';
 import { howToRun } from '../platform/how-to-run.ts';
+import { UsageError } from './exit-code.ts';
 
 /** The options as written on the command line. */
 export type SetupOptions = SettingOptions & {
@@ -42,7 +42,7 @@ const ENV_FILE = '.env';
  */
 export async function setup(options: SetupOptions): Promise<void> {
   if (!isMerchantAccountId(options.merchantAccount))
-    throw new OperatorError('--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.');
+    throw new UsageError('--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.');
   const environment = readEnvironment();
   const publicKey = await readOperatorKey(options.publicKey, environment['PAYGRAPH_SETUP_PUBLIC_KEY']);
   const added = await withQuestions(options, (ask) => missingSettings(environment, options, ask));

@@ -3,6 +3,7 @@ import { finishLoading } from '../platform/finish-loading.ts';
 import { sharesToken } from '../platform/own-address.ts';
 import { VERSION } from '../platform/version.ts';
 import { readConfig } from './environment.ts';
+import { firstSignal } from './first-signal.ts';
 import { printProgress } from './progress.ts';
 import { welcome } from './welcome.ts';
 import { howToRun } from '../platform/how-to-run.ts';
@@ -40,23 +41,4 @@ async function notesFor({ app, sandbox }: Service): Promise<readonly string[]> {
         'PAYGRAPH_SHARE_SANDBOX_TOKEN=true allows that.',
     ];
   return [];
-}
-
-/**
- * The time after the first signal in which a second one counts as the same. The terminal sends Ctrl-C to npm and to
- * this process. npm then passes it on.
- */
-const SAME_SIGNAL_MS = 500;
-
-/** Resolves at the first signal to end. The next signal ends the process at once. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAt: number | null = null;
-    const onSignal = (): void => {
-      firstAt ??= performance.now();
-      if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
-      resolve();
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  });
 }

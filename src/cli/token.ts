@@ -17,6 +17,7 @@ import { systemIds } from '../platform/ids.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import type { Config } from '../platform/config.ts';
 import { readConfig } from './environment.ts';
+import { UsageError } from './exit-code.ts';
 import { howToRun } from '../platform/how-to-run.ts';
 
 /** The options as written on the command line. */
@@ -72,7 +73,8 @@ export const sandboxKeyFile = (dataFolder: string): KeyFile => ({
   madeBy: `Start the service once to create the key: ${howToRun('start')}`,
 });
 
-function keyFileOf({ production, PAYGRAPH_DATA_DIR }: Config, { key }: TokenOptions): KeyFile {
+/** Returns the file that a command signs with: the named one, or the one of this installation. */
+export function keyFileOf({ production, PAYGRAPH_DATA_DIR }: Config, { key }: TokenOptions): KeyFile {
   if (!production)
     return key === undefined ? sandboxKeyFile(PAYGRAPH_DATA_DIR) : { path: key, madeBy: NAME_IT };
   return {
@@ -103,7 +105,7 @@ export async function signFromFile(
   const expiresInSeconds = readDuration(options.expires ?? '1h');
   const { merchantAccount } = options;
   if (merchantAccount !== undefined && !isMerchantAccountId(merchantAccount)) {
-    throw new OperatorError('--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.');
+    throw new UsageError('--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.');
   }
   const key = await readApiKeyFile(path);
   if (!key) throw new OperatorError(`There is no key at ${path}. ${madeBy}`);
@@ -139,7 +141,7 @@ function readScopes(list: string): readonly string[] {
   const scopes = list.split(',').map((scope) => scope.trim());
   const unknown = scopes.filter((scope) => !isKnownScope(scope));
   if (unknown.length === 0) return scopes;
-  throw new OperatorError(
+  throw new UsageError(
     `--scopes: unknown scope ${unknown.join(', ')}. Give scopes such as transactions.write or *.read, with commas between.`,
   );
 }
@@ -150,7 +152,5 @@ function readDuration(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   const seconds = Number(amount) * (unit === 's' || unit === 'm' || unit === 'h' ? SECONDS[unit] : 0);
   if (seconds >= 1 && seconds <= LIFETIME_MAX_S) return seconds;
-  throw new OperatorError(
-    '--expires: must be from 1s to 24h. Give a number with s, m or h, for example 15m.',
-  );
+  throw new UsageError('--expires: must be from 1s to 24h. Give a number with s, m or h, for example 15m.');
 }

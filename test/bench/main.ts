@@ -1,28 +1,41 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../support/command-line.ts';
 import { benches } from './benches.ts';
 import { saveResults } from './results.ts';
 
 // `npm run bench -- money --save` measures one part against its limit or its peers, in one run on one machine.
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const USAGE = `npm run bench -- <name> [--quick] [--save] [--rows 1e4,1e5]
+
+${Object.entries(benches)
+  .map(([each, { what }]) => `  ${each.padEnd(10)}${what}`)
+  .join('\n')}
+
+  --quick   too short to mean anything, to try the bench itself
+  --save    write the figures to test/bench/RESULTS.md
+  --rows    the numbers of rows, with commas between
+
+Examples:
+  npm run bench -- money --save
+  npm run bench -- reads --quick
+`;
+
+const { values, positionals } = readCommandLine(
+  USAGE,
+  {
     save: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     rows: { type: 'string' },
   },
-});
+  { allowPositionals: true },
+);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const [name] = positionals;
 const bench = name === undefined ? undefined : benches[name];
 if (name === undefined || !bench) {
-  say('npm run bench -- <name> [--quick] [--save] [--rows 1e4,1e5]');
-  Object.entries(benches).forEach(([each, { what }]) => say(`  ${each.padEnd(10)}${what}`));
-  say(
-    '--quick: too short to mean anything, to try the bench itself. --save: write the figures to test/bench/RESULTS.md.',
-  );
-  process.exitCode = name === undefined ? 0 : 1;
+  if (name === undefined) say(USAGE.trim());
+  else process.stderr.write(`There is no bench ${name}. Add --help to see what is possible.\n`);
+  process.exitCode = name === undefined ? 0 : 2;
 } else {
   const startedAt = performance.now();
   // Each step is a line on standard error, so standard output holds only the result.

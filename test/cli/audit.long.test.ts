@@ -63,7 +63,7 @@ describe('paygraph audit', () => {
     'refuses %j with a sentence',
     async (args) => {
       const { code, stderr } = await audit(...args);
-      expect(code).toBe(1);
+      expect(code).toBe(2);
       expect(stderr).toMatch(/^(Give one of|--expect: must|--from: must)/);
     },
   );

@@ -39,7 +39,7 @@ describe('paygraph setup', () => {
   it('checks everything in a rehearsal, and changes nothing', async () => {
     const ended = await setup(['--dry-run', '--database-url', database.url], {});
     expect(ended).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('PAYGRAPH_PUBLIC_URL is missing'),
     });
 

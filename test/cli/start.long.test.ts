@@ -176,9 +176,9 @@ Ctrl-C stops the service.
 });
 
 describe('paygraph start refuses, in a sentence,', () => {
-  const refusal = async (settings: Settings): Promise<string> => {
+  const refusal = async (settings: Settings, expected = 1): Promise<string> => {
     const { code, stdout, stderr } = await start(settings).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     return stderr;
   };
 
@@ -243,7 +243,10 @@ describe('paygraph start refuses, in a sentence,', () => {
 
   it('a configuration with mistakes, all of them together', async () => {
     expect(
-      await refusal({ NODE_ENV: 'production', PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' }),
+      await refusal(
+        { NODE_ENV: 'production', PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' },
+        2,
+      ),
     ).toBe(
       `The configuration is wrong:
   PORT: must be a whole number from 0 to 65535
@@ -268,13 +271,19 @@ describe('paygraph', () => {
       'migrate:new',
       'token',
       'audit',
+      'listen',
+      'tail',
+      'trigger',
+      'query',
+      'doctor',
       'demo',
+      'completion',
       'help',
     ]);
     expect(await paygraph(['frobnicate']).ended).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
-      stderr: 'error: unknown command \'frobnicate\'\nRun "paygraph --help" for all commands.\n',
+      stderr: "Unknown command 'frobnicate'. Add --help to see what is possible.\n",
     });
   });
 });

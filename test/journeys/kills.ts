@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readCommandLine, readWholeNumber } from '../support/command-line.ts';
 import { openHarness, type ConnectorClass, type Disaster } from './kill-rounds.ts';
 import { happened, killsReport, noKills, withRound } from './report.ts';
 
@@ -7,14 +7,24 @@ import { happened, killsReport, noKills, withRound } from './report.ts';
 // stopped immediately, in the others server processes are killed. The stops are spread evenly. Connectors of two
 // classes take turns. `--report` writes KILLS.md beside this file.
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '100' },
-    stops: { type: 'string', default: '10' },
-    report: { type: 'boolean', default: false },
-  },
+const USAGE = `npm run kills -- [--rounds N] [--stops N] [--report]
+
+  --rounds N  rounds in which server processes are killed (100)
+  --stops N   rounds in which Postgres is stopped (10)
+  --report    write test/journeys/KILLS.md
+
+Examples:
+  npm run kills
+  npm run kills -- --rounds 500 --stops 50 --report
+`;
+
+const { values } = readCommandLine(USAGE, {
+  rounds: { type: 'string', default: '100' },
+  stops: { type: 'string', default: '10' },
+  report: { type: 'boolean', default: false },
 });
-const [rounds, stops] = [Number(values.rounds), Number(values.stops)];
+const rounds = readWholeNumber('--rounds', values.rounds);
+const stops = readWholeNumber('--stops', values.stops);
 const total = rounds + stops;
 
 const SHOWN_MAX = 20;

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
+import { readCommandLine, readWholeNumber } from '../support/command-line.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { FINISHES, openArena, PROVIDER, type Arena, type RaceKind } from './race.ts';
 import { added, racesReport } from './report.ts';
@@ -8,13 +9,21 @@ import { added, racesReport } from './report.ts';
 // `npm run races -- --rounds 200` runs the races of race.long.test.ts many times, on a separate Postgres. `--report`
 // writes RACES.md beside this file.
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '200' },
-    report: { type: 'boolean', default: false },
-  },
+const USAGE = `npm run races -- [--rounds N] [--report]
+
+  --rounds N  rounds of each race (200)
+  --report    write test/journeys/RACES.md
+
+Examples:
+  npm run races
+  npm run races -- --rounds 1000 --report
+`;
+
+const { values } = readCommandLine(USAGE, {
+  rounds: { type: 'string', default: '200' },
+  report: { type: 'boolean', default: false },
 });
-const rounds = Number(values.rounds);
+const rounds = readWholeNumber('--rounds', values.rounds);
 
 const SHOWN_MAX = 20;
 

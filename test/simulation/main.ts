@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../support/command-line.ts';
 import setUp from '../support/global-setup.ts';
 import tearDown from '../support/global-teardown.ts';
 import { bugReportFile, reportBugs } from './bug-report.ts';
@@ -22,24 +22,25 @@ const USAGE = `npm run simulate -- [options]
   --history N      play only this history and print it
   --provider NAME  play histories with these providers: sandbox, stripe, adyen, paypal, or any for a mixture (any)
   --bugs           play every seeded bug until it is caught; with --report into test/simulation/BUGS.md
+
+Examples:
+  npm run simulate -- --histories 200
+  npm run simulate -- --history 17 --seed 3
 `;
 
 const REPORT = 'test/simulation/REPORT.md';
 const BUG_REPORT = 'test/simulation/BUGS.md';
 
-const { values: given } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    histories: { type: 'string', default: '1000' },
-    resume: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: 'Infinity' },
-    lanes: { type: 'string', default: '4' },
-    report: { type: 'boolean', default: false },
-    history: { type: 'string' },
-    provider: { type: 'string', default: 'any' },
-    bugs: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readCommandLine(USAGE, {
+  seed: { type: 'string', default: '1' },
+  histories: { type: 'string', default: '1000' },
+  resume: { type: 'boolean', default: false },
+  minutes: { type: 'string', default: 'Infinity' },
+  lanes: { type: 'string', default: '4' },
+  report: { type: 'boolean', default: false },
+  history: { type: 'string' },
+  provider: { type: 'string', default: 'any' },
+  bugs: { type: 'boolean', default: false },
 });
 
 const kind: Kind = KINDS.find((one) => one === given.provider) ?? 'any';
@@ -111,15 +112,12 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-if (given.help) print(USAGE);
-else {
-  // The server and its watcher do not keep this process alive.
-  const alive = setInterval(() => undefined, 60_000);
-  await setUp();
-  try {
-    process.exitCode = (await play()) ? 0 : 1;
-  } finally {
-    await tearDown();
-    clearInterval(alive);
-  }
+// The server and its watcher do not keep this process alive.
+const alive = setInterval(() => undefined, 60_000);
+await setUp();
+try {
+  process.exitCode = (await play()) ? 0 : 1;
+} finally {
+  await tearDown();
+  clearInterval(alive);
 }

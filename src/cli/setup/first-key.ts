@@ -10,6 +10,7 @@ import {
 } from '../../modules/accounts/index.ts';
 import { readApiKeyFile, writeApiKeyFile } from '../../platform/api-key-file.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
+import { UsageError } from '../exit-code.ts';
 
 /** The wanted first key: the operator's public key, or a new key pair with its private key in a file. */
 export type WantedKey = { readonly publicKey: PublicKey | null; readonly keyFile: string };
@@ -33,7 +34,7 @@ export async function readOperatorKey(
 
 const readText = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch(() => {
-    throw new OperatorError(`--public-key: the file ${path} cannot be read.`);
+    throw new UsageError(`--public-key: the file ${path} cannot be read.`);
   });
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { MASTER_KEY_BYTES } from '../../platform/vault/local-keys.ts';
 import type { NewSettings } from './env-file.ts';
+import { UsageError } from '../exit-code.ts';
 
 /** The options of the setup that stand for settings. */
 export type SettingOptions = {
@@ -46,10 +47,10 @@ export async function missingSettings(
   for (const { name, option, flag, question } of ASKED) {
     const [present, given] = [environment[name] ?? '', options[option]];
     if (present !== '' && given !== undefined && given !== present)
-      throw new OperatorError(`${flag}: ${name} is set to another value. Give one of the two.`);
+      throw new UsageError(`${flag}: ${name} is set to another value. Give one of the two.`);
     if (present !== '') continue;
     const value = given ?? (await ask?.(question))?.trim() ?? '';
-    if (value === '') throw new OperatorError(`${name} is missing. Set ${name}, or give ${flag}.`);
+    if (value === '') throw new UsageError(`${name} is missing. Set ${name}, or give ${flag}.`);
     added[name] = value;
   }
   if (!environment['PAYGRAPH_MASTER_KEY'] && (environment['PAYGRAPH_KEY_PROVIDER'] ?? 'local') === 'local')

@@ -1,6 +1,7 @@
 export { auditCounts, startAudit, type AuditCounts } from './log/audit.ts';
 export { createWebhookEndpoint, type CreatedWebhookEndpoint } from './endpoints/create-endpoint.ts';
-export { feedKey } from './feed/cursor.ts';
+export { cursorBefore, feedKey } from './feed/cursor.ts';
+export { secretText, signatureHeader } from './endpoints/sign.ts';
 export type { StartRefusal } from './feed/start.ts';
 export { deleteWebhookEndpoint } from './endpoints/delete-endpoint.ts';
 export type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery/delivery.ts';

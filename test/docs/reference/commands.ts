@@ -14,7 +14,13 @@ export const COMMANDS = [
   'rebuild-reports',
   'rotate-keys',
   'audit',
+  'listen',
+  'tail',
+  'trigger',
+  'query',
+  'doctor',
   'demo',
+  'completion',
 ] as const;
 
 /** Asks the program for its help. */
@@ -28,7 +34,7 @@ export async function helpOf(command?: string): Promise<string> {
 export async function commandsPage(): Promise<string> {
   const helps = await Promise.all(COMMANDS.map((command) => helpOf(command)));
   const sections = COMMANDS.map(
-    (command, index) => `## npm run ${command}
+    (command, index) => `## ${command}
 
 \`\`\`text
 ${helps[index] ?? ''}
@@ -39,8 +45,10 @@ ${helps[index] ?? ''}
 
 # Commands
 
-Each command runs as \`npm run <command>\`. Options follow two hyphens, for example \`npm run token -- --expires 15m\`. \`npm
-start\` is short for \`npm run start\`.
+An installed package runs each command as \`paygraph <command>\`. In the repository, run \`npm run <command>\`. Options
+then follow two hyphens, for example \`npm run token -- --expires 15m\`. \`npm start\` is short for \`npm run start\`.
+
+[The command line](../guides/command-line.md) explains the use of the commands, and their exit codes.
 
 ${sections.join('\n')}`;
 }

@@ -15,6 +15,18 @@ export const feedKey = ({ merchantAccountId, sequence, id }: Place): string =>
 /** Returns an opaque cursor that no other merchant account can use. */
 export const feedCursor = (place: Place): string => encodeCursor(feedKey(place));
 
+/**
+ * Returns the cursor so many events before a cursor. Null at the beginning of the feed, and for a text that is no cursor.
+ * The feed refuses the result if it has removed events after that place.
+ */
+export function cursorBefore(cursor: string, events: number): string | null {
+  const [, merchantAccountId, head] =
+    /^feed\.(.+)\.(\d{1,16})(?:\.[0-9a-f]{32})?$/s.exec(decodeCursor(cursor) ?? '') ?? [];
+  if (merchantAccountId === undefined || head === undefined) return null;
+  const sequence = BigInt(head) - BigInt(events);
+  return sequence <= 0n ? null : feedCursor({ merchantAccountId, sequence, id: null });
+}
+
 /** Returns the place of a cursor. Null for a text that is no cursor of this merchant account's feed. */
 export function placeOf(merchantAccountId: string, cursor: string): Place | null {
   const parts = /^feed\..+\.(0|[1-9]\d{0,15})(?:\.([0-9a-f]{32}))?$/s.exec(decodeCursor(cursor) ?? '');

@@ -1,0 +1,153 @@
+import type { Command } from 'commander';
+import type { DemoOptions } from '../demo.ts';
+import type { DoctorOptions } from '../doctor.ts';
+import type { ListenOptions } from '../listen.ts';
+import type { QueryOptions } from '../query.ts';
+import type { FollowOptions } from '../service/follow.ts';
+import type { TriggerOptions } from '../trigger.ts';
+import { examples, withAccess } from './words.ts';
+
+/** Adds the commands of a developer who connects a shop. Each loads its own code when it runs. */
+export function addDevelopCommands(program: Command): void {
+  addListen(program);
+  addTail(program);
+  addTrigger(program);
+  addQuery(program);
+  addDoctor(program);
+  addDemo(program);
+  addCompletion(program);
+}
+
+function addListen(program: Command): void {
+  withFeed(
+    program
+      .command('listen')
+      .description(
+        'Post live events, signed as webhooks, to an address of this machine, and show the answers',
+      )
+      .requiredOption('--forward-to <address>', 'such as http://localhost:3000/hooks')
+      .option('--secret <secret>', 'the secret that signs (default: one that belongs to the key)'),
+  )
+    .addHelpText(
+      'after',
+      examples('listen', [
+        ['--forward-to http://localhost:3000/hooks', 'Every event from now on'],
+        [
+          "--forward-to http://localhost:3000/hooks --events 'transaction.*' --replay-last 10",
+          'Of the last ten events and all later ones, those of payments',
+        ],
+      ]),
+    )
+    .action(async (options: ListenOptions) => (await import('../listen.ts')).listen(options));
+}
+
+function addTail(program: Command): void {
+  withFeed(program.command('tail').description('Print events as they happen, until Ctrl-C'))
+    .addHelpText(
+      'after',
+      examples('tail', [
+        ['--replay-last 20', 'The last twenty events, then every later one'],
+        ["--events 'refund.*' --json", 'The payloads of refunds, a line each'],
+      ]),
+    )
+    .action(async (options: FollowOptions) => (await import('../tail.ts')).tail(options));
+}
+
+function addTrigger(program: Command): void {
+  withAccess(
+    program
+      .command('trigger')
+      .description('Play a scene at a running sandbox: declined, challenged, refunded, disputed and more')
+      .argument('[scene]', 'the name of a scene (default: print the list)'),
+  )
+    .addHelpText(
+      'after',
+      examples('trigger', [
+        ['', 'The list of scenes'],
+        ['refunded', 'A captured payment and its refund'],
+        ['declined --json', 'The declined payment as JSON'],
+      ]),
+    )
+    .action(async (scene: string | undefined, options: TriggerOptions) =>
+      (await import('../trigger.ts')).trigger(scene, options),
+    );
+}
+
+function addQuery(program: Command): void {
+  withAccess(
+    program
+      .command('query')
+      .description('Run a GraphQL document from a file, or from standard input')
+      .argument('[file]', 'the file of the document (default: standard input)')
+      .option('--variables <json>', "an object of JSON, or @ and a file's name")
+      .option('--operation <name>', 'the operation to run, if the document has several'),
+  )
+    .addHelpText(
+      'after',
+      examples('query', [
+        ['payments.graphql', 'A document in a file'],
+        ['payment.graphql --variables \'{"id": "…"}\'', 'With variables'],
+        ['payment.graphql --variables @payment.json --json', 'Variables from a file, and the whole response'],
+      ]),
+    )
+    .action(async (file: string | undefined, options: QueryOptions) =>
+      (await import('../query.ts')).runQuery(file, options),
+    );
+}
+
+function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('Check configuration, database, clock, keys, public address and webhook endpoints')
+    .option('--json', 'print JSON for programs')
+    .addHelpText(
+      'after',
+      examples('doctor', [
+        ['', 'Every check'],
+        ['--json', 'The findings as JSON'],
+      ]),
+    )
+    .action(async (options: DoctorOptions) => (await import('../doctor.ts')).doctor(options));
+}
+
+function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('Follow a payment from end to end against a running sandbox')
+    .option(
+      '--provider <name>',
+      'instead tell the story of a connector to a provider: stripe, adyen or paypal',
+    )
+    .option('--record <file>', 'with --provider: write the steps to this file, as Markdown')
+    .addHelpText(
+      'after',
+      examples('demo', [
+        ['', 'Each step of a payment'],
+        ['--provider stripe', "Stripe's story"],
+      ]),
+    )
+    .action(async (options: DemoOptions) => (await import('../demo.ts')).demo(options));
+}
+
+function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('Print the script that completes commands in a shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  # In bash, for this session\n  eval "$(paygraph completion bash)"\n  # In fish, for good\n' +
+        '  paygraph completion fish > ~/.config/fish/completions/paygraph.fish',
+    )
+    .action(async (shell: string) => {
+      const { completionFor } = await import('../completion.ts');
+      console.log(completionFor(shell, program));
+    });
+}
+
+const withFeed = (command: Command): Command =>
+  withAccess(
+    command
+      .option('--events <names>', 'only these, with commas between, such as transaction.*,refund.succeeded')
+      .option('--replay-last <count>', 'begin with so many past events'),
+  );

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { howToRun } from '../../platform/how-to-run.ts';
+
+/** Returns the part of the help with examples: each is a command line with its meaning. */
+export const examples = (
+  command: string,
+  lines: readonly (readonly [options: string, meaning: string])[],
+): string =>
+  [
+    '\nExamples:',
+    ...lines.flatMap(([options, meaning]) => [`  # ${meaning}`, `  ${howToRun(command, options)}`]),
+  ].join('\n');
+
+/** Adds the options of every command that calls a running service. */
+export const withAccess = (command: Command): Command =>
+  command
+    .option('--url <address>', 'the GraphQL address (default: the service of this configuration)')
+    .option('--key <file>', 'sign with the private key in this file')
+    .option('--merchant-account <id>', 'the merchant account, if the key reaches several')
+    .option('--json', 'print JSON for programs');

@@ -1,0 +1,93 @@
+import { access, constants } from 'node:fs/promises';
+import { readApiKeyFile } from '../../platform/api-key-file.ts';
+import type { Config } from '../../platform/config.ts';
+import { openDb } from '../../platform/db.ts';
+import { systemIds } from '../../platform/ids.ts';
+import { howToRun } from '../../platform/how-to-run.ts';
+import { unappliedMigrations } from '../../platform/migrate/migrate.ts';
+import { connectOnce } from '../../platform/postgres/connect.ts';
+import { checkMasterKeys } from '../../platform/vault/check-keys.ts';
+import { openKeyProvider } from '../../platform/vault/open-keys.ts';
+import { withDatabase } from '../database.ts';
+import { explain } from '../explain.ts';
+import { checkDatabase } from '../setup/checks.ts';
+import { keyFileOf } from '../token.ts';
+
+/** The result of a check. A warning needs no act before payments. */
+export type Finding = {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly sentence: string;
+};
+
+export type Report = (finding: Finding) => void;
+
+/** Checks the parts of an installation that need no running service: Node, database, clock, migrations and keys. */
+export async function checkInstallation(config: Config, report: Report): Promise<void> {
+  report({ check: 'node', state: 'ok', sentence: `This is Node ${process.versions.node}.` });
+  const data = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
+  if (data !== null && !(await exists(data)))
+    report({
+      check: 'database',
+      state: 'warning',
+      sentence: `The folder ${data} does not exist yet. Create it with: ${howToRun('start')}`,
+    });
+  else await tried('database', report, () => withDatabase(config, (url) => checkStore(config, url, report)));
+  await checkKeyFile(config, report);
+}
+
+async function checkStore(config: Config, url: string, report: Report): Promise<void> {
+  const { version, clockDifferenceMs } = await checkDatabase(url);
+  report({ check: 'database', state: 'ok', sentence: `Postgres ${version} answers and accepts writes.` });
+  report({ check: 'clock', state: 'ok', sentence: `The clocks differ by ${clockDifferenceMs} ms.` });
+  const missing = await missingMigrations(url);
+  const first = missing[0];
+  if (first !== undefined)
+    return report({
+      check: 'migrations',
+      state: 'failed',
+      sentence: `${missing.length} are missing, first ${first}. Apply them with: ${howToRun('migrate')}`,
+    });
+  report({ check: 'migrations', state: 'ok', sentence: 'All are applied.' });
+  await tried('master key', report, () => checkKeys(config, url, report));
+}
+
+async function missingMigrations(url: string): Promise<readonly string[]> {
+  const client = await connectOnce(url);
+  try {
+    return await unappliedMigrations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkKeys(config: Config, url: string, report: Report): Promise<void> {
+  const db = openDb({ url, connectionMax: 1, applicationName: 'paygraph doctor' });
+  try {
+    const used = await checkMasterKeys(db, await openKeyProvider(config, systemIds));
+    report({ check: 'master key', state: 'ok', sentence: `${used} in use, and each opens its data keys.` });
+  } finally {
+    await db.close();
+  }
+}
+
+/** Checks the file that the commands sign tokens with. Production may keep its key elsewhere. */
+async function checkKeyFile(config: Config, report: Report): Promise<void> {
+  const { path, madeBy } = keyFileOf(config, {});
+  await tried('API key', report, async () => {
+    const isThere = (await readApiKeyFile(path)) !== null;
+    const sentence = isThere ? `${path} holds a key.` : `There is no key at ${path}. ${madeBy}`;
+    report({ check: 'API key', state: isThere ? 'ok' : 'warning', sentence });
+  });
+}
+
+/** Runs a check, and reports its error as its sentence. */
+export async function tried(check: string, report: Report, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => report({ check, state: 'failed', sentence: explain(error) }));
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { VERSION } from '../platform/version.ts';
+import { addDevelopCommands } from './commands/develop.ts';
+import { addOperateCommands } from './commands/operate.ts';
+
+/**
+ * Creates the program with all commands. Each command loads its own code. `--help` is therefore instant, and a missing part
+ * affects only its own commands. A wrong word throws a CommanderError after one sentence on standard error.
+ */
+export function createProgram(): Command {
+  const program = new Command('paygraph')
+    .description('Self-hosted payment orchestration with a GraphQL API.')
+    .version(VERSION, '-V, --version')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(sentenceOf(text)) })
+    .addHelpText('after', NOTES);
+  addOperateCommands(program);
+  addDevelopCommands(program);
+  return program;
+}
+
+const NOTES = `
+Settings are environment variables, or lines of a file .env; .env.example lists them all.
+Without NODE_ENV=production this is a sandbox with its own database. It needs no settings.
+
+Exit codes: 0 done, 1 failed, 2 wrong words or settings, 130 interrupted by Ctrl-C.`;
+
+/** Makes a sentence of a message such as `error: unknown option '--x'`, with its suggestion, and says what to do. */
+function sentenceOf(text: string): string {
+  const [first = '', ...rest] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  const problem = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[^.?!]$/, '$&.');
+  const advice =
+    rest.length > 0 ? rest.join(' ').replace(/^\(|\)$/g, '') : 'Add --help to see what is possible.';
+  return `${problem} ${advice}\n`;
+}
