@@ -295,15 +295,26 @@ describe('completion', () => {
   });
 });
 
-it.each(['bench/main', 'journeys/races', 'journeys/kills', 'screenshots', 'simulation/main', 'events/chaos'])(
-  'test/%s.ts explains itself, and refuses a wrong option with a sentence',
-  async (path) => {
-    const run = promisify(execFile);
-    const file = resolve('test', `${path}.ts`);
-    expect((await run(process.execPath, [file, '--help'])).stdout).toMatch(/^npm run [\s\S]*Examples:/);
-    await expect(run(process.execPath, [file, '--nope'])).rejects.toMatchObject({
-      code: 2,
-      stderr: "Unknown option '--nope'. Add --help to see what is possible.\n",
-    });
-  },
-);
+describe('the commands of a contributor', () => {
+  const file = (path: string): string => resolve('test', `${path}.ts`);
+
+  it.each([
+    'bench/main',
+    'journeys/races',
+    'journeys/kills',
+    'screenshots',
+    'simulation/main',
+    'events/chaos',
+  ])('test/%s.ts explains itself', async (path) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [file(path), '--help']);
+    expect(stdout).toMatch(/^npm run [\s\S]*Examples:/);
+  });
+
+  it.each([
+    ['--nope', "Unknown option '--nope'. Add --help to see what is possible.\n"],
+    ['--rounds=x', '--rounds: must be a whole number from 1. Add --help to see what is possible.\n'],
+  ])('refuse %s with a sentence', async (word, stderr) => {
+    const refused = promisify(execFile)(process.execPath, [file('journeys/races'), word]);
+    await expect(refused).rejects.toMatchObject({ code: 2, stderr });
+  });
+});
