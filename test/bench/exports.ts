@@ -3,7 +3,7 @@ import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { ask } from '../support/server.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
-import { ACCOUNTS, makeManyRows } from '../transactions/many-rows.ts';
+import { ACCOUNTS, makeTransactions } from '../transactions/many-rows.ts';
 import type { BenchOptions, RunBench } from './benches.ts';
 import { describeServer, inBulk, inDatabase, type BenchSettings } from './database.ts';
 import { peakMb } from './memory.ts';
@@ -44,7 +44,7 @@ const measureRows =
   (count: number, options: BenchOptions) =>
   async (settings: BenchSettings): Promise<readonly (readonly string[])[]> => {
     options.progress(`${count.toLocaleString('en')} transactions are made`);
-    await inBulk(settings.DATABASE_URL, () => makeManyRows(settings.DATABASE_URL, count));
+    await inBulk(settings.DATABASE_URL, () => makeTransactions(settings.DATABASE_URL, count));
     options.progress(await describeServer(settings.DATABASE_URL));
     const lines: (readonly string[])[] = [];
     // Each format has a process of its own, because the memory counts from the start.

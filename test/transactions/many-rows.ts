@@ -17,20 +17,27 @@ export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
   `00000000-0000-7000-9000-00000000${kind === 'buyer' ? 'b' : 'c'}00${number}`;
 
 /**
- * Fills a migrated, empty database with transactions and the terms that the trigger would write. Most rows are alike,
- * a few are not. Foreign keys and triggers are off, and the indexes are built last, so the work takes seconds. One
- * buyer pays half of everything. The SQL `buyer` is that buyer's id.
+ * Fills a migrated, empty database with transactions and the terms that the trigger would write. One buyer pays half of
+ * everything. The SQL `buyer` is that buyer's id.
  */
-export async function makeManyRows(
-  url: string,
-  rows = ROWS,
-  buyer = `'${storedId('buyer', 1)}'`,
-): Promise<void> {
-  const filled = withoutIndexes('transaction', transactions(rows, buyer));
-  await query(url, [WITHOUT_TRIGGERS, SERVICES, filled, TERMS].join(';\n'));
-  await query(url, 'VACUUM ANALYZE transaction');
+export async function makeManyRows(url: string, rows = ROWS, buyer = ONE_BUYER): Promise<void> {
+  await makeTransactions(url, rows, buyer);
+  await query(url, [WITHOUT_TRIGGERS, TERMS].join(';\n'));
   await query(url, 'VACUUM ANALYZE transaction_term');
 }
+
+/**
+ * Fills a migrated, empty database with transactions that no search finds. Most rows are alike, a few are not. Foreign keys and
+ * triggers are off, and the indexes are built last, so the work takes seconds.
+ */
+export async function makeTransactions(url: string, rows: number, buyer = ONE_BUYER): Promise<void> {
+  const filled = withoutIndexes('transaction', transactions(rows, buyer));
+  await query(url, [WITHOUT_TRIGGERS, SERVICES, filled].join(';\n'));
+  await query(url, 'VACUUM ANALYZE transaction');
+}
+
+/** The id of the buyer who pays half of everything. SQL. */
+const ONE_BUYER = `'${storedId('buyer', 1)}'`;
 
 /** Turns triggers and foreign keys off for the statements after it. */
 export const WITHOUT_TRIGGERS = 'SET session_replication_role = replica';
