@@ -4,16 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
-import { createEndpoint, createPayment, refund, seedPayments } from './seed.ts';
+import { createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
 
 let dashboard: Dashboard;
 let captured: string;
 let authorized: string;
 let endpoint: string;
+let link: string;
 beforeAll(async () => {
   if (!browserRunsHere) return;
   dashboard = await startDashboard();
   endpoint = await createEndpoint(dashboard.server, 'http://127.0.0.1:9/hooks');
+  link = await createLink(dashboard.server, { amount: 4990, merchantMessage: 'Your vase is ready' });
   await seedPayments(dashboard.server, 14);
   // The sums of the home page follow within two seconds.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -65,6 +67,15 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a missing payment': { path: () => 'payments/none' },
   'a refund': { path: () => `payments/${captured}`, act: press('Refund') },
   'a capture': { path: () => `payments/${authorized}`, act: press('Capture') },
+  links: { path: () => 'links' },
+  'a new link': {
+    path: () => 'links',
+    act: async (page) => {
+      await press('Create link')(page);
+      await page.getByText('Name, colour and return address').click();
+    },
+  },
+  'a link': { path: () => `links/${link}` },
   webhooks: { path: () => 'webhooks' },
   'a new endpoint': { path: () => 'webhooks', act: press('Add endpoint') },
   'an endpoint': {

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startDashboard, type Dashboard } from './harness.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { spreadPayments } from './many-payments.ts';
-import { createEndpoint, createPayment, refund, seedPayments } from './seed.ts';
+import { createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
 
 type Scene = {
   readonly name: string;
@@ -14,7 +14,7 @@ type Scene = {
   readonly act?: (page: Page) => Promise<unknown>;
 };
 
-type Ids = Readonly<Record<'captured' | 'authorized' | 'declined' | 'endpoint', string>>;
+type Ids = Readonly<Record<'captured' | 'authorized' | 'declined' | 'endpoint' | 'link', string>>;
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -69,6 +69,25 @@ const SCENES: readonly Scene[] = [
     path: PAYMENTS,
     act: (page) => page.getByRole('button', { name: 'Export' }).click(),
   },
+];
+
+const LINK = ({ link }: Ids): string => `links/${link}`;
+
+const LINKS: readonly Scene[] = [
+  { name: 'links', path: () => 'links' },
+  {
+    name: 'links-create',
+    path: () => 'links',
+    act: async (page) => {
+      await press(page, 'Create link');
+      await page.getByLabel('Amount').fill('49.90');
+      await page.getByLabel('Message to the buyer').fill('Your vase is ready');
+      await page.getByText('Name, colour and return address').click();
+      await page.getByLabel('Name on the page').fill('Werkstatt Weber');
+    },
+  },
+  { name: 'link', path: LINK },
+  { name: 'link-expire', path: LINK, act: (page) => press(page, 'Expire') },
 ];
 
 const ENDPOINT = ({ endpoint }: Ids): string => `webhooks/${endpoint}`;
@@ -152,12 +171,14 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   });
   const captured = await createPayment(server, { ...buyer, amount: 5480, reference: 'order-10512' });
   await refund(server, captured, 1290);
-  return { captured, authorized, declined, endpoint };
+  await createLink(server, { amount: 12_900, externalIdentifier: 'order-10521' });
+  const link = await createLink(server, { amount: 4990, externalIdentifier: 'order-10522' });
+  return { captured, authorized, declined, endpoint, link };
 }
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  [...SCENES, ...WEBHOOKS]
+  [...SCENES, ...LINKS, ...WEBHOOKS]
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )

@@ -95,3 +95,15 @@ export async function createEndpoint(server: Server, url: string): Promise<strin
   if (id === undefined || id === null) throw new Error(JSON.stringify(body));
   return id;
 }
+
+/** Creates a payment link in euros. Returns its id. */
+export async function createLink(server: Server, values: Readonly<Record<string, unknown>>): Promise<string> {
+  type Data = { readonly createPaymentLink: { readonly paymentLinkId: string | null } };
+  const { body } = await server.graphql<Data>(
+    `mutation ($input: CreatePaymentLinkInput!) { createPaymentLink(input: $input) { paymentLinkId userErrors { message } } }`,
+    { input: { currency: 'EUR', country: 'DE', intent: 'CAPTURE', ...values } },
+  );
+  const id = body.data?.createPaymentLink.paymentLinkId;
+  if (id === undefined || id === null) throw new Error(JSON.stringify(body));
+  return id;
+}

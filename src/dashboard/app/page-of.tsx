@@ -13,6 +13,8 @@ const PAGES: Readonly<Record<string, Page>> = {
   '': load(async () => (await import('../pages/home/page.tsx')).Home),
   payments: load(async () => (await import('../pages/payments/page.tsx')).Payments),
   'payments/*': load(async () => (await import('../pages/payment/page.tsx')).Payment),
+  links: load(async () => (await import('../pages/links/page.tsx')).Links),
+  'links/*': load(async () => (await import('../pages/link/page.tsx')).PaymentLink),
   webhooks: load(async () => (await import('../pages/webhooks/page.tsx')).Webhooks),
   'webhooks/*': load(async () => (await import('../pages/webhook/page.tsx')).Webhook),
 };

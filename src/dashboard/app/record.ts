@@ -3,7 +3,11 @@ import { parsePayload } from '../../client/payload.ts';
 type About = { readonly target: { readonly type: string; readonly id: string }; readonly payload: string };
 
 /** The pages of records, by the type of the record. */
-const PAGES: Readonly<Record<string, string>> = { transaction: 'payments', 'webhook-endpoint': 'webhooks' };
+const PAGES: Readonly<Record<string, string>> = {
+  transaction: 'payments',
+  'payment-link': 'links',
+  'webhook-endpoint': 'webhooks',
+};
 
 /** Returns the address of the record that an event is about, or of its payment. Null without such a page. */
 export function recordOf({ target, payload }: About): string | null {

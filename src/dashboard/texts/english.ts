@@ -1,8 +1,9 @@
 import { app } from './english/app.ts';
 import { home } from './english/home.ts';
+import { links } from './english/links.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
 import { webhooks } from './english/webhooks.ts';
 
 /** The texts of the dashboard in English. */
-export const english = { ...app, home, payment, payments, webhooks } as const;
+export const english = { ...app, home, links, payment, payments, webhooks } as const;

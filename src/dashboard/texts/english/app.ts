@@ -7,6 +7,7 @@ export const app = {
     label: 'Main',
     home: 'Home',
     payments: 'Payments',
+    links: 'Links',
     developers: 'Developers',
     webhooks: 'Webhooks',
     open: 'Open the menu',

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { paymentsOf } from '../../app/live.tsx';
+import { useRead } from '../../app/read.ts';
+import { useRefresh } from '../../app/refresh.ts';
+import { Link } from '../../app/route.tsx';
+import { useMay } from '../../app/session-context.tsx';
+import { Button } from '../../design/button.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { Copy } from '../../design/pieces.tsx';
+import { Record } from '../../design/record.tsx';
+import { Amount, Moment, writeMoney } from '../../design/value.tsx';
+import { texts } from '../../texts/texts.ts';
+import { LinkState } from '../links/state.tsx';
+import { Status } from '../payments/status.tsx';
+import { ExpireDialog } from './expire-dialog.tsx';
+import { readLink, type PaymentLink as Found } from './query.ts';
+import { Share } from './share.tsx';
+
+const { links } = texts;
+
+/** The page of a payment link: its address, its payments and its details. */
+export function PaymentLink({ id }: { readonly id: string }) {
+  const readable = { buyers: useMay('buyers.read'), payments: useMay('transactions.read') };
+  const read = useRead(id, (signal) => readLink(id, readable, signal), { forget: true });
+  useRefresh(read.reload, {
+    concerns: (events) =>
+      events.length === 0 || events.some(({ target }) => target.id === id) || paymentsOf(events).size > 0,
+    isMoving: read.data?.status === 'PROCESSING',
+  });
+  return (
+    <Record
+      read={read}
+      back={{ to: 'links', label: links.back }}
+      missing={{ title: links.missing, text: links.missingText }}
+      title={(link) => writeMoney(link)}
+      head={(link) => ({
+        title: <Amount {...link} />,
+        state: <LinkState status={link.status} />,
+        sentence: link.externalIdentifier,
+        actions: <Actions link={link} onChanged={read.reload} />,
+      })}
+      main={(link) => <Payments link={link} />}
+      side={(link) => (
+        <>
+          <Share link={link} />
+          <Details link={link} />
+        </>
+      )}
+    />
+  );
+}
+
+type ActionsProps = { readonly link: Found; readonly onChanged: () => void };
+
+function Actions({ link, onChanged }: ActionsProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!useMay('payment-links.write') || link.status !== 'ACTIVE') return null;
+  return (
+    <div className="actions">
+      <Button icon="cancel" onPress={() => setOpen(true)}>
+        {links.expire.open}
+      </Button>
+      {isOpen && <ExpireDialog link={link} onClose={() => setOpen(false)} onChanged={onChanged} />}
+    </div>
+  );
+}
+
+/** The attempts to pay, newest first. Absent without the scope that reads payments. */
+function Payments({ link: { transactions } }: { readonly link: Partial<Found> }) {
+  if (!transactions) return null;
+  return (
+    <section className="card">
+      <header>
+        <h2>{links.payments.title}</h2>
+      </header>
+      {transactions.length === 0 && <p className="card-note">{links.payments.empty}</p>}
+      <ul className="events">
+        {transactions.map((payment) => (
+          <li key={payment.id} className="event">
+            <Link to={`payments/${payment.id}`}>
+              <Amount {...payment} />
+            </Link>
+            <Status {...payment} />
+            <span className="quiet">
+              <Moment at={payment.createdAt} seconds />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Details({ link }: { readonly link: Found }) {
+  const { details } = links;
+  const { buyerRecord: buyer }: Partial<Found> = link;
+  return (
+    <Facts
+      title={details.title}
+      facts={[
+        [details.reference, link.externalIdentifier],
+        [details.message, link.merchantMessage],
+        [details.intent, links.form.intents[link.intent]],
+        [details.country, link.country],
+        [details.buyer, buyer?.displayName ?? buyer?.id],
+        [details.stores, link.store && details.storesYes],
+        [details.returns, link.returnUrl],
+        [details.expires, <Moment at={link.expiresAt} />],
+        [details.created, <Moment at={link.createdAt} />],
+        [details.id, <Copy value={link.id} />],
+      ]}
+    />
+  );
+}

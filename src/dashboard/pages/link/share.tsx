@@ -1,0 +1,41 @@
+import { Button } from '../../design/button.tsx';
+import { Copy } from '../../design/pieces.tsx';
+import { texts } from '../../texts/texts.ts';
+import type { PaymentLink } from './query.ts';
+import { QrCode, qrFile } from './qr.tsx';
+
+const { share } = texts.links;
+
+/** The address of a link, to copy, to scan and to open. A link that is over keeps its address alone. */
+export function Share({ link: { id, url, status } }: { readonly link: PaymentLink }) {
+  const isOpen = status === 'ACTIVE' || status === 'PROCESSING';
+  return (
+    <section className="card">
+      <header>
+        <h2>{share.title}</h2>
+      </header>
+      <div className="share">
+        {isOpen && <QrCode address={url} />}
+        <Copy value={url} />
+        <p className="quiet">{isOpen ? share.hint : share.over}</p>
+        {isOpen && (
+          <div className="actions">
+            <a className="button" href={url} target="_blank" rel="noreferrer">
+              {share.open}
+            </a>
+            <Button icon="download" onPress={() => save(qrFile(url), `payment-link-${id}.svg`)}>
+              {share.download}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Gives the browser a file to keep. */
+function save(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
