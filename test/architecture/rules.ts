@@ -98,7 +98,7 @@ const STANDS_ALONE = /^(client\/|node:|graphql-ws$)/;
 
 /** The permitted imports of the dashboard: its own files, the client, and packages for browsers. */
 const IN_BROWSERS =
-  /^(dashboard\/|client\/|react(-dom\/client)?$|react-aria-components$|@tanstack\/react-virtual$)/;
+  /^(dashboard\/|client\/|react(-dom\/client)?$|react-aria-components$|@tanstack\/react-virtual$|@simplewebauthn\/browser$|uqr$)/;
 
 /** Names that say nothing about a file. */
 const FORBIDDEN_NAMES =

@@ -15,6 +15,9 @@ const ROWS_DEFAULT = [100_000, 1_000_000];
 /** The most memory that a process may hold. */
 const WANTED_MB = 600;
 
+/** The part of the rows that the exporting merchant account has. */
+const SHARE = 0.6;
+
 const FORMATS = ['CSV', 'NDJSON'] as const;
 type Format = (typeof FORMATS)[number];
 
@@ -44,14 +47,17 @@ const measureRows =
   (count: number, options: BenchOptions) =>
   async (settings: BenchSettings): Promise<readonly (readonly string[])[]> => {
     options.progress(`${count.toLocaleString('en')} transactions are made`);
-    await inBulk(settings.DATABASE_URL, () => makeTransactions(settings.DATABASE_URL, count));
+    // An export has no rows of the future.
+    await inBulk(settings.DATABASE_URL, () =>
+      makeTransactions(settings.DATABASE_URL, count, { pause: 'second' }),
+    );
     options.progress(await describeServer(settings.DATABASE_URL));
     const lines: (readonly string[])[] = [];
     // Each format has a process of its own, because the memory counts from the start.
     for (const format of FORMATS) {
       const service = await startProcess(settings);
       try {
-        lines.push(await measure(service, format, options));
+        lines.push(await measure(service, format, { ...options, expected: count * SHARE }));
       } finally {
         await service.stop();
       }
@@ -69,7 +75,7 @@ type Shown = {
 async function measure(
   service: ServerProcess,
   format: Format,
-  { progress }: BenchOptions,
+  { progress, expected }: BenchOptions & { readonly expected: number },
 ): Promise<readonly string[]> {
   const rest = await peakMb(service.pid);
   const key = sandboxKeyFile(service.dataFolder);
@@ -92,6 +98,8 @@ async function measure(
   let shown = await find();
   for (; shown.status === 'PENDING' || shown.status === 'RUNNING'; shown = await find()) await delay(250);
   if (shown.status !== 'SUCCEEDED') throw new Error(`The export is ${shown.status}.`);
+  if (shown.rowsWritten !== expected)
+    throw new Error(`The file has ${shown.rowsWritten} rows instead of ${expected}.`);
   const seconds = (performance.now() - startedAt) / 1000;
   progress(`${format}: ${shown.rowsWritten} rows in ${seconds.toFixed(0)} s`);
   const received = await download(shown.downloadUrl ?? '');

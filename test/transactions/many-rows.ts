@@ -21,17 +21,25 @@ export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
  * everything. The SQL `buyer` is that buyer's id.
  */
 export async function makeManyRows(url: string, rows = ROWS, buyer = ONE_BUYER): Promise<void> {
-  await makeTransactions(url, rows, buyer);
+  await makeTransactions(url, rows, { buyer });
   await query(url, [WITHOUT_TRIGGERS, TERMS].join(';\n'));
   await query(url, 'VACUUM ANALYZE transaction_term');
 }
 
 /**
  * Fills a migrated, empty database with transactions that no search finds. Most rows are alike, a few are not. Foreign keys and
- * triggers are off, and the indexes are built last, so the work takes seconds.
+ * triggers are off, and the indexes are built last, so the work takes seconds. The time
+ * between two creations is `pause`. With minutes, many rows reach into the future.
  */
-export async function makeTransactions(url: string, rows: number, buyer = ONE_BUYER): Promise<void> {
-  const filled = withoutIndexes('transaction', transactions(rows, buyer));
+export async function makeTransactions(
+  url: string,
+  rows: number,
+  {
+    buyer = ONE_BUYER,
+    pause = 'minute',
+  }: { readonly buyer?: string; readonly pause?: 'minute' | 'second' } = {},
+): Promise<void> {
+  const filled = withoutIndexes('transaction', transactions(rows, buyer, pause));
   await query(url, [WITHOUT_TRIGGERS, SERVICES, filled].join(';\n'));
   await query(url, 'VACUUM ANALYZE transaction');
 }
@@ -58,7 +66,7 @@ const SERVICES = `
   SELECT 'account-' || a, ('00000000-0000-7000-8000-00000000000' || s)::uuid, 'mock-card', 'card', 'x', s, '[]', '[]', a || ' ' || s,
     now(), now() FROM generate_series(1, 5) a, generate_series(1, 2) s`;
 
-const transactions = (rows: number, buyer: string): string => `
+const transactions = (rows: number, buyer: string, pause: string): string => `
   INSERT INTO transaction (merchant_account_id, id, status, intent, amount, currency, country, authorized_amount,
     captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
     card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
@@ -85,7 +93,7 @@ const transactions = (rows: number, buyer: string): string => `
     CASE WHEN i % 2000 = 31 THEN '{"source": "scenario"}' WHEN i % 10 = 1 THEN '{"source": "none"}' END::jsonb,
     CASE WHEN i % 3000 = 12 THEN 'IS' ELSE 'US' END, made, made + ((i * 31) % 5000) * interval '1 minute'
   FROM generate_series(1, ${rows}) i, LATERAL (
-    SELECT (i::bigint * 7919 % 100000)::int AS amount, timestamptz '2026-01-01Z' + i * interval '1 minute' AS made) x`;
+    SELECT (i::bigint * 7919 % 100000)::int AS amount, timestamptz '2026-01-01Z' + i * interval '1 ${pause}' AS made) x`;
 
 const TERMS = `
   ALTER TABLE transaction_term DROP CONSTRAINT transaction_term_pkey;
