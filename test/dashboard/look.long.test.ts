@@ -4,18 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
-import { createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
+import { createBuyer, createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
 
 let dashboard: Dashboard;
 let captured: string;
 let authorized: string;
 let endpoint: string;
 let link: string;
+let buyer: string;
 beforeAll(async () => {
   if (!browserRunsHere) return;
   dashboard = await startDashboard();
   endpoint = await createEndpoint(dashboard.server, 'http://127.0.0.1:9/hooks');
   link = await createLink(dashboard.server, { amount: 4990, merchantMessage: 'Your vase is ready' });
+  buyer = await createBuyer(dashboard.server, 'Mina Okafor', 'mina.okafor@example.org');
+  await createPayment(dashboard.server, { amount: 7450, buyerId: buyer });
   await seedPayments(dashboard.server, 14);
   // The sums of the home page follow within two seconds.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -67,6 +70,9 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a missing payment': { path: () => 'payments/none' },
   'a refund': { path: () => `payments/${captured}`, act: press('Refund') },
   'a capture': { path: () => `payments/${authorized}`, act: press('Capture') },
+  buyers: { path: () => 'buyers' },
+  'a buyer': { path: () => `buyers/${buyer}` },
+  'a removal': { path: () => `buyers/${buyer}`, act: press('Remove Visa 1111') },
   links: { path: () => 'links' },
   'a new link': {
     path: () => 'links',

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startDashboard, type Dashboard } from './harness.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { spreadPayments } from './many-payments.ts';
-import { createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
+import { createBuyer, createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
 
 type Scene = {
   readonly name: string;
@@ -14,7 +14,7 @@ type Scene = {
   readonly act?: (page: Page) => Promise<unknown>;
 };
 
-type Ids = Readonly<Record<'captured' | 'authorized' | 'declined' | 'endpoint' | 'link', string>>;
+type Ids = Readonly<Record<'captured' | 'authorized' | 'declined' | 'endpoint' | 'link' | 'buyer', string>>;
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -68,6 +68,16 @@ const SCENES: readonly Scene[] = [
     name: 'payments-export',
     path: PAYMENTS,
     act: (page) => page.getByRole('button', { name: 'Export' }).click(),
+  },
+];
+
+const BUYERS: readonly Scene[] = [
+  { name: 'buyers', path: () => 'buyers' },
+  { name: 'buyer', path: ({ buyer }) => `buyers/${buyer}` },
+  {
+    name: 'buyer-remove',
+    path: ({ buyer }) => `buyers/${buyer}`,
+    act: (page) => press(page, 'Remove Visa 1111'),
   },
 ];
 
@@ -173,12 +183,14 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   await refund(server, captured, 1290);
   await createLink(server, { amount: 12_900, externalIdentifier: 'order-10521' });
   const link = await createLink(server, { amount: 4990, externalIdentifier: 'order-10522' });
-  return { captured, authorized, declined, endpoint, link };
+  const stored = await createBuyer(server, 'Mina Okafor', 'mina.okafor@example.org');
+  await createPayment(server, { amount: 7450, buyerId: stored, reference: 'order-10523' });
+  return { captured, authorized, declined, endpoint, link, buyer: stored };
 }
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  [...SCENES, ...LINKS, ...WEBHOOKS]
+  [...SCENES, ...BUYERS, ...LINKS, ...WEBHOOKS]
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )

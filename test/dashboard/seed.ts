@@ -11,6 +11,8 @@ export type Order = {
   readonly reference?: string;
   readonly number?: string;
   readonly authorizeOnly?: boolean;
+  /** The stored buyer who pays. */
+  readonly buyerId?: string;
 };
 
 /** Creates a payment with a card of the sandbox. Returns its id. */
@@ -23,6 +25,7 @@ export async function createPayment(server: Server, order: Order): Promise<strin
     intent: order.authorizeOnly ? 'AUTHORIZE' : 'CAPTURE',
     externalIdentifier: order.reference ?? null,
     paymentMethod: { card: { number: order.number ?? VISA, expirationDate: '12/40', securityCode: '123' } },
+    ...(order.buyerId !== undefined && { buyerId: order.buyerId }),
     ...(order.email !== undefined && {
       buyer: { billingDetails: { firstName, lastName, emailAddress: order.email } },
     }),
@@ -105,5 +108,24 @@ export async function createLink(server: Server, values: Readonly<Record<string,
   );
   const id = body.data?.createPaymentLink.paymentLinkId;
   if (id === undefined || id === null) throw new Error(JSON.stringify(body));
+  return id;
+}
+
+/** Creates a buyer with a stored card. Returns the buyer's id. */
+export async function createBuyer(server: Server, name: string, email: string): Promise<string> {
+  type Data = { readonly createBuyer: { readonly buyerId: string | null } };
+  const [firstName, lastName] = name.split(' ');
+  const billingDetails = { firstName, lastName, emailAddress: email };
+  const { body } = await server.graphql<Data>(
+    `mutation ($input: CreateBuyerInput!) { createBuyer(input: $input) { buyerId userErrors { message } } }`,
+    { input: { displayName: name, billingDetails } },
+  );
+  const id = body.data?.createBuyer.buyerId;
+  if (id === undefined || id === null) throw new Error(JSON.stringify(body));
+  const card = { number: VISA, expirationDate: '12/40' };
+  await server.graphql(
+    `mutation ($input: StorePaymentMethodInput!) { storePaymentMethod(input: $input) { userErrors { message } } }`,
+    { input: { buyerId: id, instrument: { card } } },
+  );
   return id;
 }

@@ -24,6 +24,7 @@ const GROUPS: readonly Group[] = [
     places: [
       { to: '.', icon: 'home', label: navigation.home, scope: 'transactions.read' },
       { to: 'payments', icon: 'payments', label: navigation.payments, scope: 'transactions.read' },
+      { to: 'buyers', icon: 'person', label: navigation.buyers, scope: 'buyers.read' },
       { to: 'links', icon: 'link', label: navigation.links, scope: 'payment-links.read' },
     ],
   },

@@ -5,6 +5,7 @@ type About = { readonly target: { readonly type: string; readonly id: string }; 
 /** The pages of records, by the type of the record. */
 const PAGES: Readonly<Record<string, string>> = {
   transaction: 'payments',
+  buyer: 'buyers',
   'payment-link': 'links',
   'webhook-endpoint': 'webhooks',
 };

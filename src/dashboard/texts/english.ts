@@ -1,4 +1,5 @@
 import { app } from './english/app.ts';
+import { buyers } from './english/buyers.ts';
 import { home } from './english/home.ts';
 import { links } from './english/links.ts';
 import { payment } from './english/payment.ts';
@@ -6,4 +7,4 @@ import { payments } from './english/payments.ts';
 import { webhooks } from './english/webhooks.ts';
 
 /** The texts of the dashboard in English. */
-export const english = { ...app, home, links, payment, payments, webhooks } as const;
+export const english = { ...app, buyers, home, links, payment, payments, webhooks } as const;

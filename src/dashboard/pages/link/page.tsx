@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { paymentsOf } from '../../app/live.tsx';
 import { useRead } from '../../app/read.ts';
 import { useRefresh } from '../../app/refresh.ts';
-import { Link } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
 import { Facts } from '../../design/facts.tsx';
@@ -11,7 +10,7 @@ import { Record } from '../../design/record.tsx';
 import { Amount, Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { LinkState } from '../links/state.tsx';
-import { Status } from '../payments/status.tsx';
+import { PaymentLines } from '../payments/lines.tsx';
 import { ExpireDialog } from './expire-dialog.tsx';
 import { readLink, type PaymentLink as Found } from './query.ts';
 import { Share } from './share.tsx';
@@ -39,7 +38,13 @@ export function PaymentLink({ id }: { readonly id: string }) {
         sentence: link.externalIdentifier,
         actions: <Actions link={link} onChanged={read.reload} />,
       })}
-      main={(link) => <Payments link={link} />}
+      main={(link) => (
+        <PaymentLines
+          title={links.payments.title}
+          empty={links.payments.empty}
+          payments={(link as Partial<Found>).transactions}
+        />
+      )}
       side={(link) => (
         <>
           <Share link={link} />
@@ -62,32 +67,6 @@ function Actions({ link, onChanged }: ActionsProps) {
       </Button>
       {isOpen && <ExpireDialog link={link} onClose={() => setOpen(false)} onChanged={onChanged} />}
     </div>
-  );
-}
-
-/** The attempts to pay, newest first. Absent without the scope that reads payments. */
-function Payments({ link: { transactions } }: { readonly link: Partial<Found> }) {
-  if (!transactions) return null;
-  return (
-    <section className="card">
-      <header>
-        <h2>{links.payments.title}</h2>
-      </header>
-      {transactions.length === 0 && <p className="card-note">{links.payments.empty}</p>}
-      <ul className="events">
-        {transactions.map((payment) => (
-          <li key={payment.id} className="event">
-            <Link to={`payments/${payment.id}`}>
-              <Amount {...payment} />
-            </Link>
-            <Status {...payment} />
-            <span className="quiet">
-              <Moment at={payment.createdAt} seconds />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -27,5 +27,9 @@ export function Method({ method, card }: MethodOf) {
   );
 }
 
+/** Writes the same as a text. */
+export const meansOf = ({ method, card }: MethodOf): string =>
+  [nameOf(card?.scheme ?? method), card?.lastFour].filter(Boolean).join(' ');
+
 const nameOf = (word: string): string =>
   NAMES[word] ?? (word.slice(0, 1).toUpperCase() + word.slice(1)).replaceAll(/[-_]/g, ' ');

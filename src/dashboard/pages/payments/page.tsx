@@ -6,6 +6,7 @@ import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
 import { Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Search } from '../../design/search.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { keepColumns, readColumns } from './columns.tsx';
@@ -14,7 +15,6 @@ import { FilterBar } from './filter-bar.tsx';
 import { addressOf, readFilters, toApi, type Filters } from './filters.ts';
 import { Grid } from './grid.tsx';
 import { usePaymentList } from './list.ts';
-import { Search } from './search.tsx';
 
 /** The list of payments, with search, filters and columns. The address holds the search and the filters. */
 export function Payments() {
@@ -35,7 +35,14 @@ export function Payments() {
         )}
       </PageHead>
       <div className="toolbar">
-        {mayReadBuyers && <Search value={filters.q} onChange={(q) => change({ ...filters, q })} />}
+        {mayReadBuyers && (
+          <Search
+            label={texts.payments.search}
+            short={texts.payments.searchShort}
+            value={filters.q}
+            onChange={(q) => change({ ...filters, q })}
+          />
+        )}
         <ColumnsMenu
           columns={columns}
           onChange={(chosen) => {

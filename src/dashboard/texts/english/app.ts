@@ -8,6 +8,7 @@ export const app = {
     home: 'Home',
     payments: 'Payments',
     links: 'Links',
+    buyers: 'Buyers',
     developers: 'Developers',
     webhooks: 'Webhooks',
     open: 'Open the menu',

@@ -1,16 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
-import { useKeys } from '../../app/keys.ts';
-import { useMedia } from '../../app/media.ts';
-import { Icon } from '../../design/icon.tsx';
-import { texts } from '../../texts/texts.ts';
+import { useKeys } from '../app/keys.ts';
+import { useMedia } from '../app/media.ts';
+import { Icon } from './icon.tsx';
 
 /** The time after the last letter before the search runs. */
 const PAUSE_MS = 180;
 
-type SearchProps = { readonly value: string; readonly onChange: (value: string) => void };
+type SearchProps = {
+  readonly label: string;
+  /** The label inside the field of a phone. */
+  readonly short: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
 
 /** Searches while a person types. The key `/` leads here, and Escape leaves. */
-export function Search({ value, onChange }: SearchProps) {
+export function Search({ label, short, value, onChange }: SearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const isPhone = useMedia('(max-width: 760px)');
@@ -31,8 +36,8 @@ export function Search({ value, onChange }: SearchProps) {
         ref={input}
         type="search"
         className="input"
-        aria-label={texts.payments.search}
-        placeholder={isPhone ? texts.payments.searchShort : texts.payments.search}
+        aria-label={label}
+        placeholder={isPhone ? short : label}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={({ key }) => key === 'Escape' && input.current?.blur()}
