@@ -163,7 +163,7 @@ describe('paygraph setup', () => {
   ])('refuses %s with a sentence', async (_why, args, settings, sentence) => {
     const ended = await setup(args, settings());
 
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(sentence === 'cannot be reached' ? 1 : 2);
     expect(ended.stderr).toContain(sentence);
     expect(ended.stderr).not.toContain('    at ');
   });

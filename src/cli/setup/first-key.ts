@@ -9,7 +9,6 @@ import {
   type PublicKey,
 } from '../../modules/accounts/index.ts';
 import { readApiKeyFile, writeApiKeyFile } from '../../platform/api-key-file.ts';
-import { OperatorError } from '../../platform/operator-error.ts';
 import { UsageError } from '../exit-code.ts';
 
 /** The wanted first key: the operator's public key, or a new key pair with its private key in a file. */
@@ -28,7 +27,7 @@ export async function readOperatorKey(
   const pem = path === undefined ? variable?.replaceAll(String.raw`\n`, '\n') : await readText(path);
   if (pem === undefined || pem.trim() === '') return null;
   const key = readPublicKey(pem);
-  if ('refused' in key) throw new OperatorError(`${source}: ${key.refused}`);
+  if ('refused' in key) throw new UsageError(`${source}: ${key.refused}`);
   return key;
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { OperatorError } from '../../platform/operator-error.ts';
 import { MASTER_KEY_BYTES } from '../../platform/vault/local-keys.ts';
 import type { NewSettings } from './env-file.ts';
 import { UsageError } from '../exit-code.ts';
@@ -42,7 +41,7 @@ export async function missingSettings(
 ): Promise<NewSettings> {
   const mode = environment['NODE_ENV'];
   if (mode !== undefined && mode !== '' && mode !== 'production')
-    throw new OperatorError('NODE_ENV is not production. Unset NODE_ENV: the setup is for production only.');
+    throw new UsageError('NODE_ENV is not production. Unset NODE_ENV: the setup is for production only.');
   const added: Record<string, string> = mode ? {} : { NODE_ENV: 'production' };
   for (const { name, option, flag, question } of ASKED) {
     const [present, given] = [environment[name] ?? '', options[option]];
