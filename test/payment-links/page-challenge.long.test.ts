@@ -45,7 +45,9 @@ inBrowser('paying a link with 3-D Secure', () => {
       await fillCard(page, CHALLENGED);
       await pressPay(page);
       await page.getByRole('button', { name: 'Fail the challenge' }).click();
-      expect(await page.getByRole('alert').innerText()).toMatch(/^The payment was declined/);
+      expect(await page.getByRole('alert').innerText()).toMatch(
+        /^Your bank could not confirm that it was you/,
+      );
       await fillCard(page, CHALLENGED);
       await pressPay(page);
       await page.getByRole('button', { name: 'Confirm it is you' }).click();

@@ -52,20 +52,24 @@ inBrowser('no two texts of the payment page overlap', () => {
     await page.context().close();
   });
 
-  it.each(WIDTHS)('after a decline, and after the payment, at %d pixels', async (width) => {
-    const link = await harness.made({ ...richLink(shop), cartItems: [], amount: 200_011 });
-    const page = await openPage(browser, link.url, { viewport: { width, height: 900 } });
-    await fillCard(page);
-    await pressPay(page);
-    await page.getByRole('alert').waitFor();
-    expect(await overlapsOn(page)).toEqual([]);
-    await harness.rows('UPDATE payment_link SET amount = 1299 WHERE id = $1::uuid', link.id);
-    await fillCard(page);
-    await pressPay(page);
-    await page.getByText('Payment successful').waitFor();
-    expect(await overlapsOn(page)).toEqual([]);
-    await page.context().close();
-  });
+  it.each(WIDTHS.flatMap((width) => ['en-US', 'ar'].map((locale) => [width, locale] as const)))(
+    'after a decline, and after the payment, at %d pixels in %s',
+    async (width, locale) => {
+      const link = await harness.made({ ...richLink(shop), cartItems: [], amount: 200_011 });
+      const page = await openPage(browser, link.url, { viewport: { width, height: 900 }, locale });
+      await fillCard(page);
+      await pressPay(page);
+      await page.getByRole('alert').waitFor();
+      expect(await overlapsOn(page)).toEqual([]);
+      await harness.rows('UPDATE payment_link SET amount = 1299 WHERE id = $1::uuid', link.id);
+      await fillCard(page);
+      await pressPay(page);
+      await page.locator('.icon.good').waitFor();
+      expect(await page.locator('[data-print]').isVisible()).toBe(true);
+      expect(await overlapsOn(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it('is a check that sees one text over another', async () => {
     const page = await open(390);

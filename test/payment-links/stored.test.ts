@@ -113,7 +113,7 @@ describe('the stored cards of the buyer of a link', () => {
     const link = await wallets.made(shop, { buyerId, amount: 200_011, cartItems: null });
     for (let count = 0; count < DECLINES_MAX; count += 1) {
       const answer = await send(link, await visit(link), withStored(first, `10${count}`));
-      expect(answer.html).toContain('The payment was declined');
+      expect(answer.html).toContain('The card has too little money on it');
     }
 
     const page = await visit(link);

@@ -3,6 +3,7 @@ import { html, type Markup } from '../pages/html.ts';
 import { fieldOf } from './field.ts';
 import type { Form } from './form.ts';
 import { LOCK } from './lock.ts';
+import { SCHEME_DRAWINGS, schemeMark, SCHEMES } from './marks.ts';
 import type { FieldName } from './submission.ts';
 import { amountOf, say, type View } from './view.ts';
 
@@ -23,7 +24,7 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
     });
   const { expiry = '', name = '' } = form.values ?? {};
   return html`<form class="card" method="post" novalidate>
-    ${key}<input type="hidden" name="method" value="card" />
+    ${SCHEME_DRAWINGS}${key}<input type="hidden" name="method" value="card" />
     ${stored.length > 0 && choices(view, form)}
     ${field('number', html`inputmode="numeric" autocomplete="cc-number" dir="ltr" maxlength="40"`)}
     <div class="pair">
@@ -77,24 +78,12 @@ const choice = (id: string, isChosen: boolean, text: Markup): Markup =>
   >`;
 
 const storedCard = ({ scheme, lastFour, expirationDate }: StoredCard, expires: string): Markup =>
-  html`<span class="what">${scheme !== null && SCHEMES[scheme]} ${maskedNumber(lastFour)}</span>
+  html`<span class="what"
+      >${scheme !== null && html`${schemeMark(SCHEMES[scheme])} ${SCHEMES[scheme]}`}
+      ${maskedNumber(lastFour)}</span
+    >
     <span class="count">${say(expires, { date: expirationDate })}</span>`;
 
 /** Renders the last four digits of a number, as on card statements. */
 export const maskedNumber = (lastFour: string): Markup =>
   html`<bdi dir="ltr"><span aria-hidden="true">••••&nbsp;</span>${lastFour}</bdi>`;
-
-/** The names that the schemes use for themselves. For other schemes the digits are enough. */
-const SCHEMES: Readonly<Record<string, string>> = {
-  amex: 'American Express',
-  diners_club: 'Diners Club',
-  discover: 'Discover',
-  elo: 'Elo',
-  hipercard: 'Hipercard',
-  jcb: 'JCB',
-  maestro: 'Maestro',
-  mastercard: 'Mastercard',
-  mir: 'Mir',
-  unionpay: 'UnionPay',
-  visa: 'Visa',
-};

@@ -1,3 +1,4 @@
+import { schemeMark } from './marks.ts';
 import { html, type Markup } from '../pages/html.ts';
 
 /** A text field of a form, with its label, its hint and what is wrong with it. */
@@ -24,7 +25,7 @@ export function fieldOf(field: Field): Markup {
   return html`<div class="field${isFresh && ' fresh'}">
     <div class="head">
       <label for="${name}">${label}</label>
-      ${name === 'number' && html`<span class="scheme" aria-hidden="true"></span>`}
+      ${name === 'number' && html`<span class="scheme" aria-hidden="true">${schemeMark()}<span></span></span>`}
     </div>
     <div class="box">
       <input

@@ -4,6 +4,7 @@ import type { Page } from '../pages/page.ts';
 import { CARD_HEADING_ID, cardForm } from './card-form.ts';
 import { giftCardPart, giftCardsAloneForm } from './gift-card-form.ts';
 import { formatDeadline } from './language.ts';
+import { METHOD_NAMES, methodMark } from './marks.ts';
 import { amountOf, ITEMS_MAX, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './view.ts';
 import type { Form } from './form.ts';
 
@@ -115,7 +116,7 @@ function methods(view: View, form: Form, key: Markup): Markup {
       html`<form method="post">
         ${key}
         <button name="method" value="${method}" data-paying="${texts.paying}">
-          <span>${say(texts.payWith, { method: METHOD_NAMES[method] ?? method })}</span>
+          ${methodMark(method)}<span>${say(texts.payWith, { method: METHOD_NAMES[method] ?? method })}</span>
         </button>
       </form>`,
   )}
@@ -128,11 +129,3 @@ function methods(view: View, form: Form, key: Markup): Markup {
       ${cardForm(view, form, key)}`
   }`;
 }
-
-/** As the methods write themselves. */
-const METHOD_NAMES: Readonly<Record<string, string>> = {
-  ideal: 'iDEAL',
-  oxxo: 'OXXO',
-  paypal: 'PayPal',
-  venmo: 'Venmo',
-};

@@ -1,6 +1,7 @@
 import type { GiftCardFault, LinkMethods } from '../../modules/payment-links/index.ts';
 import type { AskedMandate } from './bank/mandate.ts';
 import type { BankFieldName } from './bank/submission.ts';
+import type { Decline } from './decline.ts';
 import type { GiftCards } from './gift-card-cookie.ts';
 import type { FieldName, FormValues } from './submission.ts';
 
@@ -19,8 +20,8 @@ export type Form = {
   readonly status?: number;
   /** The result of the whole try. */
   readonly warning?:
+    | Decline
     | 'checkFields'
-    | 'declined'
     | 'giftCardFailed'
     | 'notApproved'
     | 'refused'

@@ -99,12 +99,20 @@
     time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
   }
 
+  const print = document.querySelector('[data-print]');
+  if (print) {
+    print.hidden = false;
+    print.addEventListener('click', () => window.print());
+  }
+
   if (card) {
     const { number, expiry } = card.elements;
     const scheme = document.querySelector('.scheme');
     const showNumber = () => {
       rewrite(number, grouped);
-      scheme.textContent = schemeOf(digitsOf(number.value))[0];
+      const [name] = schemeOf(digitsOf(number.value));
+      scheme.lastChild.textContent = name;
+      scheme.querySelector('use').setAttribute('href', `#${name.replace(' ', '-')}`);
     };
     number.addEventListener('input', showNumber);
     showNumber();

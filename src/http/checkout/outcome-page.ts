@@ -3,7 +3,9 @@ import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { withOutcome } from '../pages/return-address.ts';
 import { brandOf } from './color.ts';
-import type { Language } from './language.ts';
+import { maskedNumber } from './card-form.ts';
+import { formatDeadline, type Language } from './language.ts';
+import { METHOD_NAMES, SCHEMES } from './marks.ts';
 import { SCRIPT } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View } from './view.ts';
@@ -19,7 +21,8 @@ export function completedPage(view: View, payment: Transaction | null): Page {
     rest: html`<p>
         ${say(payment && isReserved(payment) ? texts.reservedText : texts.completedText, { merchant })}
       </p>
-      ${factList(linkFacts(view, payment))} ${backButton(view, payment)}`,
+      ${factList([...paidFacts(view, payment), ...linkFacts(view, payment)])} ${backButton(view, payment)}
+      <button type="button" data-print hidden>${texts.print}</button>`,
     amount: view.link.amount,
   });
 }
@@ -141,6 +144,29 @@ export const factList = (facts: readonly Fact[]): Markup | false =>
           <dd>${value}</dd>`,
     )}
   </dl>`;
+
+/** Lists the method and the moment of a payment. */
+function paidFacts({ language }: View, payment: Transaction | null): readonly Fact[] {
+  if (payment === null) return [];
+  const { texts } = language;
+  const at = payment.capturedAt ?? payment.authorizedAt ?? payment.createdAt;
+  const method = methodOf(payment);
+  return [
+    ...(method === null ? [] : [[texts.paidWith, method] as const]),
+    [
+      texts.paidOn,
+      html`<time datetime="${at.toISOString()}" data-local>${formatDeadline(at, language)}</time>`,
+    ],
+  ];
+}
+
+/** Renders a card by its scheme and its last digits, and another method by its name. Null for a method without a name. */
+function methodOf({ method, cardScheme, cardLastFour }: Transaction): Markup | null {
+  if (cardLastFour !== null)
+    return html`${cardScheme !== null && SCHEMES[cardScheme]} ${maskedNumber(cardLastFour)}`;
+  const name = METHOD_NAMES[method];
+  return name === undefined ? null : html`<bdi>${name}</bdi>`;
+}
 
 /** Lists the merchant's reference of a link, and the id of the payment. */
 export function linkFacts({ link, language }: View, payment: Transaction | null): readonly Fact[] {

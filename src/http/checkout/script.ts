@@ -25,7 +25,7 @@ export const SCRIPT_INVENTORY = [
   {
     script: 'src/http/checkout/in-browser.js',
     purpose:
-      'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says the deadline in the time zone of the buyer, describes the browser.',
-    source: "'sha256-1qflNpCpy1cxvDPR7T85YbTi7jnNOMhITkkvnMWBOo0='",
+      'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says times in the time zone of the buyer, prints, describes the browser.',
+    source: "'sha256-U9PV+LioccbFTp46VJ15t4XwpBjBm0UW4hDQMkzevZY='",
   },
 ] as const;

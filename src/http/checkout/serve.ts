@@ -21,10 +21,12 @@ import { debitPage, isStartedDebit } from './bank/debit-page.ts';
 import { askedMandate, type AskedMandate } from './bank/mandate.ts';
 import type { Evidence } from './bank/submission.ts';
 import { asksName } from './card-form.ts';
+import { declineOf } from './decline.ts';
 import { formPage } from './form-page.ts';
 import type { Form } from './form.ts';
 import { readGiftCards, writeGiftCards, type GiftCards } from './gift-card-cookie.ts';
 import { stepGiftCards, withoutFailed } from './gift-card-steps.ts';
+import { forgetValues, keepValues, readKeptValues } from './kept-values.ts';
 import { chooseLanguage } from './language.ts';
 import { completedPage, expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
 import {
@@ -132,6 +134,7 @@ async function show(visit: Visit): Promise<FastifyReply> {
     }
     case 'completed':
       await forgetGiftCards(visit);
+      forgetValues(app, visit.request, reply, found.link);
       return sendPage(reply, completedPage(view, paymentOf(found.transactions)));
     case 'expired':
       return sendPage(reply, expiredPage(view));
@@ -144,10 +147,19 @@ const lateDecline = ({ transactions: [latest] }: UpToDate): Transaction | undefi
 
 /** Shows the form after a try, with the result of that try. */
 async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyReply> {
-  const giftCards = await withoutFailed({ ...visit, link: visit.found.link }, payment);
-  if (giftCards) return showForm({ ...visit, giftCards }, { warning: 'giftCardFailed' });
-  if (payment.status === 'authorization_declined') return showForm(visit, { warning: 'declined' });
-  return showForm(visit, payment.status === 'authorization_failed' ? { warning: 'notApproved' } : {});
+  const { app, request, found } = visit;
+  const [giftCards, kept] = await Promise.all([
+    withoutFailed({ ...visit, link: found.link }, payment),
+    readKeptValues(app, request, found.link),
+  ]);
+  const values = kept && { values: kept };
+  if (giftCards) return showForm({ ...visit, giftCards }, { ...values, warning: 'giftCardFailed' });
+  if (payment.status === 'authorization_declined')
+    return showForm(visit, { ...values, warning: declineOf(payment) });
+  return showForm(visit, {
+    ...values,
+    ...(payment.status === 'authorization_failed' && { warning: 'notApproved' }),
+  });
 }
 
 /** Returns the transaction that paid a link. */
@@ -206,6 +218,7 @@ async function pay(visit: Visit): Promise<FastifyReply> {
     return showRefused(visit, filled, { refusals: paid.refusals, mandate });
   }
   if (paid.value.link.status === 'active') limit.count(attempt);
+  if (paid.value.link.status !== 'completed') await keepValues(app, request, reply, { link, values });
   return reply.redirect(nextAddress(visit, paid.value), 303);
 }
 

@@ -47,7 +47,12 @@ input::placeholder{color:var(--soft);opacity:1}
 input:focus-visible,select:focus-visible{outline-offset:0;border-color:var(--focus)}
 [aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 .head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 .75rem}
-.scheme{color:var(--soft);font-size:.875rem;font-weight:600}
+.scheme{display:flex;align-items:center;gap:.5rem;color:var(--soft);font-size:.875rem;font-weight:600}
+.brand{flex:none;width:2rem;height:1.25rem;border-radius:.25rem;vertical-align:-.25rem}
+.brand:has(path),.brand:has(use:not([href="#"])){background:#fff;box-shadow:0 0 0 1px var(--line)}
+button .brand{margin-inline-end:.625rem}
+.drawings{position:absolute}
+[hidden]{display:none!important}
 .choices{display:grid;gap:.5rem;min-width:0;margin:0;padding:0;border:0}
 .choice{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .75rem;min-height:3.25rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;font-weight:550;cursor:pointer}
 .choice .count{color:var(--soft);font-size:.875rem;font-weight:400;font-variant-numeric:tabular-nums}
@@ -103,6 +108,7 @@ button[aria-disabled=true]{cursor:progress;background:var(--line);border-color:v
 .spin{width:1.75rem;height:1.75rem;border:3px solid var(--line);border-block-start-color:var(--focus);border-radius:50%;animation:spin 1s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.spin{animation-duration:6s}}
+@media print{body{border:0}.panel{box-shadow:none}.button,button,.links,.icon{display:none}}
 @media(max-width:26rem){.choice .count{grid-column:2}.choice:has(.count) input{grid-row:1/3}}
 @media(max-width:24rem){.panel{padding:1.25rem 1rem}.summary,.rest,.links{padding-inline:.25rem}}
 @media(max-width:21rem){.pair{grid-template-columns:1fr}}

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { ownOrigins } from '../origins.ts';
@@ -25,8 +25,11 @@ export function servePage(server: FastifyInstance, app: App, sandboxToken?: () =
     const asset = (await assets).get(request.params.file);
     if (!asset) return reply.callNotFound();
     void reply.headers({ etag: asset.etag, 'cache-control': 'no-cache', 'content-security-policy': POLICY });
+    void reply.header('vary', 'accept-encoding');
     if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
-    return reply.type(asset.type).send(asset.body);
+    if (!acceptsGzip(request.headers['accept-encoding']))
+      return reply.type(asset.type).send(await unzip(asset.zipped));
+    return reply.type(asset.type).header('content-encoding', 'gzip').send(asset.zipped);
   });
 }
 
@@ -56,8 +59,10 @@ const asksOurName = (app: App, { headers, socket }: FastifyRequest): boolean =>
 
 /** The tabs that the page opens with on a first visit. */
 async function readExamples(): Promise<readonly { readonly query: string }[]> {
-  const files = await readTexts(join(import.meta.dirname, 'examples'), /\.graphql$/);
-  return files.map(([, query]) => ({ query, ...(query.includes('$id') && { variables: '{ "id": "" }' }) }));
+  const files = await readFiles(join(import.meta.dirname, 'examples'), /\.graphql$/);
+  return files
+    .map(([, bytes]) => String(bytes))
+    .map((query) => ({ query, ...(query.includes('$id') && { variables: '{ "id": "" }' }) }));
 }
 
 type PageOptions = { readonly token: string | null; readonly tabs: readonly { readonly query: string }[] };
@@ -85,43 +90,46 @@ function html(options: PageOptions): string {
 `;
 }
 
-type Asset = { readonly body: string; readonly type: string; readonly etag: string };
+/** Every browser does. A client that does not gets the text itself. */
+const acceptsGzip = (accepted = ''): boolean => /(^|[ ,])gzip\b(?! *; *q=0(\.0*)?( *,|$))/.test(accepted);
 
-/** Ten megabytes of text: read for the first page, not at start. */
+/** A file of the page, compressed. The etag is weak, because both encodings share it. */
+type Asset = { readonly zipped: Buffer; readonly type: string; readonly etag: string };
+
+/** Two megabytes: read for the first page, not at start. */
 let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
 
 async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
-  const texts = [
-    ...(await readTexts(join(import.meta.dirname, 'vendor'), /\.gz$/)),
-    ...(await readTexts(import.meta.dirname, /\.(?:css|js|svg)$/)),
+  const files = [
+    ...(await readFiles(join(import.meta.dirname, 'vendor'), /\.gz$/)),
+    ...(await readFiles(import.meta.dirname, /^(?:in-browser\.js|[\w-]+\.(?:css|svg))$/)),
     // The websocket client as its package ships it: modules for browsers, without dependencies.
-    ...(await readTexts(
+    ...(await readFiles(
       dirname(createRequire(import.meta.url).resolve('graphql-ws/client')),
       /^(?:client|common-[\w-]+)\.js$/,
     )),
   ];
-  return new Map(texts.map(([name, body]) => [name, toAsset(name, body)]));
+  return new Map(await Promise.all(files.map(toAsset)));
 }
 
-/** Reads the files of a folder whose names match. A file that is kept compressed loses its `.gz`. */
-async function readTexts(folder: string, names: RegExp): Promise<(readonly [string, string])[]> {
+type File = readonly [name: string, bytes: Buffer];
+
+/** Reads the files of a folder whose names match. */
+async function readFiles(folder: string, names: RegExp): Promise<File[]> {
   const found = (await readdir(folder)).filter((name) => names.test(name)).sort();
-  return Promise.all(
-    found.map(async (name) => {
-      const bytes = await readFile(join(folder, name));
-      const text = name.endsWith('.gz') ? await unzip(bytes) : bytes;
-      return [name.replace(/\.gz$/, ''), text.toString()] as const;
-    }),
-  );
+  return Promise.all(found.map(async (name) => [name, await readFile(join(folder, name))] as const));
 }
 
-const unzip = promisify(gunzip);
+const [unzip, zip] = [promisify(gunzip), promisify(gzip)];
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
 
-function toAsset(name: string, body: string): Asset {
+/** Compresses a file that is not stored compressed. A stored name ends with `.gz`, and the served one does not. */
+async function toAsset([file, bytes]: File): Promise<readonly [string, Asset]> {
+  const name = file.replace(/\.gz$/, '');
+  const zipped = name === file ? await zip(bytes) : bytes;
   const ending = name.slice(name.lastIndexOf('.') + 1);
   const type = Object.entries(TYPES).find(([known]) => known === ending)?.[1] ?? 'text/plain';
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { body, type: `${type}; charset=utf-8`, etag };
+  const etag = `W/"${createHash('sha256').update(zipped).digest('base64url').slice(0, 22)}"`;
+  return [name, { zipped, type: `${type}; charset=utf-8`, etag }];
 }

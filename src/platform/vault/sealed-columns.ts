@@ -30,7 +30,10 @@ export type SealedColumn = (typeof SEALED_COLUMNS)[number];
  * Cookies that hold sealed text. No column stores the text. `rowId` names the subject. A key rotation
  * invalidates the cookies.
  */
-export const SEALED_COOKIES = [{ table: 'payment_link', column: 'slip of gift cards' }] as const;
+export const SEALED_COOKIES = [
+  { table: 'payment_link', column: 'slip of gift cards' },
+  { table: 'payment_link', column: 'values of the form' },
+] as const;
 
 type SealedCookie = (typeof SEALED_COOKIES)[number];
 

@@ -30,6 +30,14 @@ export const de: Texts = {
   nameError: 'Geben Sie den Namen ein, der auf der Karte steht.',
   declined:
     'Die Zahlung wurde abgelehnt, es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte oder auf anderem Weg.',
+  declinedAuthentication:
+    'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es noch einmal oder mit einer anderen Karte.',
+  declinedCode:
+    'Die Prüfnummer ist falsch, es wurde nichts abgebucht. Geben Sie sie neu ein, oder nehmen Sie eine andere Karte.',
+  declinedExpired: 'Die Karte ist abgelaufen. Versuchen Sie es mit einer anderen Karte.',
+  declinedExpiry:
+    'Das Ablaufdatum ist falsch, es wurde nichts abgebucht. Geben Sie es neu ein, oder nehmen Sie eine andere Karte.',
+  declinedFunds: 'Auf der Karte ist zu wenig Geld. Versuchen Sie es mit einer anderen Karte.',
   notApproved:
     'Die Zahlung wurde nicht abgeschlossen, es wurde nichts abgebucht. Sie können es noch einmal versuchen.',
   refused:
@@ -108,6 +116,9 @@ export const de: Texts = {
     'Vielen Dank. Der Betrag ist auf Ihrem Konto reserviert. {merchant} hat ihn noch nicht abgebucht.',
   takenBackTitle: 'Die Zahlung wurde zurückgenommen',
   takenBackText: '{merchant} hat das Geld nicht mehr. Bitte fragen Sie {merchant}, wie Sie bezahlen können.',
+  paidWith: 'Bezahlt mit',
+  paidOn: 'Datum',
+  print: 'Drucken',
   paymentId: 'Zahlung',
   back: 'Zurück zu {merchant}',
   expiredTitle: 'Dieser Zahlungslink ist abgelaufen',

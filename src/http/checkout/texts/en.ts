@@ -28,6 +28,12 @@ export const en = {
   securityCodeError: 'Enter the 3 or 4 digits of the security code.',
   nameError: 'Enter the name that is on the card.',
   declined: 'The payment was declined, and nothing was charged. Try another card or another way to pay.',
+  declinedAuthentication:
+    'Your bank could not confirm that it was you, and nothing was charged. Try again, or use another card.',
+  declinedCode: 'The security code is wrong, and nothing was charged. Enter it again, or try another card.',
+  declinedExpired: 'The card has expired. Try another card.',
+  declinedExpiry: 'The expiry date is wrong, and nothing was charged. Enter it again, or try another card.',
+  declinedFunds: 'The card has too little money on it. Try another card.',
   notApproved: 'The payment was not completed, and nothing was charged. You can try again.',
   refused: 'The payment could not be made, and nothing was charged. Please try again or ask {merchant}.',
   stale:
@@ -102,6 +108,9 @@ export const en = {
   reservedText: 'Thank you. The amount is reserved on your account. {merchant} has not charged it yet.',
   takenBackTitle: 'The payment was taken back',
   takenBackText: '{merchant} no longer has the money. Please ask {merchant} how to pay.',
+  paidWith: 'Paid with',
+  paidOn: 'Date',
+  print: 'Print',
   paymentId: 'Payment',
   back: 'Back to {merchant}',
   expiredTitle: 'This payment link has expired',

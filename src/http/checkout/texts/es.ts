@@ -30,6 +30,14 @@ export const es: Texts = {
   nameError: 'Introduzca el nombre que figura en la tarjeta.',
   declined:
     'El pago fue rechazado y no se ha cobrado nada. Pruebe con otra tarjeta o con otra forma de pago.',
+  declinedAuthentication:
+    'Su banco no pudo confirmar que era usted y no se ha cobrado nada. Inténtelo de nuevo o con otra tarjeta.',
+  declinedCode:
+    'El código de seguridad es incorrecto y no se ha cobrado nada. Escríbalo de nuevo o pruebe con otra tarjeta.',
+  declinedExpired: 'La tarjeta ha caducado. Pruebe con otra tarjeta.',
+  declinedExpiry:
+    'La fecha de caducidad es incorrecta y no se ha cobrado nada. Escríbala de nuevo o pruebe con otra tarjeta.',
+  declinedFunds: 'La tarjeta no tiene saldo suficiente. Pruebe con otra tarjeta.',
   notApproved: 'El pago no se completó y no se ha cobrado nada. Puede intentarlo de nuevo.',
   refused: 'No se pudo realizar el pago y no se ha cobrado nada. Inténtelo de nuevo o consulte a {merchant}.',
   stale:
@@ -102,6 +110,9 @@ export const es: Texts = {
   reservedText: 'Gracias. El importe está reservado en su cuenta. {merchant} todavía no lo ha cobrado.',
   takenBackTitle: 'El pago se ha devuelto',
   takenBackText: '{merchant} ya no tiene el dinero. Pregunte a {merchant} cómo puede pagar.',
+  paidWith: 'Pagado con',
+  paidOn: 'Fecha',
+  print: 'Imprimir',
   paymentId: 'Pago',
   back: 'Volver a {merchant}',
   expiredTitle: 'Este enlace de pago ha caducado',

@@ -30,6 +30,14 @@ export const fr: Texts = {
   nameError: 'Saisissez le nom qui figure sur la carte.',
   declined:
     'Le paiement a été refusé et rien n’a été débité. Essayez une autre carte ou un autre moyen de paiement.',
+  declinedAuthentication:
+    'Votre banque n’a pas pu confirmer votre identité et rien n’a été débité. Réessayez ou prenez une autre carte.',
+  declinedCode:
+    'Le code de sécurité est faux et rien n’a été débité. Saisissez-le de nouveau ou essayez une autre carte.',
+  declinedExpired: 'La carte a expiré. Essayez une autre carte.',
+  declinedExpiry:
+    'La date d’expiration est fausse et rien n’a été débité. Saisissez-la de nouveau ou essayez une autre carte.',
+  declinedFunds: 'Il n’y a pas assez d’argent sur la carte. Essayez une autre carte.',
   notApproved: 'Le paiement n’a pas été terminé et rien n’a été débité. Vous pouvez réessayer.',
   refused:
     'Le paiement n’a pas pu être effectué et rien n’a été débité. Réessayez ou adressez-vous à {merchant}.',
@@ -107,6 +115,9 @@ export const fr: Texts = {
   reservedText: 'Merci. Le montant est réservé sur votre compte. {merchant} ne l’a pas encore encaissé.',
   takenBackTitle: 'Le paiement a été repris',
   takenBackText: '{merchant} n’a plus l’argent. Demandez à {merchant} comment payer.',
+  paidWith: 'Payé avec',
+  paidOn: 'Date',
+  print: 'Imprimer',
   paymentId: 'Paiement',
   back: 'Retour à {merchant}',
   expiredTitle: 'Ce lien de paiement a expiré',

@@ -29,6 +29,12 @@ export const pt: Texts = {
   securityCodeError: 'Digite os 3 ou 4 dígitos do código de segurança.',
   nameError: 'Digite o nome que está no cartão.',
   declined: 'O pagamento foi recusado e nada foi cobrado. Tente outro cartão ou outra forma de pagamento.',
+  declinedAuthentication:
+    'Seu banco não pôde confirmar que era você e nada foi cobrado. Tente de novo ou use outro cartão.',
+  declinedCode: 'O código de segurança está errado e nada foi cobrado. Digite de novo ou tente outro cartão.',
+  declinedExpired: 'O cartão venceu. Tente outro cartão.',
+  declinedExpiry: 'A data de validade está errada e nada foi cobrado. Digite de novo ou tente outro cartão.',
+  declinedFunds: 'O cartão não tem saldo suficiente. Tente outro cartão.',
   notApproved: 'O pagamento não foi concluído e nada foi cobrado. Você pode tentar de novo.',
   refused: 'Não foi possível fazer o pagamento e nada foi cobrado. Tente de novo ou fale com {merchant}.',
   stale:
@@ -101,6 +107,9 @@ export const pt: Texts = {
   reservedText: 'Obrigado. O valor está reservado na sua conta. {merchant} ainda não o cobrou.',
   takenBackTitle: 'O pagamento foi devolvido',
   takenBackText: '{merchant} já não tem o dinheiro. Pergunte a {merchant} como pagar.',
+  paidWith: 'Pago com',
+  paidOn: 'Data',
+  print: 'Imprimir',
   paymentId: 'Pagamento',
   back: 'Voltar para {merchant}',
   expiredTitle: 'Este link de pagamento expirou',

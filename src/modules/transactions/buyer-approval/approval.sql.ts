@@ -31,7 +31,7 @@ export type Approval = {
   readonly sessionData: StoredSession | null;
   readonly expiresAt: Date;
   readonly transaction: Transaction;
-  /** The merchant account's name, for the buyer to read. */
+  /** The name for the buyer to read: of the payment link, or else of the merchant account. */
   readonly merchantName: string;
 };
 
@@ -49,11 +49,12 @@ const findBy = (by: 'token' | 'session_digest' | 'completion_digest' | 'return_d
          WHEN a.approved_at IS NOT NULL THEN 'approved' ELSE a.state END AS state,
        a.kind = 'session' AND a.state = 'approved' AS completed, a.return_digest IS NOT NULL AS "isAtProvider",
        o.sealed_form AS "sealedForm", a.session_data AS "sessionData",
-       row_to_json(t) AS transaction, m.display_name AS "merchantName"
+       row_to_json(t) AS transaction, coalesce(l.merchant_name, m.display_name) AS "merchantName"
      FROM approval a
      JOIN operation o ON ${rowOf('o', 'a', 'operation_id')}
      JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
      JOIN merchant_account m ON m.id = a.merchant_account_id
+     LEFT JOIN payment_link l ON ${rowOf('l', 't', 'payment_link_id')}
      WHERE a.${by} = @key`,
   );
 
