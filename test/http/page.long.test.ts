@@ -58,6 +58,30 @@ const response = (page: Page) => page.getByLabel('Result Window');
     await page.close();
   }, 60_000);
 
+  it('changes to each example at the first click, and cuts none of its lines', async () => {
+    const { page } = await visit(browser);
+    const editor = page.locator('.graphiql-editor .view-lines').first();
+    await editor.getByText('Welcome to Paygraph').waitFor();
+    for (const [name, word] of [
+      ['Pay', 'createTransaction'],
+      ['Capture', 'captureTransaction'],
+      ['Watch', 'subscription'],
+      ['Welcome', 'merchantAccounts'],
+      ['Pay', 'createTransaction'],
+    ] as const) {
+      await page.getByRole('tab', { name }).getByText(name).click();
+      await editor.getByText(word).first().waitFor();
+      const cut = await page.evaluate<number>(
+        `(() => { const editor = document.querySelector('.graphiql-editor');
+          const edge = editor.getBoundingClientRect().right;
+          return [...editor.querySelectorAll('.view-line > span')]
+            .filter((line) => line.getBoundingClientRect().right > edge).length; })()`,
+      );
+      expect([name, cut]).toEqual([name, 0]);
+    }
+    await page.close();
+  }, 60_000);
+
   it('subscribes over a websocket', async () => {
     const { page, foreign, complaints, frames } = await visit(browser);
 
@@ -89,6 +113,9 @@ const response = (page: Page) => page.getByLabel('Result Window');
   }, 60_000);
 });
 
+/** The columns of the editor on a laptop. */
+const EXAMPLE_COLUMNS = 46;
+
 /** Fetches the page as a browser with this host header. `fetch` would set its own. */
 const pageFor = (host: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -111,6 +138,25 @@ describe('the page at /', () => {
     expect(own).toContain('"token":"ey');
     expect(foreign).toContain('misdirected_request');
     expect(foreign).not.toContain('"token"');
+  });
+
+  it('compresses its files, except for a client that takes none', async () => {
+    const bytesOf = (headers: Readonly<Record<string, string>>): Promise<readonly [string, number]> =>
+      new Promise((resolve, reject) => {
+        get(`${server.url}/graphiql/graphiql.js`, { headers }, (reply) => {
+          let bytes = 0;
+          reply.on('data', (chunk: Buffer) => (bytes += chunk.length));
+          reply.on('end', () => resolve([reply.headers['content-encoding'] ?? 'none', bytes]));
+        }).on('error', reject);
+      });
+
+    const [[encoding, small], [plain, large]] = await Promise.all([
+      bytesOf({ 'accept-encoding': 'gzip, deflate, br' }),
+      bytesOf({ 'accept-encoding': 'gzip;q=0' }),
+    ]);
+    expect([encoding, plain]).toEqual(['gzip', 'none']);
+    expect(small).toBeLessThan(2_000_000);
+    expect(large).toBeGreaterThan(small * 3);
   });
 
   it('answers 304 for a file in the browser’s cache', async () => {
@@ -140,7 +186,9 @@ describe('the page at /', () => {
 
     expect(files).toEqual(['1-welcome.graphql', '2-pay.graphql', '3-capture.graphql', '4-watch.graphql']);
     for (const file of files) {
-      expect(validate(schema, parse(await readFile(new URL(file, folder), 'utf8')))).toEqual([]);
+      const text = await readFile(new URL(file, folder), 'utf8');
+      expect(validate(schema, parse(text))).toEqual([]);
+      expect(text.split('\n').filter((line) => line.length > EXAMPLE_COLUMNS)).toEqual([]);
     }
   });
 });

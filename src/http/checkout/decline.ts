@@ -10,8 +10,8 @@ export type Decline =
   | 'declinedFunds';
 
 /**
- * Returns the sentence that helps after a decline of a card. A reason that the buyer cannot mend gets the general sentence, and
- * so does a suspicion of fraud, which would help a thief.
+ * Returns the sentence that helps after a decline of a card. A reason that the buyer cannot mend gets the general sentence. A
+ * suspicion of fraud gets the general sentence too, so that a thief learns nothing.
  */
 export const declineOf = ({ method, errorCode }: Pick<Transaction, 'method' | 'errorCode'>): Decline =>
   (method === 'card' ? HELPED[errorCode ?? ''] : undefined) ?? 'declined';

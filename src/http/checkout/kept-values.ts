@@ -5,7 +5,7 @@ import type { SealContext } from '../../platform/vault/vault.ts';
 import { pageCookieOf, setCookie } from './csrf-token.ts';
 import type { FormValues } from './submission.ts';
 
-// The holder's name and the expiry date of the last try, so that a buyer does not type them again after a decline.
+// The holder's name and the expiry date of the last try. A buyer does not type them again after a decline.
 //
 // Only the buyer's own browser stores them, for one link and for half an hour. The vault seals them. A number or a security
 // code is never among them.

@@ -58,6 +58,22 @@ function fetcher(given, { headers } = {}) {
   return run({ ...given, operationName }, withToken(headers));
 }
 
+// The library lets a pressed tab slide from under the pointer, and the browser then sees a click beside the tab. A press that
+// moved nowhere is a click on its tab.
+const DRAG_PX = 4;
+let pressed = null;
+addEventListener(
+  'pointerdown',
+  ({ target, clientX: x, clientY: y }) => {
+    pressed = { button: target.closest('.graphiql-tab button'), x, y };
+  },
+  true,
+);
+addEventListener('click', ({ target, isTrusted, clientX, clientY }) => {
+  if (!isTrusted || !pressed?.button || target.closest('.graphiql-tab')) return;
+  if (Math.hypot(clientX - pressed.x, clientY - pressed.y) < DRAG_PX) pressed.button.click();
+});
+
 const headers = JSON.stringify(sandboxHeaders, null, 2);
 globalThis.YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), {
   fetcher,

@@ -116,7 +116,7 @@ export const fr: Texts = {
   takenBackTitle: 'Le paiement a été repris',
   takenBackText: '{merchant} n’a plus l’argent. Demandez à {merchant} comment payer.',
   paidWith: 'Payé avec',
-  paidOn: 'Date',
+  paidOn: 'Date du paiement',
   print: 'Imprimer',
   paymentId: 'Paiement',
   back: 'Retour à {merchant}',
