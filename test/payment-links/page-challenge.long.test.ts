@@ -24,8 +24,8 @@ inBrowser('paying a link with 3-D Secure', () => {
 
   const made = async (): Promise<{ id: string; url: string }> => {
     const { payload } = await harness.ask<{ payload: { paymentLink: { id: string; url: string } } }>(
-      `mutation { payload: createPaymentLink(input: { amount: 1299, currency: "USD", country: "US" }) {
-        paymentLink { id url } } }`,
+      `mutation { payload: createPaymentLink(input: { amount: 1299, currency: "USD", country: "US",
+        merchantName: "Nordlicht Kaffee" }) { paymentLink { id url } } }`,
     );
     return payload.paymentLink;
   };
@@ -44,6 +44,7 @@ inBrowser('paying a link with 3-D Secure', () => {
       const page = await openPage(browser, url, { javaScriptEnabled });
       await fillCard(page, CHALLENGED);
       await pressPay(page);
+      expect(await page.locator('dl').innerText()).toContain('Nordlicht Kaffee');
       await page.getByRole('button', { name: 'Fail the challenge' }).click();
       expect(await page.getByRole('alert').innerText()).toMatch(
         /^Your bank could not confirm that it was you/,

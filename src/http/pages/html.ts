@@ -11,12 +11,26 @@ type Value = Markup | string | number | null | undefined | false | readonly Valu
 /**
  * Builds markup from a template. Values are escaped for text and for quoted attributes, and other markup is inserted
  * unchanged. Lists are joined. Null, undefined and false add nothing. Write every attribute in double quotes, and no
- * value into a script, a style or a tag's name.
+ * value into a script, a style or a tag's name. The indentation of the template is not sent.
  */
 export const html = (texts: TemplateStringsArray, ...values: readonly Value[]): Markup =>
   new Markup(
-    texts.map((text, index) => text + (index < values.length ? textOf(values[index]) : '')).join(''),
+    outdented(texts)
+      .map((text, index) => text + (index < values.length ? textOf(values[index]) : ''))
+      .join(''),
   );
+
+/** Each template is one object for as long as the program runs. */
+const known = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** Returns the parts of a template, with a line break alone in the place of a line break and its indentation. */
+function outdented(texts: TemplateStringsArray): readonly string[] {
+  const found = known.get(texts);
+  if (found) return found;
+  const made = texts.map((text) => text.replace(/\n\s+/g, '\n'));
+  known.set(texts, made);
+  return made;
+}
 
 function textOf(value: Value): string {
   if (value instanceof Markup) return value.text;
