@@ -23,7 +23,7 @@ export const html = (texts: TemplateStringsArray, ...values: readonly Value[]): 
 /** Each template is one object for as long as the program runs. */
 const known = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Returns the parts of a template, with a line break alone in the place of a line break and its indentation. */
+/** Returns the parts of a template, with the indentation behind each line break removed. */
 function outdented(texts: TemplateStringsArray): readonly string[] {
   const found = known.get(texts);
   if (found) return found;
