@@ -9,6 +9,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     MerchantAccount: '../../modules/accounts/index.ts#MerchantAccount',
     ApiKeyPair: '../../modules/accounts/index.ts#ApiKeyPair',
     AuditEntry: '../../modules/audit/index.ts#AuditEntry',
+    DashboardPerson: '../../modules/people/index.ts#Person',
+    DashboardSession: '../../modules/sessions/index.ts#Session',
   },
   'payment-services': {
     PaymentService: '../../modules/payment-services/index.ts#PaymentService',

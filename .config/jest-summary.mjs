@@ -21,6 +21,7 @@ const PROVES = {
   kernel: 'the pure rules hold',
   disputes: 'a loss is booked once, whatever the order of reports',
   exports: 'a file has each record once, whatever dies meanwhile',
+  people: 'a person signs in with the right proofs alone',
   'payment-links': 'a link is paid once, on any browser',
   'payment-methods': 'buyers, stored methods and gift cards keep their rules',
   'payment-services': 'routing chooses and explains the right service',

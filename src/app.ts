@@ -49,6 +49,8 @@ export type Viewer = {
   readonly apiKeyPairId: string;
   /** The person who is signed in at the dashboard. Absent for a token. */
   readonly person?: string;
+  /** The record of that person. Null for the visitor of a sandbox. */
+  readonly personId?: string | null;
   /** The claim `sub` of the token, and its claim `act` as JSON text. For the audit log alone. */
   readonly subject?: string | null;
   readonly act?: string | null;

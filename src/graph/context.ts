@@ -33,7 +33,7 @@ export const createContext = (
   const who =
     viewer.person === undefined
       ? ({ kind: 'api_key', id, subject, act } as const)
-      : ({ kind: 'person', id, subject: viewer.person } as const);
+      : ({ kind: 'person', id: viewer.personId ?? id, subject: viewer.person } as const);
   const acting = actingAs(app, { ...who, address, requestId, merchantAccountId });
   return { app: acting, viewer, loaders: createLoaders(acting, viewer), requestId, spend, keyHeader };
 };

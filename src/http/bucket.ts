@@ -19,9 +19,14 @@ const BURST_SECONDS = 4;
 const OWNERS_MAX = 10_000;
 
 /** Creates a token bucket. Null without a limit. */
-export function createBucket(name: string, perSecond: number | null, nowMs: () => number): Bucket | null {
+export function createBucket(
+  name: string,
+  perSecond: number | null,
+  nowMs: () => number,
+  burstSeconds = BURST_SECONDS,
+): Bucket | null {
   if (perSecond === null) return null;
-  const capacity = perSecond * BURST_SECONDS;
+  const capacity = perSecond * burstSeconds;
   const owners = new LRUCache<string, { left: number; atMs: number }>({ max: OWNERS_MAX });
   const refilled = (owner: string): { left: number; atMs: number } => {
     const atMs = nowMs();
@@ -37,7 +42,7 @@ export function createBucket(name: string, perSecond: number | null, nowMs: () =
   };
   const secondsFor = (missing: number): number => Math.max(1, Math.ceil(missing / perSecond));
   return {
-    policy: `"${name}";q=${capacity};w=${BURST_SECONDS}`,
+    policy: `"${name}";q=${capacity};w=${burstSeconds}`,
     take: (owner, amount) => {
       const bucket = refilled(owner);
       // More than the whole budget would never pass. A full budget pays for anything.

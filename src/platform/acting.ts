@@ -14,7 +14,7 @@ export type Actor = {
    * - `database`: a statement that Paygraph did not send.
    */
   readonly kind: 'api_key' | 'person' | 'buyer' | 'provider' | 'system' | 'command' | 'database';
-  /** The id of the key pair, session or service, or the name of the work or command. */
+  /** The id of the key pair, person or service, or the name of the work or command. The visitor of a sandbox has a session alone. */
   readonly id: string | null;
   /** The claim `sub` of the token, or the name of the person. */
   readonly subject?: string | null;

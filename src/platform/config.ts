@@ -48,6 +48,8 @@ const isAddressOrNetwork = (text: string): boolean => {
 
 const isMasterKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32;
 
+const GROUP_ROLE = /^.+=(owner|developer|support|analyst)(@[a-zA-Z0-9-]{1,50})?$/;
+
 const schema = z.object({
   /** Address to listen on. 127.0.0.1 keeps a sandbox on this machine. */
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -156,10 +158,32 @@ const schema = z.object({
   PAYGRAPH_COST_PER_SECOND: wholeNumberOrOff(1, 10_000_000).default(5_000),
   /** Refused tokens per second of one address that one process verifies, with four seconds saved up. off: no limit. */
   PAYGRAPH_FAILED_TOKENS_PER_SECOND: wholeNumberOrOff(1, 1_000_000).default(10),
+  /** Attempts per minute of one network to sign in at the dashboard in one process, with half a minute saved up. off: no limit. */
+  PAYGRAPH_SIGN_INS_PER_MINUTE: wholeNumberOrOff(1, 1_000_000).default(20),
   /** Different card numbers in a day with equal first eight and last four digits, per merchant account. off: no limit. */
   PAYGRAPH_CARD_NUMBERS_PER_DAY: wholeNumberOrOff(1, 1_000).default(10),
   /** Payments with card numbers of the same first eight digits that may fail in an hour. off: no limit. */
   PAYGRAPH_CARD_FAILURES_PER_HOUR: wholeNumberOrOff(1, 1_000_000).default(500),
+  /** Address of an OpenID Connect provider, at which people sign in to the dashboard. Needs PAYGRAPH_OIDC_CLIENT_ID. */
+  PAYGRAPH_OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  /** Name of this service at the provider. */
+  PAYGRAPH_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  /** Secret of this service at the provider. Without it, PKCE alone protects the code. */
+  PAYGRAPH_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  /** Scopes that the provider is asked for, with spaces between. */
+  PAYGRAPH_OIDC_SCOPES: z
+    .string()
+    .regex(/^openid( [!-~]+)*$/, 'must begin with openid, and have spaces between')
+    .default('openid email profile'),
+  /** Claim with the groups of a person. */
+  PAYGRAPH_OIDC_GROUPS_CLAIM: z.string().min(1).default('groups'),
+  /** Roles of groups (comma-separated), such as payments=owner,desk=support@acme. The first group of a person counts. */
+  PAYGRAPH_OIDC_ROLES: list
+    .refine(
+      (rules) => rules.every((rule) => GROUP_ROLE.test(rule)),
+      'must be rules such as group=owner or group=support@merchant-account, with a comma between',
+    )
+    .default([]),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Tests only: actions at named points. Refused in production. */
   PAYGRAPH_FAILPOINTS: z.string().default(''),
@@ -223,11 +247,16 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
   if (transit) require('PAYGRAPH_TRANSIT_URL', 'when PAYGRAPH_KEY_PROVIDER is transit');
   if (given['PAYGRAPH_TRANSIT_URL'] !== undefined)
     require('PAYGRAPH_TRANSIT_TOKEN', 'with PAYGRAPH_TRANSIT_URL');
+  if (given['PAYGRAPH_OIDC_ISSUER'] !== undefined)
+    for (const name of ['PAYGRAPH_OIDC_CLIENT_ID', 'PAYGRAPH_OIDC_ROLES'])
+      require(name, 'with PAYGRAPH_OIDC_ISSUER');
   if (!production) return mistakes;
   for (const name of ['DATABASE_URL', ...(transit ? [] : ['PAYGRAPH_MASTER_KEY']), 'PAYGRAPH_PUBLIC_URL'])
     require(name, 'in production');
   if (given['PAYGRAPH_TRANSIT_URL']?.startsWith('http:'))
     mistakes.push('PAYGRAPH_TRANSIT_URL: must be https in production');
+  if (given['PAYGRAPH_OIDC_ISSUER']?.startsWith('http:'))
+    mistakes.push('PAYGRAPH_OIDC_ISSUER: must be https in production');
   if (given['PAYGRAPH_PUBLIC_URL']?.startsWith('http:') && given['PAYGRAPH_ALLOW_HTTP_PUBLIC_URL'] !== 'true')
     mistakes.push(
       'PAYGRAPH_PUBLIC_URL: must be https in production. Behind a proxy without TLS, set PAYGRAPH_ALLOW_HTTP_PUBLIC_URL=true',

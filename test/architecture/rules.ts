@@ -27,6 +27,7 @@ const RANKS = [
   'payment-methods',
   'payment-services',
   'events',
+  'people',
   'sessions',
   'accounts',
   'idempotency',

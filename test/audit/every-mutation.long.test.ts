@@ -4,6 +4,7 @@ import { buildSchema } from 'graphql';
 import { documentOf } from '../idempotency/document.ts';
 import { createSecrets } from '../journeys/secrets.ts';
 import { walkThrough, type Answer } from '../journeys/walk.ts';
+import { signIn } from '../sessions/browser-fetch.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   await walkThrough({
     ...{ secrets: createSecrets(), send, ask, receiverUrl: receiver.url, providerUrl: provider.url },
     loseAnswer: () => provider.failNext('lose_answer'),
+    openSession: () => signIn(server),
   });
 }, 120_000);
 afterAll(async () => {

@@ -15,6 +15,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   audit_chain: 'The audit log itself.',
   audit_entry: 'The audit log itself.',
   buyer_term: 'Search terms of a buyer.',
+  dashboard_challenge: 'A number that a sign-in answers once. The sign-in has entries.',
+  dashboard_sign_in: 'Counts of wrong attempts, each of which has an entry.',
   delivery: 'Background work after an event.',
   delivery_attempt: 'Background work after an event.',
   event: 'Each event comes from a change that has an entry.',

@@ -8,6 +8,7 @@ import { eventText } from '../../src/modules/transactions/engine/event-text.ts';
 import { documentOf } from '../idempotency/document.ts';
 import { createSecrets } from '../journeys/secrets.ts';
 import { walkThrough, type Answer } from '../journeys/walk.ts';
+import { signIn } from '../sessions/browser-fetch.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -49,6 +50,7 @@ beforeAll(async () => {
     ...{ secrets: createSecrets(), send, ask, receiverUrl: receiver.url, providerUrl: provider.url },
     loseAnswer: () =>
       provider.failNext('lose_answer', ...Array.from({ length: 200 }, () => 'nonsense' as const)),
+    openSession: () => signIn(server),
   });
   rows = await server.app.db.prisma.event.findMany({ select: { name: true, payload: true } });
 });

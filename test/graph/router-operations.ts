@@ -161,6 +161,8 @@ const INPUTS: Readonly<Record<string, string>> = {
   updateWebhookEndpoint: '{ description: "x" }',
   updateMerchantAccount: '{ displayName: "x" }',
   updateApiKeyPair: '{ displayName: "x" }',
+  inviteDashboardPerson: '{ email: "x@example.com", role: ANALYST }',
+  updateDashboardPerson: '{ role: ANALYST }',
   createShippingDetails: '{ firstName: "x" }',
   updateShippingDetails: '{ firstName: "x" }',
   updateBuyer: '{ displayName: "x" }',

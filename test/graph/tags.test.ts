@@ -20,6 +20,8 @@ const ADMIN_SCOPES = [
   'api-key-pairs.read',
   'api-key-pairs.write',
   'audit.read',
+  'dashboard-people.read',
+  'dashboard-people.write',
   'merchant-accounts.write',
   'payment-services.write',
   'settlements.write',

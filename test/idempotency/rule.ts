@@ -30,6 +30,11 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   deleteThreeDSScenario: ENDS,
   expirePaymentLink: ENDS,
   cancelReplayJob: ENDS,
+  updateDashboardPerson: SETS,
+  endDashboardSession: ENDS,
+  inviteDashboardPerson:
+    'An address names one person of an account; said twice, the second is refused and names the first.',
+  renewDashboardInvitation: 'The latest invitation alone counts; said twice, the former one is void.',
   resolveOperation:
     'Ends the found about an operation once, and calls nobody: the same said again is answered with what stands, anything else is refused.',
   checkGiftCardBalances:

@@ -12,6 +12,8 @@ export type Walk = {
   readonly send: (mutation: string, given: Readonly<Record<string, unknown>>) => Promise<Answer>;
   /** Runs a query and returns its field `answer`. */
   readonly ask: <Answer>(query: string, given: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  /** Signs in at the dashboard, which a sandbox allows without proof. */
+  readonly openSession: () => Promise<unknown>;
   /** The address of the webhook receiver. */
   readonly receiverUrl: string;
   /** A provider of card payments. */
@@ -26,6 +28,7 @@ export type Walk = {
  */
 export async function walkThrough(walk: Walk): Promise<void> {
   await accounts(walk);
+  await people(walk);
   const endpoint = await endpoints(walk);
   const buyer = idOf(await walk.send('createBuyer', { input: { displayName: 'Canary' } }), 'buyer');
   const services = await configure(walk);
@@ -46,6 +49,20 @@ async function accounts({ send }: Walk): Promise<void> {
   await send('updateMerchantAccount', { id: 'canary-account', input: { displayName: 'Canaries' } });
   const made = await send('createApiKeyPair', { input: { displayName: 'Canary', scopes: ['*.read'] } });
   await send('updateApiKeyPair', { id: idOf(made, 'apiKeyPair'), input: { active: false } });
+}
+
+/** Invites, changes and suspends a person. A session needs a browser, so the caller opens one. */
+async function people({ send, ask, openSession }: Walk): Promise<void> {
+  const input = { email: 'canary@example.com', role: 'ANALYST' };
+  const id = idOf(await send('inviteDashboardPerson', { input }), 'person');
+  await send('updateDashboardPerson', { id, input: { role: 'SUPPORT' } });
+  await send('renewDashboardInvitation', { id });
+  await openSession();
+  const { nodes } = await ask<{ nodes: { id: string }[] }>(
+    '{ answer: dashboardSessions(first: 1) { nodes { id } } }',
+    {},
+  );
+  await send('endDashboardSession', { id: nodes[0]?.id });
 }
 
 async function endpoints({ send, secrets, receiverUrl }: Walk): Promise<string> {

@@ -58,6 +58,10 @@ describe('the configuration', () => {
       PAYGRAPH_METRICS: false,
       LOG_LEVEL: 'info',
       PAYGRAPH_FAILED_TOKENS_PER_SECOND: 10,
+      PAYGRAPH_SIGN_INS_PER_MINUTE: 20,
+      PAYGRAPH_OIDC_SCOPES: 'openid email profile',
+      PAYGRAPH_OIDC_GROUPS_CLAIM: 'groups',
+      PAYGRAPH_OIDC_ROLES: [],
       PAYGRAPH_FAILPOINTS: '',
     });
   });

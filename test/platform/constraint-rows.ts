@@ -228,6 +228,16 @@ export const ROWS = {
     created_at: NOW,
     expires_at: NOW,
   },
+  dashboard_person: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    email: 'jane@example.com',
+    role: 'support',
+    state: 'active',
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  dashboard_challenge: { digest: 'x', purpose: 'oidc', expires_at: NOW },
   webhook_endpoint: {
     merchant_account_id: MERCHANT,
     id: ids.endpoint,

@@ -8,15 +8,17 @@ export const pageOf = ({ url }: Pick<TestServer, 'url'>, cookie?: string): Recor
 });
 
 /** Asks for a session as a page does. */
-export const postSession = (server: TestServer, headers: Record<string, string>): Promise<Response> =>
-  fetch(`${server.url}/dashboard/session`, { method: 'POST', headers });
+export const postSession = (
+  server: Pick<TestServer, 'url'>,
+  headers: Record<string, string>,
+): Promise<Response> => fetch(`${server.url}/dashboard/session`, { method: 'POST', headers });
 
 /** Returns the cookie of an answer as a browser sends it back. */
 export const cookieOf = (response: Response): string =>
   response.headers.get('set-cookie')?.split(';')[0] ?? '';
 
 /** Signs in as a page does, and returns the cookie. */
-export const signIn = async (server: TestServer): Promise<string> =>
+export const signIn = async (server: Pick<TestServer, 'url'>): Promise<string> =>
   cookieOf(await postSession(server, pageOf(server)));
 
 /** Asks the API with a cookie and without a token. */

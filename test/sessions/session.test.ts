@@ -17,9 +17,14 @@ afterAll(() => server.stop());
 const without = (headers: Record<string, string>, name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
 
+const VISITOR = { personId: null, signedInWith: 'sandbox', address: null, userAgent: null } as const;
+
 /** Opens a session of a person, and returns its cookie. */
 async function openAs(person: string, role: Role): Promise<string> {
-  const { ticket } = await openSession(server.app, { person, role, merchantAccountId: 'default' });
+  const { ticket } = await openSession(server.app, {
+    ...{ person, role, merchantAccountId: 'default' },
+    ...VISITOR,
+  });
   return `paygraph_session_${new URL(server.url).port}=${ticket}`;
 }
 
@@ -54,7 +59,7 @@ describe('the sandbox', () => {
     const response = await postSession(open, pageOf(open));
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({
-      errors: [{ extensions: { code: 'SIGN_IN_NOT_CONFIGURED' } }],
+      errors: [{ extensions: { code: 'SIGN_IN_REQUIRED' } }],
     });
     expect(await open.app.db.prisma.dashboardSession.count()).toBe(0);
     await open.stop();
@@ -199,6 +204,7 @@ describe('the dashboard', () => {
       person: 'x',
       role: 'owner',
       merchantAccountId: 'default',
+      ...VISITOR,
     });
     const cookie = `paygraph_session_${new URL(off.url).port}=${ticket}`;
 

@@ -103,6 +103,7 @@ export async function startTestServer({
     PAYGRAPH_REQUESTS_PER_SECOND: 'off',
     PAYGRAPH_COST_PER_SECOND: 'off',
     PAYGRAPH_FAILED_TOKENS_PER_SECOND: 'off',
+    PAYGRAPH_SIGN_INS_PER_MINUTE: 'off',
     // A busy machine may take seconds for a statement.
     PAYGRAPH_READ_TIMEOUT_MS: '60000',
     ...settings,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AuditOptions } from '../audit.ts';
+import type { InviteOptions } from '../invite.ts';
 import type { RebuildOptions } from '../rebuild-reports.ts';
 import type { RotateOptions } from '../rotate-keys.ts';
 import type { SetupOptions } from '../setup.ts';
@@ -15,6 +16,7 @@ export function addOperateCommands(program: Command): void {
   addMigrate(program);
   addMigrateNew(program);
   addToken(program);
+  addInvite(program);
   addRotateKeys(program);
   addAudit(program);
   addRebuildReports(program);
@@ -109,6 +111,23 @@ function addToken(program: Command): void {
       ]),
     )
     .action(async (options: TokenOptions) => (await import('../token.ts')).tokenCommand(options));
+}
+
+function addInvite(program: Command): void {
+  program
+    .command('invite')
+    .description('Print an invitation to the dashboard, which a person accepts once within 72 hours')
+    .requiredOption('--email <address>', 'the e-mail address of the person')
+    .option('--role <role>', 'owner, developer, support or analyst', 'owner')
+    .option('--merchant-account <id>', 'the merchant account of the dashboard', 'default')
+    .addHelpText(
+      'after',
+      examples('invite', [
+        ['--email ada@example.com', 'The first owner'],
+        ['--email ben@example.com --role support', 'A person who refunds payments'],
+      ]),
+    )
+    .action(async (options: InviteOptions) => (await import('../invite.ts')).inviteCommand(options));
 }
 
 function addRotateKeys(program: Command): void {

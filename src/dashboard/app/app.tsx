@@ -9,6 +9,8 @@ import { closeSession, openSession, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignedOut } from './signed-out.tsx';
 
+const JoinPage = lazy(() => import('../pages/sign-in/join.tsx').then((it) => ({ default: it.Join })));
+
 /** The session of this tab: not known yet, open, or closed with a reason. */
 type Known = null | { readonly session: Session } | { readonly reason: unknown };
 
@@ -40,8 +42,18 @@ export function App() {
     );
   };
 
+  const { path } = useRoute();
+  const enter = (session: Session): void => setKnown({ session });
+
+  // Whoever has an invitation accepts it, whatever session this browser has.
+  if (path === 'join')
+    return (
+      <Suspense>
+        <JoinPage onEnter={enter} />
+      </Suspense>
+    );
   if (known === null) return null;
-  if ('reason' in known) return <SignedOut reason={known.reason} onSignIn={signIn} />;
+  if ('reason' in known) return <SignedOut reason={known.reason} onRetry={signIn} onEnter={enter} />;
   return (
     <SessionContext value={known.session}>
       <ToastProvider>

@@ -1,6 +1,8 @@
 /** The signed-in person, as the server describes the session. */
 export type Session = {
   readonly person: string;
+  /** The record of the person. Null for the visitor of a sandbox. */
+  readonly personId: string | null;
   readonly role: 'owner' | 'developer' | 'support' | 'analyst';
   readonly scopes: readonly string[];
   readonly merchantAccountId: string;
@@ -11,10 +13,13 @@ export type Session = {
 /** The server signed nobody in. `code` and the message are the server's. */
 export class SignInError extends Error {
   readonly code: string;
+  /** True if the server leads to an identity provider. */
+  readonly hasProvider: boolean;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, hasProvider = false) {
     super(message);
     this.code = code;
+    this.hasProvider = hasProvider;
   }
 }
 
@@ -25,15 +30,26 @@ export const OWN_PAGE = { 'x-paygraph-dashboard': '1' } as const;
 export const addressOf = (path: string): string => new URL(`../${path}`, document.baseURI).href;
 
 /** Renews the session, or signs in where the server needs no credentials. Throws a `SignInError` if nobody is signed in. */
-export async function openSession(): Promise<Session> {
-  const response = await fetch(addressOf('dashboard/session'), { method: 'POST', headers: OWN_PAGE });
-  const body = (await response.json()) as Session | { readonly errors: readonly Refused[] };
-  if (!('errors' in body)) return body;
-  const [refused] = body.errors;
-  throw new SignInError(refused?.extensions?.code ?? 'UNKNOWN', refused?.message ?? response.statusText);
+export const openSession = (): Promise<Session> => ask<Session>('session');
+
+/** Posts to a path of the dashboard. Throws a `SignInError` with the sentence of the server. */
+export async function ask<Answer>(path: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(addressOf(`dashboard/${path}`), {
+    method: 'POST',
+    headers: { ...OWN_PAGE, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Answer | { readonly errors: readonly Refused[] };
+  if (typeof answer !== 'object' || answer === null || !('errors' in answer)) return answer as Answer;
+  const [refused] = answer.errors as readonly Refused[];
+  const { code = 'UNKNOWN', provider = false } = refused?.extensions ?? {};
+  throw new SignInError(code, refused?.message ?? response.statusText, provider);
 }
 
-type Refused = { readonly message: string; readonly extensions?: { readonly code?: string } };
+type Refused = {
+  readonly message: string;
+  readonly extensions?: { readonly code?: string; readonly provider?: boolean };
+};
 
 /** Signs out, on the server too. */
 export async function closeSession(): Promise<void> {

@@ -4,7 +4,8 @@ import { home } from './english/home.ts';
 import { links } from './english/links.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
+import { signIn } from './english/sign-in.ts';
 import { webhooks } from './english/webhooks.ts';
 
 /** The texts of the dashboard in English. */
-export const english = { ...app, buyers, home, links, payment, payments, webhooks } as const;
+export const english = { ...app, buyers, home, links, payment, payments, signIn, webhooks } as const;

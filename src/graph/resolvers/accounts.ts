@@ -10,12 +10,14 @@ import {
 import { listAuditEntries } from '../../modules/audit/index.ts';
 import { forbidden, invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/accounts.ts';
+import { people } from './dashboard-people.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors, type Refusal } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
+    ...people.Query,
     merchantAccount: (_, { id }, { loaders }) => loaders.merchantAccount.load(id),
     merchantAccounts: async (_, page, { app, viewer }) => {
       const found = await listMerchantAccounts(app, viewer, parsePageOrThrow(page));
@@ -35,6 +37,7 @@ const resolvers: Resolvers = {
     },
   },
   Mutation: {
+    ...people.Mutation,
     createMerchantAccount: async (_, { input, idempotencyKey }, { app, viewer }) => {
       const created = await createMerchantAccount(app, viewer, input, idempotencyKey);
       if (!created.ok)
@@ -63,6 +66,8 @@ const resolvers: Resolvers = {
       return { apiKeyPair: updated.value, userErrors: [] };
     },
   },
+  DashboardPerson: people.DashboardPerson,
+  DashboardSession: people.DashboardSession,
   CreateApiKeyPairPayload: { apiKeyPairId: ({ apiKeyPair }) => apiKeyPair?.id ?? null },
   MerchantAccount: {
     __resolveReference: ({ id }, { loaders }) => loaders.merchantAccount.load(id),

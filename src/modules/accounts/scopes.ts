@@ -19,6 +19,7 @@ const RESOURCES = [
   'events',
   'webhook-subscriptions',
   'exports',
+  'dashboard-people',
 ] as const;
 
 const known: ReadonlySet<string> = new Set([

@@ -1,5 +1,14 @@
-export { openSession, type OpenSession, type Person } from './open.ts';
+export { listSessions, revokeSession } from './list.ts';
+export { newSecret, openSession, openSessionIn, type OpenSession, type SignedIn } from './open.ts';
 export { endSession, renewSession } from './renew.ts';
 export { ROLES, type Role } from './role.ts';
-export type { Session } from './session.ts';
+export {
+  digestOf,
+  equalDigests,
+  readTicket,
+  writeTicket,
+  type Session,
+  type SignedInWith,
+} from './session.ts';
+export { changeRoleOf, endSessionsOf } from './store.ts';
 export { verifySession } from './verify.ts';

@@ -6,8 +6,14 @@ import type { Role } from './role.ts';
 export type Session = {
   readonly merchantAccountId: string;
   readonly id: string;
+  /** The name of the person, for the audit log. */
   readonly person: string;
+  /** The record of the person. Null for the visitor of a sandbox. */
+  readonly personId: string | null;
   readonly role: Role;
+  readonly signedInWith: SignedInWith;
+  readonly address: string | null;
+  readonly userAgent: string | null;
   readonly digest: string;
   readonly formerDigest: string | null;
   readonly rotatedAt: Date;
@@ -15,6 +21,9 @@ export type Session = {
   readonly expiresAt: Date;
   readonly endedAt: Date | null;
 };
+
+/** The way in which a person signed in. */
+export type SignedInWith = 'sandbox' | 'password' | 'recovery_code' | 'passkey' | 'oidc';
 
 /** The content of a session's cookie: the id and the secret, with a dot between. */
 export type Ticket = { readonly id: string; readonly secret: string };
@@ -46,11 +55,13 @@ export const digestOf = (secret: string): string => createHash('sha256').update(
 export function proves(session: Session, secret: string, now: Date): 'current' | 'former' | null {
   if (session.endedAt !== null || session.expiresAt <= now) return null;
   const given = digestOf(secret);
-  if (equal(given, session.digest)) return 'current';
+  if (equalDigests(given, session.digest)) return 'current';
   const isRecent = now.getTime() - session.rotatedAt.getTime() < FORMER_MS;
-  return session.formerDigest !== null && isRecent && equal(given, session.formerDigest) ? 'former' : null;
+  return session.formerDigest !== null && isRecent && equalDigests(given, session.formerDigest)
+    ? 'former'
+    : null;
 }
 
-/** Takes the same time whichever character differs. */
-const equal = (one: string, other: string): boolean =>
+/** Compares two digests in the same time whichever character differs. */
+export const equalDigests = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../platform/db.ts';
+import type { DashboardSession as Row } from '../../platform/generated/prisma/client.ts';
+import type { PageRequest } from '../../kernel/page.ts';
 import type { Role } from './role.ts';
-import type { Session } from './session.ts';
+import type { Session, SignedInWith } from './session.ts';
 
 /** Inserts a session. */
 export async function insertSession(tx: Tx, session: Session): Promise<void> {
@@ -10,8 +12,7 @@ export async function insertSession(tx: Tx, session: Session): Promise<void> {
 /** Returns the session of an id, whatever its merchant account. The session identifies the caller. */
 export async function findSession({ prisma }: Pick<Db, 'prisma'>, id: string): Promise<Session | null> {
   const row = await prisma.dashboardSession.findFirst({ where: { id } });
-  // A CHECK excludes other roles.
-  return row && { ...row, role: row.role as Role };
+  return row && toSession(row);
 }
 
 /** Gives a session another digest, unless a concurrent rotation was first. Returns false then. */
@@ -33,4 +34,49 @@ export async function endSessionAt(tx: Tx, { merchantAccountId, id }: Session, e
     where: { merchantAccountId, id, endedAt: null },
     data: { endedAt },
   });
+}
+
+// CHECKs exclude other roles and ways.
+const toSession = (row: Row): Session => ({
+  ...row,
+  role: row.role as Role,
+  signedInWith: row.signedInWith as SignedInWith,
+});
+
+/** Reads a page of the sessions that have not ended, and one row more, newest first or, backward, oldest first. */
+export async function readSessions(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+  now: Date,
+): Promise<readonly Session[]> {
+  const behind = cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
+  const rows = await prisma.dashboardSession.findMany({
+    where: { AND: [{ merchantAccountId, endedAt: null, expiresAt: { gt: now } }, behind] },
+    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
+    take: limit + 1,
+  });
+  return rows.map(toSession);
+}
+
+/** Returns a session of a merchant account, ended or not. */
+export async function findSessionOf(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  id: string,
+): Promise<Session | null> {
+  const row = await prisma.dashboardSession.findFirst({ where: { merchantAccountId, id } });
+  return row && toSession(row);
+}
+
+type OfPerson = { readonly merchantAccountId: string; readonly personId: string };
+
+/** Ends every session of a person. */
+export async function endSessionsOf(tx: Tx, of: OfPerson, endedAt: Date): Promise<void> {
+  await tx.dashboardSession.updateMany({ where: { ...of, endedAt: null }, data: { endedAt } });
+}
+
+/** Gives the sessions of a person another role. */
+export async function changeRoleOf(tx: Tx, of: OfPerson, role: Role): Promise<void> {
+  await tx.dashboardSession.updateMany({ where: { ...of, endedAt: null }, data: { role } });
 }

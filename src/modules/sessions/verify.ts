@@ -9,12 +9,13 @@ import { ROLES } from './role.ts';
 export async function verifySession(app: App, cookie: string): Promise<Viewer | null> {
   const known = await findProven(app, cookie);
   if (!known) return null;
-  const { id, merchantAccountId, person, role, expiresAt } = known.session;
+  const { id, merchantAccountId, person, personId, role, expiresAt } = known.session;
   return {
     merchantAccountId,
     scopes: ROLES[role],
     apiKeyPairId: id,
     person,
+    personId,
     reachableMerchantAccountIds: [merchantAccountId],
     tokenExpiresAt: expiresAt,
   };

@@ -22,6 +22,7 @@ export const SEALED_COLUMNS = [
   { table: 'inbound_webhook', column: 'sealed_token' },
   { table: 'payment_link', column: 'sealed_token' },
   { table: 'dispute_response', column: 'sealed_evidence' },
+  { table: 'dashboard_person', column: 'sealed_totp' },
 ] as const;
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];

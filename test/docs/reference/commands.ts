@@ -11,6 +11,7 @@ export const COMMANDS = [
   'migrate',
   'migrate:new',
   'token',
+  'invite',
   'rebuild-reports',
   'rotate-keys',
   'audit',

@@ -22,6 +22,7 @@ export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
   INTERNAL_SERVER_ERROR: 'A fault of the server. `extensions.requestId` names the request.',
   INVALID_INPUT:
     'An argument of a query or subscription breaks a limit. `extensions.refusals` lists the paths.',
+  INVITATION_NOT_FOUND: 'The invitation to the dashboard has expired, or it was used or replaced.',
   LINK_EXPIRED: 'The link to the file of an export has expired, or the file has. Query `downloadUrl` again.',
   MISDIRECTED_REQUEST:
     'The Host header names another server. `PAYGRAPH_ALLOWED_HOSTS` adds a name of this server.',
@@ -34,11 +35,12 @@ export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
   QUERY_TOO_COMPLEX: 'The operation asks for too many objects.',
   QUERY_TOO_DEEP: 'The fields are nested too deeply.',
   RATE_LIMITED:
-    'The merchant account used up its budget, or the address sent too many refused tokens. Wait for `extensions.retryAfterSeconds`.',
+    'The merchant account used up its budget, or the address sent too many refused tokens or sign-ins. Wait for `extensions.retryAfterSeconds`.',
   SANDBOX_ONLY: 'The field works in the sandbox only.',
   SERVICE_UNAVAILABLE: 'The service cannot take the webhook now. The provider sends it again.',
-  SIGN_IN_NOT_CONFIGURED:
-    'The dashboard has no way to sign in here. The message names the setting, or the API with an access token.',
+  SIGN_IN_REFUSED:
+    'A proof of the sign-in is wrong, or the person must wait or may not sign in. The answer does not tell which.',
+  SIGN_IN_REQUIRED: 'Nobody is signed in at the dashboard.',
   SUBSCRIPTION_NEEDS_WEBSOCKET: 'A subscription came by HTTP without `accept: text/event-stream`.',
   TOO_MANY_OPERATIONS: 'The websocket has too many operations.',
   TOO_MANY_SUBSCRIPTIONS: 'The merchant account has too many subscriptions in this process.',

@@ -22,14 +22,6 @@ export const app = {
     sandbox: 'Sandbox',
     sandboxNote: 'No money moves here.',
   },
-  signIn: {
-    title: 'Sign in',
-    notConfigured: 'This dashboard has no sign-in yet',
-    signedOut: 'You are signed out',
-    again: 'Sign in again',
-    guide: 'Read the guide',
-    failed: 'The dashboard cannot reach its server',
-  },
   live: {
     connecting: 'Connecting',
     connected: 'Live',

@@ -203,6 +203,26 @@ export type AntiFraudService = Prisma.AntiFraudServiceModel
  */
 export type AntiFraudCheck = Prisma.AntiFraudCheckModel
 /**
+ * Model DashboardPerson
+ * A person who may sign in at the dashboard of one merchant account.
+ */
+export type DashboardPerson = Prisma.DashboardPersonModel
+/**
+ * Model DashboardPasskey
+ * A passkey of a person with a local account.
+ */
+export type DashboardPasskey = Prisma.DashboardPasskeyModel
+/**
+ * Model DashboardSignIn
+ * The failed sign-ins of a person from one network since the latest success there.
+ */
+export type DashboardSignIn = Prisma.DashboardSignInModel
+/**
+ * Model DashboardChallenge
+ * A challenge that a sign-in answers once.
+ */
+export type DashboardChallenge = Prisma.DashboardChallengeModel
+/**
  * Model DataKey
  * One version of a merchant account's data key, wrapped by a key-encryption key. Sealed values name their version. The
  * newest version seals.

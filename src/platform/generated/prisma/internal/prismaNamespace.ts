@@ -428,6 +428,10 @@ export const ModelName = {
   PaymentService: 'PaymentService',
   AntiFraudService: 'AntiFraudService',
   AntiFraudCheck: 'AntiFraudCheck',
+  DashboardPerson: 'DashboardPerson',
+  DashboardPasskey: 'DashboardPasskey',
+  DashboardSignIn: 'DashboardSignIn',
+  DashboardChallenge: 'DashboardChallenge',
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
@@ -463,7 +467,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2761,6 +2765,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    DashboardPerson: {
+      payload: Prisma.$DashboardPersonPayload<ExtArgs>
+      fields: Prisma.DashboardPersonFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DashboardPersonFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DashboardPersonFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>
+        }
+        findFirst: {
+          args: Prisma.DashboardPersonFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DashboardPersonFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>
+        }
+        findMany: {
+          args: Prisma.DashboardPersonFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>[]
+        }
+        create: {
+          args: Prisma.DashboardPersonCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>
+        }
+        createMany: {
+          args: Prisma.DashboardPersonCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DashboardPersonCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>[]
+        }
+        delete: {
+          args: Prisma.DashboardPersonDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>
+        }
+        update: {
+          args: Prisma.DashboardPersonUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>
+        }
+        deleteMany: {
+          args: Prisma.DashboardPersonDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DashboardPersonUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DashboardPersonUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>[]
+        }
+        upsert: {
+          args: Prisma.DashboardPersonUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPersonPayload>
+        }
+        aggregate: {
+          args: Prisma.DashboardPersonAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDashboardPerson>
+        }
+        groupBy: {
+          args: Prisma.DashboardPersonGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardPersonGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DashboardPersonCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardPersonCountAggregateOutputType> | number
+        }
+      }
+    }
+    DashboardPasskey: {
+      payload: Prisma.$DashboardPasskeyPayload<ExtArgs>
+      fields: Prisma.DashboardPasskeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DashboardPasskeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DashboardPasskeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>
+        }
+        findFirst: {
+          args: Prisma.DashboardPasskeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DashboardPasskeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>
+        }
+        findMany: {
+          args: Prisma.DashboardPasskeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>[]
+        }
+        create: {
+          args: Prisma.DashboardPasskeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>
+        }
+        createMany: {
+          args: Prisma.DashboardPasskeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DashboardPasskeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>[]
+        }
+        delete: {
+          args: Prisma.DashboardPasskeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>
+        }
+        update: {
+          args: Prisma.DashboardPasskeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.DashboardPasskeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DashboardPasskeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DashboardPasskeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.DashboardPasskeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardPasskeyPayload>
+        }
+        aggregate: {
+          args: Prisma.DashboardPasskeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDashboardPasskey>
+        }
+        groupBy: {
+          args: Prisma.DashboardPasskeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardPasskeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DashboardPasskeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardPasskeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    DashboardSignIn: {
+      payload: Prisma.$DashboardSignInPayload<ExtArgs>
+      fields: Prisma.DashboardSignInFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DashboardSignInFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DashboardSignInFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>
+        }
+        findFirst: {
+          args: Prisma.DashboardSignInFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DashboardSignInFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>
+        }
+        findMany: {
+          args: Prisma.DashboardSignInFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>[]
+        }
+        create: {
+          args: Prisma.DashboardSignInCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>
+        }
+        createMany: {
+          args: Prisma.DashboardSignInCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DashboardSignInCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>[]
+        }
+        delete: {
+          args: Prisma.DashboardSignInDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>
+        }
+        update: {
+          args: Prisma.DashboardSignInUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>
+        }
+        deleteMany: {
+          args: Prisma.DashboardSignInDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DashboardSignInUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DashboardSignInUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>[]
+        }
+        upsert: {
+          args: Prisma.DashboardSignInUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardSignInPayload>
+        }
+        aggregate: {
+          args: Prisma.DashboardSignInAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDashboardSignIn>
+        }
+        groupBy: {
+          args: Prisma.DashboardSignInGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardSignInGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DashboardSignInCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardSignInCountAggregateOutputType> | number
+        }
+      }
+    }
+    DashboardChallenge: {
+      payload: Prisma.$DashboardChallengePayload<ExtArgs>
+      fields: Prisma.DashboardChallengeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DashboardChallengeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DashboardChallengeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>
+        }
+        findFirst: {
+          args: Prisma.DashboardChallengeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DashboardChallengeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>
+        }
+        findMany: {
+          args: Prisma.DashboardChallengeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>[]
+        }
+        create: {
+          args: Prisma.DashboardChallengeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>
+        }
+        createMany: {
+          args: Prisma.DashboardChallengeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DashboardChallengeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>[]
+        }
+        delete: {
+          args: Prisma.DashboardChallengeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>
+        }
+        update: {
+          args: Prisma.DashboardChallengeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>
+        }
+        deleteMany: {
+          args: Prisma.DashboardChallengeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DashboardChallengeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DashboardChallengeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>[]
+        }
+        upsert: {
+          args: Prisma.DashboardChallengeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DashboardChallengePayload>
+        }
+        aggregate: {
+          args: Prisma.DashboardChallengeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDashboardChallenge>
+        }
+        groupBy: {
+          args: Prisma.DashboardChallengeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardChallengeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DashboardChallengeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DashboardChallengeCountAggregateOutputType> | number
+        }
+      }
+    }
     DataKey: {
       payload: Prisma.$DataKeyPayload<ExtArgs>
       fields: Prisma.DataKeyFieldRefs
@@ -4831,6 +5131,64 @@ export const AntiFraudCheckScalarFieldEnum = {
 export type AntiFraudCheckScalarFieldEnum = (typeof AntiFraudCheckScalarFieldEnum)[keyof typeof AntiFraudCheckScalarFieldEnum]
 
 
+export const DashboardPersonScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  email: 'email',
+  role: 'role',
+  state: 'state',
+  subject: 'subject',
+  passwordHash: 'passwordHash',
+  sealedTotp: 'sealedTotp',
+  totpStep: 'totpStep',
+  recoveryDigests: 'recoveryDigests',
+  invitationDigest: 'invitationDigest',
+  invitationExpiresAt: 'invitationExpiresAt',
+  signedInAt: 'signedInAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type DashboardPersonScalarFieldEnum = (typeof DashboardPersonScalarFieldEnum)[keyof typeof DashboardPersonScalarFieldEnum]
+
+
+export const DashboardPasskeyScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  personId: 'personId',
+  credentialId: 'credentialId',
+  publicKey: 'publicKey',
+  counter: 'counter',
+  transports: 'transports',
+  createdAt: 'createdAt',
+  lastUsedAt: 'lastUsedAt'
+} as const
+
+export type DashboardPasskeyScalarFieldEnum = (typeof DashboardPasskeyScalarFieldEnum)[keyof typeof DashboardPasskeyScalarFieldEnum]
+
+
+export const DashboardSignInScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  personId: 'personId',
+  network: 'network',
+  failures: 'failures',
+  failedAt: 'failedAt',
+  succeededAt: 'succeededAt'
+} as const
+
+export type DashboardSignInScalarFieldEnum = (typeof DashboardSignInScalarFieldEnum)[keyof typeof DashboardSignInScalarFieldEnum]
+
+
+export const DashboardChallengeScalarFieldEnum = {
+  digest: 'digest',
+  purpose: 'purpose',
+  personId: 'personId',
+  expiresAt: 'expiresAt'
+} as const
+
+export type DashboardChallengeScalarFieldEnum = (typeof DashboardChallengeScalarFieldEnum)[keyof typeof DashboardChallengeScalarFieldEnum]
+
+
 export const DataKeyScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -4946,7 +5304,11 @@ export const DashboardSessionScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
   person: 'person',
+  personId: 'personId',
   role: 'role',
+  signedInWith: 'signedInWith',
+  address: 'address',
+  userAgent: 'userAgent',
   digest: 'digest',
   formerDigest: 'formerDigest',
   rotatedAt: 'rotatedAt',
@@ -5632,6 +5994,10 @@ export type GlobalOmitConfig = {
   paymentService?: Prisma.PaymentServiceOmit
   antiFraudService?: Prisma.AntiFraudServiceOmit
   antiFraudCheck?: Prisma.AntiFraudCheckOmit
+  dashboardPerson?: Prisma.DashboardPersonOmit
+  dashboardPasskey?: Prisma.DashboardPasskeyOmit
+  dashboardSignIn?: Prisma.DashboardSignInOmit
+  dashboardChallenge?: Prisma.DashboardChallengeOmit
   dataKey?: Prisma.DataKeyOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   installationFact?: Prisma.InstallationFactOmit

@@ -82,6 +82,10 @@ export const ModelName = {
   PaymentService: 'PaymentService',
   AntiFraudService: 'AntiFraudService',
   AntiFraudCheck: 'AntiFraudCheck',
+  DashboardPerson: 'DashboardPerson',
+  DashboardPasskey: 'DashboardPasskey',
+  DashboardSignIn: 'DashboardSignIn',
+  DashboardChallenge: 'DashboardChallenge',
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
@@ -671,6 +675,64 @@ export const AntiFraudCheckScalarFieldEnum = {
 export type AntiFraudCheckScalarFieldEnum = (typeof AntiFraudCheckScalarFieldEnum)[keyof typeof AntiFraudCheckScalarFieldEnum]
 
 
+export const DashboardPersonScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  email: 'email',
+  role: 'role',
+  state: 'state',
+  subject: 'subject',
+  passwordHash: 'passwordHash',
+  sealedTotp: 'sealedTotp',
+  totpStep: 'totpStep',
+  recoveryDigests: 'recoveryDigests',
+  invitationDigest: 'invitationDigest',
+  invitationExpiresAt: 'invitationExpiresAt',
+  signedInAt: 'signedInAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type DashboardPersonScalarFieldEnum = (typeof DashboardPersonScalarFieldEnum)[keyof typeof DashboardPersonScalarFieldEnum]
+
+
+export const DashboardPasskeyScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  personId: 'personId',
+  credentialId: 'credentialId',
+  publicKey: 'publicKey',
+  counter: 'counter',
+  transports: 'transports',
+  createdAt: 'createdAt',
+  lastUsedAt: 'lastUsedAt'
+} as const
+
+export type DashboardPasskeyScalarFieldEnum = (typeof DashboardPasskeyScalarFieldEnum)[keyof typeof DashboardPasskeyScalarFieldEnum]
+
+
+export const DashboardSignInScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  personId: 'personId',
+  network: 'network',
+  failures: 'failures',
+  failedAt: 'failedAt',
+  succeededAt: 'succeededAt'
+} as const
+
+export type DashboardSignInScalarFieldEnum = (typeof DashboardSignInScalarFieldEnum)[keyof typeof DashboardSignInScalarFieldEnum]
+
+
+export const DashboardChallengeScalarFieldEnum = {
+  digest: 'digest',
+  purpose: 'purpose',
+  personId: 'personId',
+  expiresAt: 'expiresAt'
+} as const
+
+export type DashboardChallengeScalarFieldEnum = (typeof DashboardChallengeScalarFieldEnum)[keyof typeof DashboardChallengeScalarFieldEnum]
+
+
 export const DataKeyScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -786,7 +848,11 @@ export const DashboardSessionScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
   person: 'person',
+  personId: 'personId',
   role: 'role',
+  signedInWith: 'signedInWith',
+  address: 'address',
+  userAgent: 'userAgent',
   digest: 'digest',
   formerDigest: 'formerDigest',
   rotatedAt: 'rotatedAt',

@@ -28,7 +28,11 @@ export type DashboardSessionMinAggregateOutputType = {
   merchantAccountId: string | null
   id: string | null
   person: string | null
+  personId: string | null
   role: string | null
+  signedInWith: string | null
+  address: string | null
+  userAgent: string | null
   digest: string | null
   formerDigest: string | null
   rotatedAt: Date | null
@@ -41,7 +45,11 @@ export type DashboardSessionMaxAggregateOutputType = {
   merchantAccountId: string | null
   id: string | null
   person: string | null
+  personId: string | null
   role: string | null
+  signedInWith: string | null
+  address: string | null
+  userAgent: string | null
   digest: string | null
   formerDigest: string | null
   rotatedAt: Date | null
@@ -54,7 +62,11 @@ export type DashboardSessionCountAggregateOutputType = {
   merchantAccountId: number
   id: number
   person: number
+  personId: number
   role: number
+  signedInWith: number
+  address: number
+  userAgent: number
   digest: number
   formerDigest: number
   rotatedAt: number
@@ -69,7 +81,11 @@ export type DashboardSessionMinAggregateInputType = {
   merchantAccountId?: true
   id?: true
   person?: true
+  personId?: true
   role?: true
+  signedInWith?: true
+  address?: true
+  userAgent?: true
   digest?: true
   formerDigest?: true
   rotatedAt?: true
@@ -82,7 +98,11 @@ export type DashboardSessionMaxAggregateInputType = {
   merchantAccountId?: true
   id?: true
   person?: true
+  personId?: true
   role?: true
+  signedInWith?: true
+  address?: true
+  userAgent?: true
   digest?: true
   formerDigest?: true
   rotatedAt?: true
@@ -95,7 +115,11 @@ export type DashboardSessionCountAggregateInputType = {
   merchantAccountId?: true
   id?: true
   person?: true
+  personId?: true
   role?: true
+  signedInWith?: true
+  address?: true
+  userAgent?: true
   digest?: true
   formerDigest?: true
   rotatedAt?: true
@@ -181,7 +205,11 @@ export type DashboardSessionGroupByOutputType = {
   merchantAccountId: string
   id: string
   person: string
+  personId: string | null
   role: string
+  signedInWith: string
+  address: string | null
+  userAgent: string | null
   digest: string
   formerDigest: string | null
   rotatedAt: Date
@@ -215,7 +243,11 @@ export type DashboardSessionWhereInput = {
   merchantAccountId?: Prisma.StringFilter<"DashboardSession"> | string
   id?: Prisma.UuidFilter<"DashboardSession"> | string
   person?: Prisma.StringFilter<"DashboardSession"> | string
+  personId?: Prisma.UuidNullableFilter<"DashboardSession"> | string | null
   role?: Prisma.StringFilter<"DashboardSession"> | string
+  signedInWith?: Prisma.StringFilter<"DashboardSession"> | string
+  address?: Prisma.StringNullableFilter<"DashboardSession"> | string | null
+  userAgent?: Prisma.StringNullableFilter<"DashboardSession"> | string | null
   digest?: Prisma.StringFilter<"DashboardSession"> | string
   formerDigest?: Prisma.StringNullableFilter<"DashboardSession"> | string | null
   rotatedAt?: Prisma.DateTimeFilter<"DashboardSession"> | Date | string
@@ -228,7 +260,11 @@ export type DashboardSessionOrderByWithRelationInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   person?: Prisma.SortOrder
+  personId?: Prisma.SortOrderInput | Prisma.SortOrder
   role?: Prisma.SortOrder
+  signedInWith?: Prisma.SortOrder
+  address?: Prisma.SortOrderInput | Prisma.SortOrder
+  userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
   digest?: Prisma.SortOrder
   formerDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   rotatedAt?: Prisma.SortOrder
@@ -245,7 +281,11 @@ export type DashboardSessionWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.DashboardSessionWhereInput | Prisma.DashboardSessionWhereInput[]
   merchantAccountId?: Prisma.StringFilter<"DashboardSession"> | string
   person?: Prisma.StringFilter<"DashboardSession"> | string
+  personId?: Prisma.UuidNullableFilter<"DashboardSession"> | string | null
   role?: Prisma.StringFilter<"DashboardSession"> | string
+  signedInWith?: Prisma.StringFilter<"DashboardSession"> | string
+  address?: Prisma.StringNullableFilter<"DashboardSession"> | string | null
+  userAgent?: Prisma.StringNullableFilter<"DashboardSession"> | string | null
   digest?: Prisma.StringFilter<"DashboardSession"> | string
   formerDigest?: Prisma.StringNullableFilter<"DashboardSession"> | string | null
   rotatedAt?: Prisma.DateTimeFilter<"DashboardSession"> | Date | string
@@ -258,7 +298,11 @@ export type DashboardSessionOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   person?: Prisma.SortOrder
+  personId?: Prisma.SortOrderInput | Prisma.SortOrder
   role?: Prisma.SortOrder
+  signedInWith?: Prisma.SortOrder
+  address?: Prisma.SortOrderInput | Prisma.SortOrder
+  userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
   digest?: Prisma.SortOrder
   formerDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   rotatedAt?: Prisma.SortOrder
@@ -277,7 +321,11 @@ export type DashboardSessionScalarWhereWithAggregatesInput = {
   merchantAccountId?: Prisma.StringWithAggregatesFilter<"DashboardSession"> | string
   id?: Prisma.UuidWithAggregatesFilter<"DashboardSession"> | string
   person?: Prisma.StringWithAggregatesFilter<"DashboardSession"> | string
+  personId?: Prisma.UuidNullableWithAggregatesFilter<"DashboardSession"> | string | null
   role?: Prisma.StringWithAggregatesFilter<"DashboardSession"> | string
+  signedInWith?: Prisma.StringWithAggregatesFilter<"DashboardSession"> | string
+  address?: Prisma.StringNullableWithAggregatesFilter<"DashboardSession"> | string | null
+  userAgent?: Prisma.StringNullableWithAggregatesFilter<"DashboardSession"> | string | null
   digest?: Prisma.StringWithAggregatesFilter<"DashboardSession"> | string
   formerDigest?: Prisma.StringNullableWithAggregatesFilter<"DashboardSession"> | string | null
   rotatedAt?: Prisma.DateTimeWithAggregatesFilter<"DashboardSession"> | Date | string
@@ -290,7 +338,11 @@ export type DashboardSessionCreateInput = {
   merchantAccountId: string
   id: string
   person: string
+  personId?: string | null
   role: string
+  signedInWith?: string
+  address?: string | null
+  userAgent?: string | null
   digest: string
   formerDigest?: string | null
   rotatedAt: Date | string
@@ -303,7 +355,11 @@ export type DashboardSessionUncheckedCreateInput = {
   merchantAccountId: string
   id: string
   person: string
+  personId?: string | null
   role: string
+  signedInWith?: string
+  address?: string | null
+  userAgent?: string | null
   digest: string
   formerDigest?: string | null
   rotatedAt: Date | string
@@ -316,7 +372,11 @@ export type DashboardSessionUpdateInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   person?: Prisma.StringFieldUpdateOperationsInput | string
+  personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  signedInWith?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   digest?: Prisma.StringFieldUpdateOperationsInput | string
   formerDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -329,7 +389,11 @@ export type DashboardSessionUncheckedUpdateInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   person?: Prisma.StringFieldUpdateOperationsInput | string
+  personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  signedInWith?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   digest?: Prisma.StringFieldUpdateOperationsInput | string
   formerDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -342,7 +406,11 @@ export type DashboardSessionCreateManyInput = {
   merchantAccountId: string
   id: string
   person: string
+  personId?: string | null
   role: string
+  signedInWith?: string
+  address?: string | null
+  userAgent?: string | null
   digest: string
   formerDigest?: string | null
   rotatedAt: Date | string
@@ -355,7 +423,11 @@ export type DashboardSessionUpdateManyMutationInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   person?: Prisma.StringFieldUpdateOperationsInput | string
+  personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  signedInWith?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   digest?: Prisma.StringFieldUpdateOperationsInput | string
   formerDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -368,7 +440,11 @@ export type DashboardSessionUncheckedUpdateManyInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   person?: Prisma.StringFieldUpdateOperationsInput | string
+  personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   role?: Prisma.StringFieldUpdateOperationsInput | string
+  signedInWith?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   digest?: Prisma.StringFieldUpdateOperationsInput | string
   formerDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -386,7 +462,11 @@ export type DashboardSessionCountOrderByAggregateInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   person?: Prisma.SortOrder
+  personId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  signedInWith?: Prisma.SortOrder
+  address?: Prisma.SortOrder
+  userAgent?: Prisma.SortOrder
   digest?: Prisma.SortOrder
   formerDigest?: Prisma.SortOrder
   rotatedAt?: Prisma.SortOrder
@@ -399,7 +479,11 @@ export type DashboardSessionMaxOrderByAggregateInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   person?: Prisma.SortOrder
+  personId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  signedInWith?: Prisma.SortOrder
+  address?: Prisma.SortOrder
+  userAgent?: Prisma.SortOrder
   digest?: Prisma.SortOrder
   formerDigest?: Prisma.SortOrder
   rotatedAt?: Prisma.SortOrder
@@ -412,7 +496,11 @@ export type DashboardSessionMinOrderByAggregateInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   person?: Prisma.SortOrder
+  personId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  signedInWith?: Prisma.SortOrder
+  address?: Prisma.SortOrder
+  userAgent?: Prisma.SortOrder
   digest?: Prisma.SortOrder
   formerDigest?: Prisma.SortOrder
   rotatedAt?: Prisma.SortOrder
@@ -427,7 +515,11 @@ export type DashboardSessionSelect<ExtArgs extends runtime.Types.Extensions.Inte
   merchantAccountId?: boolean
   id?: boolean
   person?: boolean
+  personId?: boolean
   role?: boolean
+  signedInWith?: boolean
+  address?: boolean
+  userAgent?: boolean
   digest?: boolean
   formerDigest?: boolean
   rotatedAt?: boolean
@@ -440,7 +532,11 @@ export type DashboardSessionSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   merchantAccountId?: boolean
   id?: boolean
   person?: boolean
+  personId?: boolean
   role?: boolean
+  signedInWith?: boolean
+  address?: boolean
+  userAgent?: boolean
   digest?: boolean
   formerDigest?: boolean
   rotatedAt?: boolean
@@ -453,7 +549,11 @@ export type DashboardSessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   merchantAccountId?: boolean
   id?: boolean
   person?: boolean
+  personId?: boolean
   role?: boolean
+  signedInWith?: boolean
+  address?: boolean
+  userAgent?: boolean
   digest?: boolean
   formerDigest?: boolean
   rotatedAt?: boolean
@@ -466,7 +566,11 @@ export type DashboardSessionSelectScalar = {
   merchantAccountId?: boolean
   id?: boolean
   person?: boolean
+  personId?: boolean
   role?: boolean
+  signedInWith?: boolean
+  address?: boolean
+  userAgent?: boolean
   digest?: boolean
   formerDigest?: boolean
   rotatedAt?: boolean
@@ -475,7 +579,7 @@ export type DashboardSessionSelectScalar = {
   endedAt?: boolean
 }
 
-export type DashboardSessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "person" | "role" | "digest" | "formerDigest" | "rotatedAt" | "createdAt" | "expiresAt" | "endedAt", ExtArgs["result"]["dashboardSession"]>
+export type DashboardSessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "person" | "personId" | "role" | "signedInWith" | "address" | "userAgent" | "digest" | "formerDigest" | "rotatedAt" | "createdAt" | "expiresAt" | "endedAt", ExtArgs["result"]["dashboardSession"]>
 
 export type $DashboardSessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "DashboardSession"
@@ -488,9 +592,25 @@ export type $DashboardSessionPayload<ExtArgs extends runtime.Types.Extensions.In
      */
     person: string
     /**
-     * owner, developer, support or analyst.
+     * The record of the person. Null for the sandbox's visitor.
+     */
+    personId: string | null
+    /**
+     * The role at the sign-in. The record of the person has the role of now.
      */
     role: string
+    /**
+     * sandbox, password, recovery_code, passkey or oidc.
+     */
+    signedInWith: string
+    /**
+     * The address at the sign-in.
+     */
+    address: string | null
+    /**
+     * The browser at the sign-in, as it names itself, cut to 255 characters.
+     */
+    userAgent: string | null
     /**
      * The SHA-256 digest of the secret, in base64url.
      */
@@ -932,7 +1052,11 @@ export interface DashboardSessionFieldRefs {
   readonly merchantAccountId: Prisma.FieldRef<"DashboardSession", 'String'>
   readonly id: Prisma.FieldRef<"DashboardSession", 'String'>
   readonly person: Prisma.FieldRef<"DashboardSession", 'String'>
+  readonly personId: Prisma.FieldRef<"DashboardSession", 'String'>
   readonly role: Prisma.FieldRef<"DashboardSession", 'String'>
+  readonly signedInWith: Prisma.FieldRef<"DashboardSession", 'String'>
+  readonly address: Prisma.FieldRef<"DashboardSession", 'String'>
+  readonly userAgent: Prisma.FieldRef<"DashboardSession", 'String'>
   readonly digest: Prisma.FieldRef<"DashboardSession", 'String'>
   readonly formerDigest: Prisma.FieldRef<"DashboardSession", 'String'>
   readonly rotatedAt: Prisma.FieldRef<"DashboardSession", 'DateTime'>

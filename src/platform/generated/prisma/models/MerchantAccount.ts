@@ -245,6 +245,7 @@ export type MerchantAccountWhereInput = {
   paymentMethods?: Prisma.PaymentMethodListRelationFilter
   threeDSScenarios?: Prisma.ThreeDSScenarioListRelationFilter
   paymentLinks?: Prisma.PaymentLinkListRelationFilter
+  dashboardPeople?: Prisma.DashboardPersonListRelationFilter
 }
 
 export type MerchantAccountOrderByWithRelationInput = {
@@ -264,6 +265,7 @@ export type MerchantAccountOrderByWithRelationInput = {
   paymentMethods?: Prisma.PaymentMethodOrderByRelationAggregateInput
   threeDSScenarios?: Prisma.ThreeDSScenarioOrderByRelationAggregateInput
   paymentLinks?: Prisma.PaymentLinkOrderByRelationAggregateInput
+  dashboardPeople?: Prisma.DashboardPersonOrderByRelationAggregateInput
 }
 
 export type MerchantAccountWhereUniqueInput = Prisma.AtLeast<{
@@ -286,6 +288,7 @@ export type MerchantAccountWhereUniqueInput = Prisma.AtLeast<{
   paymentMethods?: Prisma.PaymentMethodListRelationFilter
   threeDSScenarios?: Prisma.ThreeDSScenarioListRelationFilter
   paymentLinks?: Prisma.PaymentLinkListRelationFilter
+  dashboardPeople?: Prisma.DashboardPersonListRelationFilter
 }, "id">
 
 export type MerchantAccountOrderByWithAggregationInput = {
@@ -333,6 +336,7 @@ export type MerchantAccountCreateInput = {
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateInput = {
@@ -352,6 +356,7 @@ export type MerchantAccountUncheckedCreateInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUpdateInput = {
@@ -371,6 +376,7 @@ export type MerchantAccountUpdateInput = {
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateInput = {
@@ -390,6 +396,7 @@ export type MerchantAccountUncheckedUpdateInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateManyInput = {
@@ -585,6 +592,20 @@ export type MerchantAccountUpdateOneRequiredWithoutAntiFraudServicesNestedInput 
   update?: Prisma.XOR<Prisma.XOR<Prisma.MerchantAccountUpdateToOneWithWhereWithoutAntiFraudServicesInput, Prisma.MerchantAccountUpdateWithoutAntiFraudServicesInput>, Prisma.MerchantAccountUncheckedUpdateWithoutAntiFraudServicesInput>
 }
 
+export type MerchantAccountCreateNestedOneWithoutDashboardPeopleInput = {
+  create?: Prisma.XOR<Prisma.MerchantAccountCreateWithoutDashboardPeopleInput, Prisma.MerchantAccountUncheckedCreateWithoutDashboardPeopleInput>
+  connectOrCreate?: Prisma.MerchantAccountCreateOrConnectWithoutDashboardPeopleInput
+  connect?: Prisma.MerchantAccountWhereUniqueInput
+}
+
+export type MerchantAccountUpdateOneRequiredWithoutDashboardPeopleNestedInput = {
+  create?: Prisma.XOR<Prisma.MerchantAccountCreateWithoutDashboardPeopleInput, Prisma.MerchantAccountUncheckedCreateWithoutDashboardPeopleInput>
+  connectOrCreate?: Prisma.MerchantAccountCreateOrConnectWithoutDashboardPeopleInput
+  upsert?: Prisma.MerchantAccountUpsertWithoutDashboardPeopleInput
+  connect?: Prisma.MerchantAccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.MerchantAccountUpdateToOneWithWhereWithoutDashboardPeopleInput, Prisma.MerchantAccountUpdateWithoutDashboardPeopleInput>, Prisma.MerchantAccountUncheckedUpdateWithoutDashboardPeopleInput>
+}
+
 export type MerchantAccountCreateNestedOneWithoutThreeDSScenariosInput = {
   create?: Prisma.XOR<Prisma.MerchantAccountCreateWithoutThreeDSScenariosInput, Prisma.MerchantAccountUncheckedCreateWithoutThreeDSScenariosInput>
   connectOrCreate?: Prisma.MerchantAccountCreateOrConnectWithoutThreeDSScenariosInput
@@ -629,6 +650,7 @@ export type MerchantAccountCreateWithoutWebhookEndpointsInput = {
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutWebhookEndpointsInput = {
@@ -647,6 +669,7 @@ export type MerchantAccountUncheckedCreateWithoutWebhookEndpointsInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutWebhookEndpointsInput = {
@@ -681,6 +704,7 @@ export type MerchantAccountUpdateWithoutWebhookEndpointsInput = {
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutWebhookEndpointsInput = {
@@ -699,6 +723,7 @@ export type MerchantAccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateWithoutPaymentLinksInput = {
@@ -717,6 +742,7 @@ export type MerchantAccountCreateWithoutPaymentLinksInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutPaymentLinksInput = {
@@ -735,6 +761,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentLinksInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutPaymentLinksInput = {
@@ -769,6 +796,7 @@ export type MerchantAccountUpdateWithoutPaymentLinksInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutPaymentLinksInput = {
@@ -787,6 +815,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentLinksInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateWithoutBuyersInput = {
@@ -805,6 +834,7 @@ export type MerchantAccountCreateWithoutBuyersInput = {
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutBuyersInput = {
@@ -823,6 +853,7 @@ export type MerchantAccountUncheckedCreateWithoutBuyersInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutBuyersInput = {
@@ -857,6 +888,7 @@ export type MerchantAccountUpdateWithoutBuyersInput = {
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutBuyersInput = {
@@ -875,6 +907,7 @@ export type MerchantAccountUncheckedUpdateWithoutBuyersInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateWithoutPaymentMethodsInput = {
@@ -893,6 +926,7 @@ export type MerchantAccountCreateWithoutPaymentMethodsInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutPaymentMethodsInput = {
@@ -911,6 +945,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentMethodsInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutPaymentMethodsInput = {
@@ -945,6 +980,7 @@ export type MerchantAccountUpdateWithoutPaymentMethodsInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutPaymentMethodsInput = {
@@ -963,6 +999,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentMethodsInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateWithoutGiftCardsInput = {
@@ -981,6 +1018,7 @@ export type MerchantAccountCreateWithoutGiftCardsInput = {
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutGiftCardsInput = {
@@ -999,6 +1037,7 @@ export type MerchantAccountUncheckedCreateWithoutGiftCardsInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutGiftCardsInput = {
@@ -1033,6 +1072,7 @@ export type MerchantAccountUpdateWithoutGiftCardsInput = {
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutGiftCardsInput = {
@@ -1051,6 +1091,7 @@ export type MerchantAccountUncheckedUpdateWithoutGiftCardsInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateWithoutPaymentServicesInput = {
@@ -1069,6 +1110,7 @@ export type MerchantAccountCreateWithoutPaymentServicesInput = {
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutPaymentServicesInput = {
@@ -1087,6 +1129,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentServicesInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutPaymentServicesInput = {
@@ -1121,6 +1164,7 @@ export type MerchantAccountUpdateWithoutPaymentServicesInput = {
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutPaymentServicesInput = {
@@ -1139,6 +1183,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentServicesInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateWithoutAntiFraudServicesInput = {
@@ -1157,6 +1202,7 @@ export type MerchantAccountCreateWithoutAntiFraudServicesInput = {
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutAntiFraudServicesInput = {
@@ -1175,6 +1221,7 @@ export type MerchantAccountUncheckedCreateWithoutAntiFraudServicesInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutAntiFraudServicesInput = {
@@ -1209,6 +1256,7 @@ export type MerchantAccountUpdateWithoutAntiFraudServicesInput = {
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutAntiFraudServicesInput = {
@@ -1220,6 +1268,99 @@ export type MerchantAccountUncheckedUpdateWithoutAntiFraudServicesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
+}
+
+export type MerchantAccountCreateWithoutDashboardPeopleInput = {
+  id: string
+  displayName: string
+  overCaptureAmount?: number | null
+  overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
+  createdAt: Date | string
+  updatedAt: Date | string
+  paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
+  antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
+  transactions?: Prisma.TransactionCreateNestedManyWithoutMerchantAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutMerchantAccountInput
+  buyers?: Prisma.BuyerCreateNestedManyWithoutMerchantAccountInput
+  giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
+  paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
+  threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
+  paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+}
+
+export type MerchantAccountUncheckedCreateWithoutDashboardPeopleInput = {
+  id: string
+  displayName: string
+  overCaptureAmount?: number | null
+  overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
+  createdAt: Date | string
+  updatedAt: Date | string
+  paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
+  antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
+  transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutMerchantAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutMerchantAccountInput
+  buyers?: Prisma.BuyerUncheckedCreateNestedManyWithoutMerchantAccountInput
+  giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
+  paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
+  threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
+  paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+}
+
+export type MerchantAccountCreateOrConnectWithoutDashboardPeopleInput = {
+  where: Prisma.MerchantAccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.MerchantAccountCreateWithoutDashboardPeopleInput, Prisma.MerchantAccountUncheckedCreateWithoutDashboardPeopleInput>
+}
+
+export type MerchantAccountUpsertWithoutDashboardPeopleInput = {
+  update: Prisma.XOR<Prisma.MerchantAccountUpdateWithoutDashboardPeopleInput, Prisma.MerchantAccountUncheckedUpdateWithoutDashboardPeopleInput>
+  create: Prisma.XOR<Prisma.MerchantAccountCreateWithoutDashboardPeopleInput, Prisma.MerchantAccountUncheckedCreateWithoutDashboardPeopleInput>
+  where?: Prisma.MerchantAccountWhereInput
+}
+
+export type MerchantAccountUpdateToOneWithWhereWithoutDashboardPeopleInput = {
+  where?: Prisma.MerchantAccountWhereInput
+  data: Prisma.XOR<Prisma.MerchantAccountUpdateWithoutDashboardPeopleInput, Prisma.MerchantAccountUncheckedUpdateWithoutDashboardPeopleInput>
+}
+
+export type MerchantAccountUpdateWithoutDashboardPeopleInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
+  antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
+  transactions?: Prisma.TransactionUpdateManyWithoutMerchantAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutMerchantAccountNestedInput
+  buyers?: Prisma.BuyerUpdateManyWithoutMerchantAccountNestedInput
+  giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
+  paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
+  threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
+  paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+}
+
+export type MerchantAccountUncheckedUpdateWithoutDashboardPeopleInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutMerchantAccountNestedInput
   buyers?: Prisma.BuyerUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1245,6 +1386,7 @@ export type MerchantAccountCreateWithoutThreeDSScenariosInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutThreeDSScenariosInput = {
@@ -1263,6 +1405,7 @@ export type MerchantAccountUncheckedCreateWithoutThreeDSScenariosInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutThreeDSScenariosInput = {
@@ -1297,6 +1440,7 @@ export type MerchantAccountUpdateWithoutThreeDSScenariosInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutThreeDSScenariosInput = {
@@ -1315,6 +1459,7 @@ export type MerchantAccountUncheckedUpdateWithoutThreeDSScenariosInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountCreateWithoutTransactionsInput = {
@@ -1333,6 +1478,7 @@ export type MerchantAccountCreateWithoutTransactionsInput = {
   paymentMethods?: Prisma.PaymentMethodCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountUncheckedCreateWithoutTransactionsInput = {
@@ -1351,6 +1497,7 @@ export type MerchantAccountUncheckedCreateWithoutTransactionsInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedCreateNestedManyWithoutMerchantAccountInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedCreateNestedManyWithoutMerchantAccountInput
   paymentLinks?: Prisma.PaymentLinkUncheckedCreateNestedManyWithoutMerchantAccountInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedCreateNestedManyWithoutMerchantAccountInput
 }
 
 export type MerchantAccountCreateOrConnectWithoutTransactionsInput = {
@@ -1385,6 +1532,7 @@ export type MerchantAccountUpdateWithoutTransactionsInput = {
   paymentMethods?: Prisma.PaymentMethodUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUpdateManyWithoutMerchantAccountNestedInput
 }
 
 export type MerchantAccountUncheckedUpdateWithoutTransactionsInput = {
@@ -1403,6 +1551,7 @@ export type MerchantAccountUncheckedUpdateWithoutTransactionsInput = {
   paymentMethods?: Prisma.PaymentMethodUncheckedUpdateManyWithoutMerchantAccountNestedInput
   threeDSScenarios?: Prisma.ThreeDSScenarioUncheckedUpdateManyWithoutMerchantAccountNestedInput
   paymentLinks?: Prisma.PaymentLinkUncheckedUpdateManyWithoutMerchantAccountNestedInput
+  dashboardPeople?: Prisma.DashboardPersonUncheckedUpdateManyWithoutMerchantAccountNestedInput
 }
 
 
@@ -1420,6 +1569,7 @@ export type MerchantAccountCountOutputType = {
   paymentMethods: number
   threeDSScenarios: number
   paymentLinks: number
+  dashboardPeople: number
 }
 
 export type MerchantAccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1432,6 +1582,7 @@ export type MerchantAccountCountOutputTypeSelect<ExtArgs extends runtime.Types.E
   paymentMethods?: boolean | MerchantAccountCountOutputTypeCountPaymentMethodsArgs
   threeDSScenarios?: boolean | MerchantAccountCountOutputTypeCountThreeDSScenariosArgs
   paymentLinks?: boolean | MerchantAccountCountOutputTypeCountPaymentLinksArgs
+  dashboardPeople?: boolean | MerchantAccountCountOutputTypeCountDashboardPeopleArgs
 }
 
 /**
@@ -1507,6 +1658,13 @@ export type MerchantAccountCountOutputTypeCountPaymentLinksArgs<ExtArgs extends 
   where?: Prisma.PaymentLinkWhereInput
 }
 
+/**
+ * MerchantAccountCountOutputType without action
+ */
+export type MerchantAccountCountOutputTypeCountDashboardPeopleArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DashboardPersonWhereInput
+}
+
 
 export type MerchantAccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1525,6 +1683,7 @@ export type MerchantAccountSelect<ExtArgs extends runtime.Types.Extensions.Inter
   paymentMethods?: boolean | Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs>
   threeDSScenarios?: boolean | Prisma.MerchantAccount$threeDSScenariosArgs<ExtArgs>
   paymentLinks?: boolean | Prisma.MerchantAccount$paymentLinksArgs<ExtArgs>
+  dashboardPeople?: boolean | Prisma.MerchantAccount$dashboardPeopleArgs<ExtArgs>
   _count?: boolean | Prisma.MerchantAccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["merchantAccount"]>
 
@@ -1569,6 +1728,7 @@ export type MerchantAccountInclude<ExtArgs extends runtime.Types.Extensions.Inte
   paymentMethods?: boolean | Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs>
   threeDSScenarios?: boolean | Prisma.MerchantAccount$threeDSScenariosArgs<ExtArgs>
   paymentLinks?: boolean | Prisma.MerchantAccount$paymentLinksArgs<ExtArgs>
+  dashboardPeople?: boolean | Prisma.MerchantAccount$dashboardPeopleArgs<ExtArgs>
   _count?: boolean | Prisma.MerchantAccountCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type MerchantAccountIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -1586,6 +1746,7 @@ export type $MerchantAccountPayload<ExtArgs extends runtime.Types.Extensions.Int
     paymentMethods: Prisma.$PaymentMethodPayload<ExtArgs>[]
     threeDSScenarios: Prisma.$ThreeDSScenarioPayload<ExtArgs>[]
     paymentLinks: Prisma.$PaymentLinkPayload<ExtArgs>[]
+    dashboardPeople: Prisma.$DashboardPersonPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -2001,6 +2162,7 @@ export interface Prisma__MerchantAccountClient<T, Null = never, ExtArgs extends 
   paymentMethods<T extends Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$paymentMethodsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   threeDSScenarios<T extends Prisma.MerchantAccount$threeDSScenariosArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$threeDSScenariosArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ThreeDSScenarioPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   paymentLinks<T extends Prisma.MerchantAccount$paymentLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$paymentLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  dashboardPeople<T extends Prisma.MerchantAccount$dashboardPeopleArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MerchantAccount$dashboardPeopleArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DashboardPersonPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2643,6 +2805,30 @@ export type MerchantAccount$paymentLinksArgs<ExtArgs extends runtime.Types.Exten
   take?: number
   skip?: number
   distinct?: Prisma.PaymentLinkScalarFieldEnum | Prisma.PaymentLinkScalarFieldEnum[]
+}
+
+/**
+ * MerchantAccount.dashboardPeople
+ */
+export type MerchantAccount$dashboardPeopleArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DashboardPerson
+   */
+  select?: Prisma.DashboardPersonSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DashboardPerson
+   */
+  omit?: Prisma.DashboardPersonOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DashboardPersonInclude<ExtArgs> | null
+  where?: Prisma.DashboardPersonWhereInput
+  orderBy?: Prisma.DashboardPersonOrderByWithRelationInput | Prisma.DashboardPersonOrderByWithRelationInput[]
+  cursor?: Prisma.DashboardPersonWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DashboardPersonScalarFieldEnum | Prisma.DashboardPersonScalarFieldEnum[]
 }
 
 /**

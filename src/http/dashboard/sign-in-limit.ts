@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import type { Config } from '../../platform/config.ts';
+import { networkOf } from '../../platform/http/network.ts';
+import { createBucket, type Bucket } from '../bucket.ts';
+import { tooMany } from '../budgets.ts';
+import type { Refused } from '../replies.ts';
+
+/**
+ * Counts an attempt to sign in. Returns the refusal of a network with too many attempts. Each attempt costs the time of a password
+ * digest, so others behind the network wait too.
+ */
+export function waitOf({ config }: App, { ip }: FastifyRequest): Refused | null {
+  const waitSeconds = bucketOf(config)?.take(networkOf(ip), 1) ?? null;
+  return waitSeconds === null ? null : tooMany(TOO_MANY, waitSeconds);
+}
+
+const TOO_MANY = 'This network tried to sign in too often. Wait a minute, then try again.';
+
+/** Half a minute of attempts is saved up, so that a slip of the finger needs no wait. */
+const BURST_SECONDS = 30;
+
+function bucketOf(config: Config): Bucket | null {
+  const known = ofServices.get(config);
+  if (known !== undefined) return known;
+  const { PAYGRAPH_SIGN_INS_PER_MINUTE: perMinute } = config;
+  const perSecond = perMinute === null ? null : perMinute / 60;
+  const made = createBucket('sign-ins', perSecond, () => performance.now(), BURST_SECONDS);
+  ofServices.set(config, made);
+  return made;
+}
+
+const ofServices = new WeakMap<Config, Bucket | null>();

@@ -1,0 +1,15 @@
+export type { Browser } from './enter.ts';
+export { invitePerson, renewInvitation, type Invited } from './invite.ts';
+export { joinWithPassword, openInvitation, type Invitation } from './join.ts';
+export { findLocalPerson, listPeople } from './list.ts';
+export { joinWithPasskey, offerPasskey, offerPasskeySignIn, signInWithPasskey } from './passkeys.ts';
+export type { Person } from './person.ts';
+export { signInWithPassword } from './sign-in.ts';
+export { updatePerson } from './update.ts';
+export {
+  beginAtProvider,
+  hasProvider,
+  returnFromProvider,
+  type OidcRefusal,
+  type ProviderVisit,
+} from './oidc.ts';
