@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BELOW, ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
 import { EXPORT_REFUSALS } from './export-refusals.ts';
 import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
+import { PEOPLE_REFUSALS } from './people-refusals.ts';
 import { SETTLEMENT_REFUSALS } from './settlement-refusals.ts';
 
 type Table = keyof typeof ROWS;
@@ -402,6 +403,7 @@ describe('the tables refuse', () => {
     ],
     ...SETTLEMENT_REFUSALS,
     ...EXPORT_REFUSALS,
+    ...PEOPLE_REFUSALS,
     ['a mark of an unknown row', 'report_pending', { source: 'buyer' }, 'report_pending_source_check'],
     ['sums of a week', 'report_bucket', { grain: 'week' }, 'report_bucket_grain_check'],
     ['buyers of a week', 'report_buyer', { grain: 'week' }, 'report_buyer_grain_check'],
@@ -416,45 +418,6 @@ describe('the tables refuse', () => {
       'payment_service_status_check',
     ],
     ['a key of an unknown algorithm', 'api_key_pair', { algorithm: 'none' }, 'api_key_pair_algorithm_check'],
-    ['a session of an unknown role', 'dashboard_session', { role: 'root' }, 'dashboard_session_role_check'],
-    [
-      'a session of an unknown way',
-      'dashboard_session',
-      { signed_in_with: 'luck', person_id: randomUUID() },
-      'dashboard_session_signed_in_with_check',
-    ],
-    [
-      'a session of a password without a person',
-      'dashboard_session',
-      { signed_in_with: 'password' },
-      'dashboard_session_person_check',
-    ],
-    ['a person of an unknown role', 'dashboard_person', { role: 'root' }, 'dashboard_person_role_check'],
-    ['a person in an unknown state', 'dashboard_person', { state: 'gone' }, 'dashboard_person_state_check'],
-    [
-      'an active person with an invitation',
-      'dashboard_person',
-      { invitation_digest: 'x', invitation_expires_at: NOW },
-      'dashboard_person_invitation_check',
-    ],
-    [
-      'an invitation without an end',
-      'dashboard_person',
-      { state: 'invited', invitation_digest: 'x' },
-      'dashboard_person_invitation_check',
-    ],
-    [
-      'a password without one-time codes',
-      'dashboard_person',
-      { password_hash: 'x' },
-      'dashboard_person_password_check',
-    ],
-    [
-      'a challenge of an unknown purpose',
-      'dashboard_challenge',
-      { purpose: 'fun' },
-      'dashboard_challenge_purpose_check',
-    ],
     [
       'an endpoint in an unknown state',
       'webhook_endpoint',

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { ToastProvider } from '../design/toast.tsx';
 import { Boundary } from './boundary.tsx';
 import { LiveProvider } from './live.tsx';

@@ -40,8 +40,8 @@ export async function ask<Answer>(path: string, body?: unknown): Promise<Answer>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Answer | { readonly errors: readonly Refused[] };
-  if (typeof answer !== 'object' || answer === null || !('errors' in answer)) return answer as Answer;
-  const [refused] = answer.errors as readonly Refused[];
+  if (typeof answer !== 'object' || answer === null || !('errors' in answer)) return answer;
+  const [refused] = answer.errors;
   const { code = 'UNKNOWN', provider = false } = refused?.extensions ?? {};
   throw new SignInError(code, refused?.message ?? response.statusText, provider);
 }

@@ -161,6 +161,7 @@ function discover(app: App): Promise<client.Configuration> {
   const execute = [
     // The signature of the ID token is checked although it comes over TLS.
     client.enableNonRepudiationChecks,
+    // oxlint-disable-next-line typescript/no-deprecated -- the mark is a warning, and the sandbox may speak http
     ...(app.config.production ? [] : [client.allowInsecureRequests]),
   ];
   const reading = client.discovery(new URL(issuer), id, undefined, auth, {

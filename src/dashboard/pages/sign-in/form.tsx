@@ -1,5 +1,5 @@
 import { startAuthentication, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import { addressOf, ask, type Session } from '../../app/session.ts';
 import { Mark } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
@@ -73,12 +73,15 @@ function PasswordForm({ account, onAccount, onEnter, onProblem }: PasswordProps)
   const [showsAccount, setShowsAccount] = useState(account !== 'default');
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
     onProblem(null);
     if (step === 'password') return setStep('code');
     const given = new FormData(form.current ?? undefined);
-    const text = (name: string): string => String(given.get(name) ?? '');
+    const text = (name: string): string => {
+      const value = given.get(name);
+      return typeof value === 'string' ? value : '';
+    };
     setBusy(true);
     try {
       const proofs = { email: text('email'), password: text('password'), code: text('code') };

@@ -1,5 +1,5 @@
 import { startRegistration, type PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { encode } from 'uqr';
 import { go } from '../../app/route.tsx';
 import { ask, type Session } from '../../app/session.ts';
@@ -102,7 +102,7 @@ function PasswordPart({
 }: PartProps & { readonly invitation: Invitation }) {
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
     const given = new FormData(form.current ?? undefined);
     onProblem(null);
