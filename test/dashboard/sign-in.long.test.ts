@@ -122,10 +122,6 @@ const pathOf = async (email: string, role = 'SUPPORT'): Promise<string> =>
     await join.locator('.qr').waitFor();
 
     expect([await faultsOf(signIn), await faultsOf(join)]).toEqual([[], []]);
-    if (process.env['PICTURES']) {
-      await signIn.screenshot({ path: `${process.env['PICTURES']}/sign-in-${look}.png`, fullPage: true });
-      await join.screenshot({ path: `${process.env['PICTURES']}/join-${look}.png`, fullPage: true });
-    }
     await signIn.context().close();
     await join.context().close();
   });
