@@ -30,7 +30,9 @@ export async function inviteCommand({ email, role, merchantAccount }: InviteOpti
     const wired = await createApp({ ...config, DATABASE_URL: url });
     try {
       if (!(await databaseIsCurrent(wired.app.db)))
-        throw new OperatorError(`The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`);
+        throw new OperatorError(
+          `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
+        );
       const app = actingAs(wired.app, { kind: 'command', id: 'invite', merchantAccountId: merchantAccount });
       console.log(await invite(app, { email, role, merchantAccount }));
     } finally {

@@ -158,7 +158,7 @@ const schema = z.object({
   PAYGRAPH_COST_PER_SECOND: wholeNumberOrOff(1, 10_000_000).default(5_000),
   /** Refused tokens per second of one address that one process verifies, with four seconds saved up. off: no limit. */
   PAYGRAPH_FAILED_TOKENS_PER_SECOND: wholeNumberOrOff(1, 1_000_000).default(10),
-  /** Attempts per minute of one network to sign in at the dashboard in one process, with half a minute saved up. off: no limit. */
+  /** Attempts per minute of one network to sign in at the dashboard, in each process. Half a minute is saved up. off: no limit. */
   PAYGRAPH_SIGN_INS_PER_MINUTE: wholeNumberOrOff(1, 1_000_000).default(20),
   /** Different card numbers in a day with equal first eight and last four digits, per merchant account. off: no limit. */
   PAYGRAPH_CARD_NUMBERS_PER_DAY: wholeNumberOrOff(1, 1_000).default(10),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider, type Configuration } from 'oidc-provider';
 
-/** What a provider says about one person. */
+/** The claims of a provider about one person. */
 export type Account = {
   readonly sub: string;
   readonly email?: string;

@@ -45,7 +45,7 @@ export function App() {
   const { path } = useRoute();
   const enter = (session: Session): void => setKnown({ session });
 
-  // Whoever has an invitation accepts it, whatever session this browser has.
+  // A person accepts an invitation whatever session this browser has.
   if (path === 'join')
     return (
       <Suspense>

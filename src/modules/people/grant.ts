@@ -2,7 +2,7 @@ import { isMerchantAccountId } from '../accounts/index.ts';
 import type { Role } from '../sessions/index.ts';
 import { EMAIL, emailOf } from './person.ts';
 
-/** What an identity provider says about a person, in our words. */
+/** The claims of an identity provider about a person, in our words. */
 export type Grant = {
   readonly merchantAccountId: string;
   readonly role: Role;

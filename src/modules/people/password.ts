@@ -19,7 +19,7 @@ export async function hashPassword({ ids }: Pick<App, 'ids'>, password: string):
 }
 
 /**
- * Returns true if the password has this digest. A null digest takes the same time and matches no password, so that the time does
+ * Returns true if the password has this digest. A null digest matches no password and takes the same time. The time therefore does
  * not tell whether a person exists.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {

@@ -20,8 +20,8 @@ export type PasswordSignIn = {
 };
 
 /**
- * The bounds of wrong attempts. A network where the person signed in before counts its own failures alone, so that an attacker
- * elsewhere does not lock the person out. A wait is never longer than 15 minutes.
+ * The bounds of wrong attempts. A network where the person signed in before counts its own failures alone. An attacker elsewhere
+ * therefore locks nobody out. A wait is never longer than 15 minutes.
  */
 const LIMITS: AttemptLimits = { free: 5, waitSeconds: 30, waitSecondsMost: 900, strange: 20 };
 

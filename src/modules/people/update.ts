@@ -20,7 +20,7 @@ type Caller = Pick<Viewer, 'merchantAccountId' | 'scopes' | 'personId'>;
  * Changes the role of a person, suspends the person, or lets the person sign in again. The next request of each session has the new
  * role. A suspension ends each session. Commits once.
  *
- * Refuses a role beyond the viewer's scopes, and a change of the viewer's own role, so that no account loses its last owner by
+ * Refuses a role beyond the viewer's scopes, and a change of the viewer's own role. No account therefore loses its last owner by
  * mistake.
  */
 export async function updatePerson(

@@ -70,7 +70,6 @@ type PasswordProps = {
 /** Asks for address and password first, and then for the code. The server gets all of them at once. */
 function PasswordForm({ account, onAccount, onEnter, onProblem }: PasswordProps) {
   const [step, setStep] = useState<'password' | 'code'>('password');
-  const [showsAccount, setShowsAccount] = useState(account !== 'default');
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const submit = async (event: SyntheticEvent): Promise<void> => {
@@ -96,29 +95,7 @@ function PasswordForm({ account, onAccount, onEnter, onProblem }: PasswordProps)
   const isCode = step === 'code';
   return (
     <form ref={form} onSubmit={(event) => void submit(event)} className="sign-in-form">
-      <div hidden={isCode} className="sign-in-form">
-        <Field label={words.email} name="email" type="email" autoComplete="username" required />
-        <Field
-          label={words.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        {showsAccount ? (
-          <Field
-            label={words.account}
-            name="account"
-            value={account}
-            required
-            onChange={(event) => onAccount(event.target.value)}
-          />
-        ) : (
-          <button type="button" className="link" onClick={() => setShowsAccount(true)}>
-            {words.otherAccount}
-          </button>
-        )}
-      </div>
+      <PasswordFields isHidden={isCode} account={account} onAccount={onAccount} />
       {isCode && (
         <Field
           label={words.code}
@@ -137,5 +114,37 @@ function PasswordForm({ account, onAccount, onEnter, onProblem }: PasswordProps)
         {isCode && <Button onPress={() => setStep('password')}>{words.back}</Button>}
       </div>
     </form>
+  );
+}
+
+type FieldsProps = Pick<PasswordProps, 'account' | 'onAccount'> & { readonly isHidden: boolean };
+
+/** The fields of the first step. They stay in the form while the second step is shown. */
+function PasswordFields({ isHidden, account, onAccount }: FieldsProps) {
+  const [showsAccount, setShowsAccount] = useState(account !== 'default');
+  return (
+    <div hidden={isHidden} className="sign-in-form">
+      <Field label={words.email} name="email" type="email" autoComplete="username" required />
+      <Field
+        label={words.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      {showsAccount ? (
+        <Field
+          label={words.account}
+          name="account"
+          value={account}
+          required
+          onChange={(event) => onAccount(event.target.value)}
+        />
+      ) : (
+        <button type="button" className="link" onClick={() => setShowsAccount(true)}>
+          {words.otherAccount}
+        </button>
+      )}
+    </div>
   );
 }
