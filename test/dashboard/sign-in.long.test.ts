@@ -51,6 +51,7 @@ const pathOf = async (email: string, role = 'SUPPORT'): Promise<string> =>
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByLabel('Code', { exact: true }).fill(codeAt(secret, clock.now()));
     await press(page, 'Accept');
+    await page.locator('.recovery-codes code').first().waitFor();
     const codes = await page.locator('.recovery-codes code').allTextContents();
     await press(page, 'I have kept them');
     await page.getByRole('button', { name: 'ada@example.com Support' }).click();
