@@ -143,14 +143,14 @@ const create = (reference: string) =>
   });
 
   it('scrolls through thousands of payments with few rows in the document', async () => {
-    await copyPayments(dashboard.databaseUrl, 3_000);
+    await copyPayments(dashboard.databaseUrl, 10_000);
     const { page } = await dashboard.open('payments');
     await rows(page).first().waitFor();
     const most = await page.evaluate(SCROLL_DOWN);
 
-    expect(await page.locator('.list-end').textContent()).toBe('3026 payments');
+    expect(await page.locator('.list-end').textContent()).toBe('10026 payments');
     expect(most).toBeLessThan(90);
-    expect(await rows(page).last().textContent()).toContain('copy-3000');
+    expect(await rows(page).last().textContent()).toContain('copy-10000');
     await page.context().close();
   }, 180_000);
 });

@@ -62,8 +62,8 @@ export function Grid({ list, columns }: GridProps) {
   );
 }
 
-/** The next rows are read when so many unseen ones are left. */
-const AHEAD = 20;
+/** The next rows are read when so many unseen ones are left. A person who scrolls fast then rarely waits. */
+const AHEAD = 60;
 
 /** Chooses the rows near the screen. */
 function useVirtualRows(rows: readonly Row[]) {

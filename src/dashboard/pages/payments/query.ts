@@ -28,8 +28,8 @@ export type Page = {
   readonly hasMore: boolean;
 };
 
-/** The records of one request. A screen shows some twenty. */
-const PAGE = 50;
+/** The records of the first request, which fills a screen. Further ones ask for the most that the API answers. */
+const PAGE = { first: 50, next: 100 } as const;
 
 export type Question = { readonly filter: TransactionFilter; readonly withBuyer: boolean };
 
@@ -42,7 +42,7 @@ export async function readPage(
   const { transactions } = await api.query(
     {
       transactions: [
-        { filter, first: PAGE, after },
+        { filter, first: after === null ? PAGE.first : PAGE.next, after },
         { nodes: rowOf(withBuyer), pageInfo: { endCursor: true, hasNextPage: true } },
       ],
     },
