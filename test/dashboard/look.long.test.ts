@@ -3,8 +3,17 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
-import { createBuyer, createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
+import {
+  createBuyer,
+  createEndpoint,
+  createLink,
+  createPayment,
+  createService,
+  refund,
+  seedPayments,
+} from './seed.ts';
 
 let dashboard: Dashboard;
 let captured: string;
@@ -12,6 +21,8 @@ let authorized: string;
 let endpoint: string;
 let link: string;
 let buyer: string;
+/** A provider that answers 500, so that the outcome of a payment is unknown. */
+let bank: Receiver;
 beforeAll(async () => {
   if (!browserRunsHere) return;
   dashboard = await startDashboard();
@@ -20,6 +31,11 @@ beforeAll(async () => {
   buyer = await createBuyer(dashboard.server, 'Mina Okafor', 'mina.okafor@example.org');
   await createPayment(dashboard.server, { amount: 7450, buyerId: buyer });
   await seedPayments(dashboard.server, 14);
+  bank = await startReceiver();
+  bank.answer(500);
+  const broken = { displayName: 'Broken bank', apiUrl: bank.url };
+  const paymentServiceId = await createService(dashboard.server, broken);
+  await createPayment(dashboard.server, { amount: 7450, paymentServiceId });
   // The sums of the home page follow within two seconds.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   captured = await createPayment(dashboard.server, { amount: 5480, email: 'ada@example.com' });
@@ -27,7 +43,7 @@ beforeAll(async () => {
   authorized = await createPayment(dashboard.server, { amount: 5480, authorizeOnly: true });
 }, 120_000);
 afterAll(async () => {
-  if (browserRunsHere) await dashboard.stop();
+  if (browserRunsHere) await Promise.all([dashboard.stop(), bank.close()]);
 });
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -92,6 +108,18 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   'a replay': { path: () => `webhooks/${endpoint}`, act: press('Replay events') },
+  events: {
+    path: () => 'events',
+    act: async (page) => {
+      await page.locator('.lines button').first().click();
+      await page.getByRole('region', { name: 'Payload' }).waitFor();
+    },
+  },
+  unresolved: { path: () => 'unresolved' },
+  'an outcome': {
+    path: () => 'unresolved',
+    act: (page) => page.getByRole('button', { name: 'Record outcome' }).first().click(),
+  },
   'the account': { path: () => 'payments', act: press('sandbox Owner') },
 };
 

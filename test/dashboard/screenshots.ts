@@ -4,7 +4,15 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startDashboard, type Dashboard } from './harness.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { spreadPayments } from './many-payments.ts';
-import { createBuyer, createEndpoint, createLink, createPayment, refund, seedPayments } from './seed.ts';
+import {
+  createBuyer,
+  createEndpoint,
+  createLink,
+  createPayment,
+  createService,
+  refund,
+  seedPayments,
+} from './seed.ts';
 
 type Scene = {
   readonly name: string;
@@ -146,6 +154,39 @@ const WEBHOOKS: readonly Scene[] = [
   },
 ];
 
+const EVENTS: readonly Scene[] = [
+  { name: 'events', path: () => 'events' },
+  { name: 'events-nothing', path: () => 'events?type=gift-card.*' },
+  {
+    name: 'events-open',
+    path: () => 'events',
+    act: async (page) => {
+      await page.locator('.lines button').nth(1).click();
+      await page.getByRole('region', { name: 'Payload' }).waitFor();
+    },
+  },
+];
+
+const UNRESOLVED: readonly Scene[] = [
+  { name: 'unresolved', path: () => 'unresolved' },
+  {
+    name: 'unresolved-record',
+    path: () => 'unresolved',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Record outcome' }).first().click();
+      await page.getByLabel('Evidence').fill('Found in the report of the bank');
+    },
+  },
+  {
+    name: 'unresolved-answer',
+    path: () => 'unresolved',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Ask provider' }).first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
+
 /** Each scene is taken in each of these looks. */
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
@@ -185,12 +226,23 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   const link = await createLink(server, { amount: 4990, externalIdentifier: 'order-10522' });
   const stored = await createBuyer(server, 'Mina Okafor', 'mina.okafor@example.org');
   await createPayment(server, { amount: 7450, buyerId: stored, reference: 'order-10523' });
+  await seedUnresolved(server, receiver);
   return { captured, authorized, declined, endpoint, link, buyer: stored };
+}
+
+/** Creates a payment at a provider that answers 500. */
+async function seedUnresolved(server: Dashboard['server'], receiver: Receiver): Promise<void> {
+  receiver.answer((response, { path }) => response.writeHead(path.startsWith('/hooks') ? 204 : 500).end());
+  const paymentServiceId = await createService(server, {
+    displayName: 'Nordic bank',
+    apiUrl: `${receiver.url}bank`,
+  });
+  await createPayment(server, { amount: 7450, reference: 'order-10513', paymentServiceId });
 }
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  [...SCENES, ...BUYERS, ...LINKS, ...WEBHOOKS]
+  [...SCENES, ...BUYERS, ...LINKS, ...WEBHOOKS, ...EVENTS, ...UNRESOLVED]
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )

@@ -13,6 +13,8 @@ export type Order = {
   readonly authorizeOnly?: boolean;
   /** The stored buyer who pays. */
   readonly buyerId?: string;
+  /** The only service to ask. */
+  readonly paymentServiceId?: string;
 };
 
 /** Creates a payment with a card of the sandbox. Returns its id. */
@@ -24,6 +26,7 @@ export async function createPayment(server: Server, order: Order): Promise<strin
     country: 'DE',
     intent: order.authorizeOnly ? 'AUTHORIZE' : 'CAPTURE',
     externalIdentifier: order.reference ?? null,
+    paymentServiceId: order.paymentServiceId ?? null,
     paymentMethod: { card: { number: order.number ?? VISA, expirationDate: '12/40', securityCode: '123' } },
     ...(order.buyerId !== undefined && { buyerId: order.buyerId }),
     ...(order.email !== undefined && {
@@ -127,5 +130,30 @@ export async function createBuyer(server: Server, name: string, email: string): 
     `mutation ($input: StorePaymentMethodInput!) { storePaymentMethod(input: $input) { userErrors { message } } }`,
     { input: { buyerId: id, instrument: { card } } },
   );
+  return id;
+}
+
+/** Creates a payment service of the sandbox's cards. Its provider answers at an address. Returns its id. */
+export async function createService(
+  server: Server,
+  { displayName, apiUrl }: { readonly displayName: string; readonly apiUrl: string },
+): Promise<string> {
+  type Data = { readonly createPaymentService: { readonly paymentServiceId: string | null } };
+  const fields = [
+    { key: 'merchant_id', value: 'shop' },
+    { key: 'api_url', value: apiUrl },
+  ];
+  const { body } = await server.graphql<Data>(
+    `mutation ($input: CreatePaymentServiceInput!) { createPaymentService(input: $input) {
+      paymentServiceId userErrors { message path } } }`,
+    {
+      input: {
+        ...{ displayName, fields, paymentServiceDefinitionId: 'mock-acquirer' },
+        ...{ acceptedCurrencies: ['EUR'], acceptedCountries: ['DE'] },
+      },
+    },
+  );
+  const id = body.data?.createPaymentService.paymentServiceId;
+  if (id === undefined || id === null) throw new Error(JSON.stringify(body));
   return id;
 }

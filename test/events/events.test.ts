@@ -22,8 +22,8 @@ type Event = {
 
 const EVENT =
   'id name sequence cursor payload createdAt target { type id } transaction { id status capturedAmount }';
-const QUERY = `query ($first: Int, $after: String, $types: [String!]) {
-  events(first: $first, after: $after, types: $types) {
+const QUERY = `query ($first: Int, $after: String, $last: Int, $before: String, $types: [String!]) {
+  events(first: $first, after: $after, last: $last, before: $before, types: $types) {
     edges { cursor } nodes { ${EVENT} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 const SUBSCRIPTION = `subscription ($after: String, $types: [String!]) { events(after: $after, types: $types) { ${EVENT} } }`;
 
@@ -104,6 +104,9 @@ describe('query events', () => {
   it.each([
     [{ first: 0 }, 'INVALID_INPUT'],
     [{ after: 'x' }, 'INVALID_INPUT'],
+    [{ last: 0 }, 'INVALID_INPUT'],
+    [{ before: 'x' }, 'INVALID_INPUT'],
+    [{ last: 1, after: encodeCursor('feed.default.1') }, 'INVALID_INPUT'],
     [{ types: ['x'] }, 'INVALID_INPUT'],
     [{ types: ['transaction.captured', 'test.a'] }, 'INVALID_INPUT'],
     [{ after: encodeCursor('feed.default.1000000') }, 'CURSOR_AHEAD'],

@@ -5,8 +5,10 @@ import { ok } from '../../src/kernel/result.ts';
 import {
   countFeed,
   readFeed,
+  readNewest,
   startRelay,
   type FeedArguments,
+  type NewestArguments,
   type StartRefusal,
 } from '../../src/modules/events/index.ts';
 import type { EventTarget } from '../../src/modules/events/feed/feed.sql.ts';
@@ -239,6 +241,76 @@ describe('the feed', () => {
     expect(await pathsOf({ types: Array.from({ length: 51 }, () => '*') })).toEqual([['types']]);
   });
 });
+
+describe('the end of the feed', () => {
+  it('is read back page by page, each oldest first', async () => {
+    const viewer = await harness.viewer();
+    await recorded(viewer, 'transaction.authorized', 'transaction.captured', 'refund.succeeded');
+
+    const newest = await newestPage(viewer, { last: 2 });
+    const older = await newestPage(viewer, { last: 2, before: newest.cursors[0] });
+    const none = await newestPage(viewer, { last: 2, before: older.cursors[0] });
+
+    const [captured, refunded] = ['transaction.captured', 'refund.succeeded'];
+    expect(newest).toMatchObject({ names: [captured, refunded], hasNextPage: false, hasPreviousPage: true });
+    expect(older).toMatchObject({
+      names: ['transaction.authorized'],
+      hasNextPage: true,
+      hasPreviousPage: false,
+    });
+    expect(none).toMatchObject({ names: [], hasNextPage: true, hasPreviousPage: false });
+    expect(await newestPage(viewer, { last: 1, types: ['transaction.*'] })).toMatchObject({
+      names: [captured],
+      hasPreviousPage: true,
+    });
+    const target = { type: 'test', id: 'none' };
+    expect(await newestPage(viewer, { last: 9, target })).toMatchObject({
+      names: [],
+      hasPreviousPage: false,
+    });
+  });
+
+  it('ends a page of rare events before it is full, and leads on', async () => {
+    const viewer = await harness.viewer();
+    const values = [viewer.merchantAccountId, harness.app.clock.now()];
+    await harness.app.db.query({ name: 'many', text: MANY, values });
+    await until(async () => (await newestPage(viewer, { last: 1 })).names[0] === 'gift-card.deleted');
+    const types = ['gift-card.*'];
+    const newest = await newestPage(viewer, { last: 3, types });
+
+    expect(newest).toMatchObject({
+      names: ['gift-card.updated', 'gift-card.deleted'],
+      hasPreviousPage: true,
+    });
+    expect(await newestPage(viewer, { last: 3, types, before: newest.stoppedAt })).toMatchObject({
+      names: ['gift-card.created'],
+      hasPreviousPage: false,
+      stoppedAt: null,
+    });
+  });
+
+  it('refuses a page size beyond its limits, and a cursor of another account', async () => {
+    const [viewer, stranger] = [await harness.viewer(), await harness.viewer()];
+    await recorded(stranger, 'transaction.captured');
+    const [foreign] = (await newestPage(stranger, { last: 1 })).cursors;
+    const pathOf = async (args: NewestArguments) => {
+      const found = await readNewest(harness.app, viewer, args);
+      return found.ok ? [] : found.refusals.map((refusal) => ('path' in refusal ? refusal.path : []));
+    };
+
+    expect(await pathOf({ last: 0 })).toEqual([['last']]);
+    expect(await pathOf({ last: 101 })).toEqual([['last']]);
+    expect(await pathOf({ last: 1, before: foreign })).toEqual([['before']]);
+  });
+});
+
+async function newestPage(viewer: Viewer, args: NewestArguments) {
+  const found = await readNewest(harness.app, viewer, args);
+  if (!found.ok) throw new Error(JSON.stringify(found.refusals));
+  const { items, hasNextPage, hasPreviousPage, stoppedAt } = found.value;
+  const [names, cursors] = [items.map(({ name }) => name), items.map(({ cursor }) => cursor)];
+  return { names, cursors, hasNextPage, hasPreviousPage, stoppedAt };
+}
 
 /** Inserts 12 001 events at once. Every 6000th has another name. */
 const sentenceOf = (refusal: StartRefusal): string => ('message' in refusal ? refusal.message : '');

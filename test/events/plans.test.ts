@@ -43,6 +43,10 @@ beforeAll(async () => {
   await readRange(recording, 'none', stretch);
   await readRange(recording, 'none', { ...stretch, patterns: ['transaction.*'] });
   await readRangeAbout(recording, 'none', { type: 'transaction', id: 'none' }, stretch);
+  const newest = { ...stretch, order: 'newest' } as const;
+  await readRange(recording, 'none', newest);
+  await readRange(recording, 'none', { ...newest, patterns: ['transaction.*'] });
+  await readRangeAbout(recording, 'none', { type: 'transaction', id: 'none' }, newest);
   const targets = [{ type: 'transaction', id: 'none' }];
   await readEventsOfRecords(recording, 'none', [{ targets, after: 0n, limit: 1 }]);
 });
@@ -94,8 +98,11 @@ describe('plans that a connection made while the tables were empty', () => {
     ['delivery_drain', []],
     ['feed_lanes', []],
     ['feed_range', []],
+    ['feed_range_newest', []],
     ['feed_range_filtered', []],
+    ['feed_range_filtered_newest', []],
     ['feed_range_about', []],
+    ['feed_range_about_newest', []],
     ['feed_events_of_records', []],
   ])('of %s scan no index from end to end', async (name, walked) => {
     const scans = await scansOf(name);
@@ -115,7 +122,9 @@ describe('plans that a connection made while the tables were empty', () => {
   it.each([
     ['feed_lanes', ['feed_head_pkey', 'feed_entry_pkey', 'event_pkey']],
     ['feed_range', ['feed_entry_pkey', 'event_pkey']],
+    ['feed_range_newest', ['feed_entry_pkey', 'event_pkey']],
     ['feed_range_filtered', ['feed_entry_pkey', 'event_pkey']],
+    ['feed_range_filtered_newest', ['feed_entry_pkey', 'event_pkey']],
     [
       'feed_range_about',
       ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],

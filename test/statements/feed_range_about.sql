@@ -6,4 +6,4 @@ e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_a
 CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
 WHERE f.sequence > $4 AND f.sequence <= $5 AND (coalesce(cardinality($6::text[]), 0) = 0 OR EXISTS (
    SELECT FROM unnest($6::text[]) AS pattern WHERE e.name LIKE replace(pattern, '*', '%')))
-ORDER BY f.sequence LIMIT $7
+ORDER BY f.sequence ASC LIMIT $7

@@ -4,4 +4,4 @@ e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_a
 SELECT * FROM event WHERE position = ANY (ARRAY[f.position]) ORDER BY position LIMIT 1) e
    WHERE f.merchant_account_id = $1 AND f.sequence > $2 AND f.sequence <= $3 AND (coalesce(cardinality($4::text[]), 0) = 0 OR EXISTS (
    SELECT FROM unnest($4::text[]) AS pattern WHERE e.name LIKE replace(pattern, '*', '%')))
-   ORDER BY f.sequence LIMIT $5
+   ORDER BY f.sequence ASC LIMIT $5

@@ -26,12 +26,14 @@ const GROUPS: readonly Group[] = [
       { to: 'payments', icon: 'payments', label: navigation.payments, scope: 'transactions.read' },
       { to: 'buyers', icon: 'person', label: navigation.buyers, scope: 'buyers.read' },
       { to: 'links', icon: 'link', label: navigation.links, scope: 'payment-links.read' },
+      { to: 'unresolved', icon: 'unresolved', label: navigation.unresolved, scope: 'transactions.read' },
     ],
   },
   {
     label: navigation.developers,
     places: [
       { to: 'webhooks', icon: 'webhook', label: navigation.webhooks, scope: 'webhook-subscriptions.read' },
+      { to: 'events', icon: 'events', label: navigation.events, scope: 'events.read' },
     ],
   },
 ];

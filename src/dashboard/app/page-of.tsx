@@ -17,6 +17,8 @@ const PAGES: Readonly<Record<string, Page>> = {
   'buyers/*': load(async () => (await import('../pages/buyer/page.tsx')).Buyer),
   links: load(async () => (await import('../pages/links/page.tsx')).Links),
   'links/*': load(async () => (await import('../pages/link/page.tsx')).PaymentLink),
+  events: load(async () => (await import('../pages/events/page.tsx')).Events),
+  unresolved: load(async () => (await import('../pages/unresolved/page.tsx')).UnresolvedOperations),
   webhooks: load(async () => (await import('../pages/webhooks/page.tsx')).Webhooks),
   'webhooks/*': load(async () => (await import('../pages/webhook/page.tsx')).Webhook),
 };

@@ -6,6 +6,7 @@ import {
   feedKey,
   listWebhookEndpoints,
   readFeed,
+  readNewest,
   subscribeEvents,
   transactionIdOf,
   updateWebhookEndpoint,
@@ -13,6 +14,8 @@ import {
   type FeedEvent,
   type FeedPage,
 } from '../../modules/events/index.ts';
+import type { App, Viewer } from '../../app.ts';
+import { invalidInput } from '../../kernel/refusal.ts';
 import { cursorExpired, invalidArguments } from '../errors.ts';
 import { feedError } from './feed-errors.ts';
 import { webhookMutations } from './events-webhooks.ts';
@@ -23,7 +26,7 @@ import {
   replayMutations,
   replayQueries,
 } from './events-replay.ts';
-import type { Resolvers } from '../generated/events.ts';
+import type { QueryEventsArgs, Resolvers } from '../generated/events.ts';
 import { merchantAccountOf } from './merchant-account.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount, type Connection } from './pages.ts';
 import { paymentEvents } from './payment-events.ts';
@@ -33,9 +36,7 @@ import type { Subgraph } from '../federation/subgraph.ts';
 const resolvers: Resolvers = {
   Query: {
     events: async (_, args, { app, viewer }) => {
-      const found = await readFeed(app, viewer, args);
-      if (!found.ok) throw feedError(found.refusals);
-      const connection = { ...toFeedConnection(found.value), head: found.value.head };
+      const connection = await readPage(app, viewer, args);
       return countable(connection, async (atMost) => {
         const count = await countFeed(app, viewer, args, atMost);
         if (!count.ok) throw feedError(count.refusals);
@@ -115,11 +116,31 @@ const resolvers: Resolvers = {
   },
 };
 
-/** Shows a page of the feed. A page that ended before it was full ends behind its last visited event. */
-function toFeedConnection(page: FeedPage): Connection<FeedEvent> {
-  const connection = toConnection(page, feedKey);
+type FeedConnection = Connection<FeedEvent> & { readonly head: string };
+
+/** Reads a page of the feed in either direction. */
+async function readPage(app: App, viewer: Viewer, args: QueryEventsArgs): Promise<FeedConnection> {
+  const { first, after, last, before, types, target } = args;
+  if (last == null && before == null) {
+    const found = await readFeed(app, viewer, { first: first ?? PAGE, after, types, target });
+    if (!found.ok) throw feedError(found.refusals);
+    return toFeedConnection(found.value, 'endCursor');
+  }
+  if (first != null || after != null)
+    throw invalidArguments([invalidInput(['first'], 'Give first and after, or last and before, not both.')]);
+  const found = await readNewest(app, viewer, { last: last ?? PAGE, before, types, target });
+  if (!found.ok) throw feedError(found.refusals);
+  return toFeedConnection(found.value, 'startCursor');
+}
+
+/** The default size of a page. */
+const PAGE = 20;
+
+/** Shows a page of the feed. A page that ended before it was full has the cursor of its last visited event at that end. */
+function toFeedConnection(page: FeedPage, end: 'startCursor' | 'endCursor'): FeedConnection {
+  const connection = { ...toConnection(page, feedKey), head: page.head };
   if (page.stoppedAt === null) return connection;
-  return { ...connection, pageInfo: { ...connection.pageInfo, endCursor: page.stoppedAt } };
+  return { ...connection, pageInfo: { ...connection.pageInfo, [end]: page.stoppedAt } };
 }
 
 /** The event log, the live feed, and the webhook endpoints that receive the events. */

@@ -35,6 +35,7 @@ export {
   type FeedPage,
   type FeedPageArguments,
 } from './feed/read-feed.ts';
+export { readNewest, type NewestArguments } from './feed/read-newest.ts';
 export { hasRoom, keepPartitions, preparePartitions, startPartitions } from './partitions/keep-partitions.ts';
 export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './log/relay.ts';
 export { replayDelivery, replayEvent, type ReplayRefusal } from './replay/replay-delivery.ts';

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
-import { Problem } from '../../design/problem.tsx';
-import { useToast } from '../../design/toast.tsx';
 import { texts } from '../../texts/texts.ts';
+import { SyncButton } from '../unresolved/sync.tsx';
 import { CaptureDialog } from './capture-dialog.tsx';
-import { sync, type Payment } from './query.ts';
+import type { Payment } from './query.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { VoidDialog } from './void-dialog.tsx';
 
@@ -23,7 +22,7 @@ export function Actions({ payment, onChanged }: ActionsProps) {
   return (
     <div className="actions">
       {payment.operations.some(({ status }) => status === 'PENDING') && (
-        <SyncButton payment={payment} onChanged={onChanged} />
+        <SyncButton transactionId={payment.id} onChanged={onChanged} />
       )}
       {payment.refundable.amount > 0 && (
         <Button icon="refund" onPress={() => setOpen('refund')}>
@@ -44,29 +43,5 @@ export function Actions({ payment, onChanged }: ActionsProps) {
       {open === 'refund' && <RefundDialog {...props} />}
       {open === 'void' && <VoidDialog {...props} />}
     </div>
-  );
-}
-
-function SyncButton({ payment: { id }, onChanged }: ActionsProps) {
-  const toast = useToast();
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const run = (): void => {
-    setRunning(true);
-    setError(null);
-    sync(id)
-      .then(() => {
-        toast('good', texts.payment.act.done.sync);
-        onChanged();
-      }, setError)
-      .finally(() => setRunning(false));
-  };
-  return (
-    <>
-      {error !== null && <Problem error={error} />}
-      <Button icon="sync" onPress={run} isDisabled={isRunning}>
-        {texts.payment.act.sync}
-      </Button>
-    </>
   );
 }

@@ -37,7 +37,7 @@ export function Payment({ id }: { readonly id: string }) {
       })}
       main={(payment) => (
         <>
-          <Timeline payment={payment} />
+          <Timeline payment={payment} onChanged={read.reload} />
           <Events events={payment.feedEvents.nodes} onChanged={read.reload} />
         </>
       )}

@@ -96,10 +96,5 @@ export async function voidPayment({ id, idempotencyKey }: Omit<Act<never>, 'inpu
   return voidTransaction.void ?? UNREAD;
 }
 
-/** Asks the provider about all pending operations. */
-export async function sync(id: string): Promise<void> {
-  await api.mutate({ syncTransaction: [{ id }, { transaction: { id: true } }] });
-}
-
 /** The API answers each act that it does not refuse with a record. */
 const UNREAD: Outcome = { status: 'PENDING', errorCode: null };

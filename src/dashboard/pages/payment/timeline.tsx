@@ -1,7 +1,9 @@
+import { useMay } from '../../app/session-context.tsx';
 import { Icon, type IconName } from '../../design/icon.tsx';
 import { Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Payment } from './query.ts';
+import { ResolveButton } from '../unresolved/resolve.tsx';
 import { reasonOf } from './words.ts';
 
 type Operation = Payment['operations'][number];
@@ -11,8 +13,10 @@ const ICONS: Readonly<Record<Operation['kind'], IconName>> = {
   ...{ VOID: 'cancel', CANCEL: 'cancel', REDEEM: 'capture', REVERSE: 'refund' },
 };
 
+type TimelineProps = { readonly payment: Payment; readonly onChanged: () => void };
+
 /** The operations of a payment, newest first, down to its creation. */
-export function Timeline({ payment }: { readonly payment: Payment }) {
+export function Timeline({ payment, onChanged }: TimelineProps) {
   const { timeline } = texts.payment;
   return (
     <section className="card">
@@ -21,7 +25,7 @@ export function Timeline({ payment }: { readonly payment: Payment }) {
       </header>
       <ol className="timeline">
         {payment.operations.map((operation) => (
-          <Entry key={operation.id} payment={payment} operation={operation} />
+          <Entry key={operation.id} payment={payment} operation={operation} onChanged={onChanged} />
         ))}
         <li>
           <span className="dot">
@@ -39,10 +43,13 @@ export function Timeline({ payment }: { readonly payment: Payment }) {
   );
 }
 
-function Entry({ payment, operation }: { readonly payment: Payment; readonly operation: Operation }) {
+type EntryProps = TimelineProps & { readonly operation: Operation };
+
+function Entry({ payment, operation, onChanged }: EntryProps) {
   const { timeline } = texts.payment;
   const { kind, status, errorCode, rawResponseDescription, settledAt, createdAt } = operation;
   const outcome = timeline.outcome[status];
+  const mayWrite = useMay('transactions.write');
   return (
     <li data-status={status}>
       <span className="dot">
@@ -59,6 +66,11 @@ function Entry({ payment, operation }: { readonly payment: Payment; readonly ope
         <p className="quiet">
           <Moment at={settledAt ?? createdAt} seconds />
         </p>
+        {operation.unknown && mayWrite && (
+          <div className="actions">
+            <ResolveButton operation={operation} onChanged={onChanged} />
+          </div>
+        )}
       </div>
     </li>
   );

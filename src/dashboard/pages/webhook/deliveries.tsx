@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLineKeys } from '../../app/line-keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { useRefresh } from '../../app/refresh.ts';
 import { Button } from '../../design/button.tsx';
@@ -21,6 +22,7 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
     readDeliveries(endpointId, filter, after, signal),
   );
   const { data, error, isLoading, reload, more } = list;
+  useLineKeys();
   const isMoving = data?.rows.some(({ state }) => state === 'PENDING' || state === 'IN_FLIGHT') ?? false;
   useRefresh(reload, { concerns: () => true, isMoving });
   return (

@@ -71,34 +71,37 @@ export type FeedRange = {
   /** Event names and patterns. Empty: every event. */
   readonly patterns: readonly string[];
   readonly limit: number;
+  /** The rows that come first, and that the limit keeps. The default is the oldest. */
+  readonly order?: 'oldest' | 'newest';
 };
 
-/**
- * Returns rows of a range, oldest first. Reads the whole range when few of its events match, so the range must be
- * short.
- */
+/** Returns rows of a range. Reads the whole range when few of its events match, so the range must be short. */
 export async function readRange(
   db: Db,
   merchantAccountId: string,
-  { after, until, patterns, limit }: FeedRange,
+  { after, until, patterns, limit, order = 'oldest' }: FeedRange,
 ): Promise<readonly FeedRow[]> {
-  const statement = patterns.length === 0 ? range : rangeFiltered;
+  const statement = patterns.length === 0 ? range[order] : rangeFiltered[order];
   const rows = await db.query<Row>(statement({ account: merchantAccountId, after, until, patterns, limit }));
   return rows.map(toFeedRow);
 }
 
-const rangeStatement = (name: string, condition: string) =>
+const rangeStatement = (name: string, condition: string, direction: 'ASC' | 'DESC') =>
   prepare(
     name,
     `SELECT ${COLUMNS} FROM feed_entry f ${eventAt('f.position')}
      WHERE f.merchant_account_id = @account AND f.sequence > @after AND f.sequence <= @until ${condition}
-     ORDER BY f.sequence LIMIT @limit`,
+     ORDER BY f.sequence ${direction} LIMIT @limit`,
   );
-const range = rangeStatement('feed_range', '');
-const rangeFiltered = rangeStatement(
-  'feed_range_filtered',
-  `AND ${matchesNameSql('@patterns::text[]', 'e.name')}`,
-);
+const range = {
+  oldest: rangeStatement('feed_range', '', 'ASC'),
+  newest: rangeStatement('feed_range_newest', '', 'DESC'),
+};
+const MATCHES = `AND ${matchesNameSql('@patterns::text[]', 'e.name')}`;
+const rangeFiltered = {
+  oldest: rangeStatement('feed_range_filtered', MATCHES, 'ASC'),
+  newest: rangeStatement('feed_range_filtered_newest', MATCHES, 'DESC'),
+};
 
 /** Counts the events of a range that match. The count ends at the limit. Reads as `readRange` does. */
 export const countRange = (db: Db, merchantAccountId: string, range: FeedRange): Promise<number> =>
@@ -122,33 +125,37 @@ async function count(db: Db, statement: Statement): Promise<number> {
 export type EventTarget = { readonly type: string; readonly id: string };
 
 /**
- * Returns rows of a range that are about one record, oldest first. Reads only the events of that record, however long
- * the range is.
+ * Returns rows of a range that are about one record. Reads only the events of that record, however long the range is.
  */
 export async function readRangeAbout(
   db: Db,
   merchantAccountId: string,
   { type, id }: EventTarget,
-  { after, until, patterns, limit }: FeedRange,
+  { after, until, patterns, limit, order = 'oldest' }: FeedRange,
 ): Promise<readonly FeedRow[]> {
   const rows = await db.query<Row>(
-    rangeAbout({ account: merchantAccountId, type, id, after, until, patterns, limit }),
+    rangeAbout[order]({ account: merchantAccountId, type, id, after, until, patterns, limit }),
   );
   return rows.map(toFeedRow);
 }
 
 // The events are looked up by their record, and their feed entries one by one. OFFSET 0 prevents a scan of the whole
 // feed in its order. The inner ORDER BY is the order of the index of records.
-const rangeAbout = prepare(
-  'feed_range_about',
-  `
+const rangeAboutStatement = (name: string, direction: 'ASC' | 'DESC') =>
+  prepare(
+    name,
+    `
   SELECT ${COLUMNS} FROM (
     SELECT * FROM event WHERE merchant_account_id = @account AND target_type = @type AND target_id = @id
     ORDER BY position OFFSET 0) e
   CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
   WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
-  ORDER BY f.sequence LIMIT @limit`,
-);
+  ORDER BY f.sequence ${direction} LIMIT @limit`,
+  );
+const rangeAbout = {
+  oldest: rangeAboutStatement('feed_range_about', 'ASC'),
+  newest: rangeAboutStatement('feed_range_about_newest', 'DESC'),
+};
 
 /** Counts the events of a range that are about one record. The count ends at the limit. */
 export const countRangeAbout = (

@@ -32,7 +32,7 @@ export type FeedPageArguments = FeedArguments & {
 /** A page with the cursor of the newest event. */
 export type FeedPage = Page<FeedEvent> & {
   readonly head: string;
-  /** The cursor behind the last visited event of a page that ended before it was full. Otherwise null. */
+  /** The cursor of the last visited event of a page that ended before it was full. Otherwise null. */
   readonly stoppedAt: string | null;
 };
 
@@ -69,7 +69,8 @@ export async function readFeed(
   });
 }
 
-const PAGE_MAX = 100;
+/** The most events of a page. */
+export const PAGE_MAX = 100;
 
 /** Checked arguments of a feed. */
 export type Asked = {
@@ -82,13 +83,21 @@ export type Asked = {
 export async function parseFeed(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
-  { after, types, target }: Omit<FeedPageArguments, 'first'>,
+  {
+    after,
+    types,
+    target,
+    before,
+  }: Omit<FeedPageArguments, 'first'> & { readonly before?: string | null | undefined },
 ): Promise<Result<Asked, StartRefusal>> {
   const patterns = parsePatterns(types);
   if (!patterns.ok) return patterns;
   const about = target ? parseInput(targetSchema, target, 'target') : ok(null);
   if (!about.ok) return about;
-  const start = await findStart(app, merchantAccountId, after);
+  const start =
+    before == null
+      ? await findStart(app, merchantAccountId, after)
+      : await findStart(app, merchantAccountId, before, 'before');
   return start.ok ? ok({ patterns: patterns.value, about: about.value, start: start.value }) : start;
 }
 

@@ -22,11 +22,12 @@ export type StartRefusal = InvalidInput | CursorAhead | CursorExpired | FeedRest
 export async function findStart(
   app: App,
   merchantAccountId: string,
-  after: string | null | undefined,
+  cursor: string | null | undefined,
+  argument: 'after' | 'before' = 'after',
 ): Promise<Result<Start, StartRefusal>> {
-  const place = after == null ? null : placeOf(merchantAccountId, after);
-  if (after != null && !place)
-    return refuse(invalidInput(['after'], "Must be a cursor of this merchant account's events."));
+  const place = cursor == null ? null : placeOf(merchantAccountId, cursor);
+  if (cursor != null && !place)
+    return refuse(invalidInput([argument], "Must be a cursor of this merchant account's events."));
   const bounds = await readBounds(app.db, merchantAccountId, place?.sequence);
   if (!place) return ok({ ...bounds, given: null });
   const { sequence, id } = place;

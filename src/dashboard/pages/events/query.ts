@@ -1,0 +1,53 @@
+import { api } from '../../app/api.ts';
+
+const EVENT = {
+  ...{ id: true, name: true, payload: true, createdAt: true },
+  target: { type: true, id: true },
+} as const;
+
+/** The newest events that were asked for, newest first. `cursor` leads to older ones. Null at the oldest kept event. */
+export type Feed = {
+  readonly events: Awaited<ReturnType<typeof readNodes>>['nodes'];
+  readonly cursor: string | null;
+};
+
+/** An event of the list. */
+export type Event = Feed['events'][number];
+
+/** The events of one request. */
+const PAGE = 50;
+
+async function readNodes(type: string, before: string | null, signal: AbortSignal) {
+  const { events } = await api.query(
+    {
+      events: [
+        { last: PAGE, before, ...(type !== '' && { types: [type] }) },
+        { nodes: EVENT, pageInfo: { startCursor: true, hasPreviousPage: true } },
+      ],
+    },
+    { signal },
+  );
+  return events;
+}
+
+/** Reads the events before a cursor, or the newest. An empty type means every event. */
+export async function readFeed(type: string, before: string | null, signal: AbortSignal): Promise<Feed> {
+  const { nodes, pageInfo } = await readNodes(type, before, signal);
+  return { events: nodes.toReversed(), cursor: pageInfo.hasPreviousPage ? pageInfo.startCursor : null };
+}
+
+/** Reads all names of events. */
+export const readNames = async (signal: AbortSignal): Promise<readonly string[]> =>
+  (await api.query({ eventTypes: { name: true } }, { signal })).eventTypes.map(({ name }) => name);
+
+/** Reads the deliveries of an event. */
+export async function readDeliveries(id: string, signal: AbortSignal) {
+  const selection = {
+    id: true,
+    state: true,
+    attemptCount: true,
+    webhookEndpoint: { id: true, url: true },
+  } as const;
+  const { event } = await api.query({ event: [{ id }, { deliveries: selection }] }, { signal });
+  return event?.deliveries ?? [];
+}
