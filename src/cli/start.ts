@@ -2,6 +2,7 @@ import type { Service } from '../main.ts';
 import { finishLoading } from '../platform/finish-loading.ts';
 import { sharesToken } from '../platform/own-address.ts';
 import { VERSION } from '../platform/version.ts';
+import { forOutput } from './colours.ts';
 import { readConfig } from './environment.ts';
 import { firstSignal } from './first-signal.ts';
 import { printProgress } from './progress.ts';
@@ -24,6 +25,7 @@ export async function start(): Promise<void> {
   console.log(welcome({ version: VERSION, url, token, notes, hasDashboard, dataFolder }));
   await signalled;
   await printProgress('Finishing running work', () => service.stop());
+  console.log(forOutput.dim('Stopped.'));
   process.exit(0);
 }
 

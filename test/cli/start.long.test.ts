@@ -86,7 +86,8 @@ describe('paygraph start', () => {
 
     // Only the waiting message, if the wait is long enough for one.
     const stderr = expect.stringMatching(/^(Finishing running work.*\n)*$/);
-    expect(await second.end('SIGTERM')).toMatchObject({ code: 0, stderr });
+    const stdout = expect.stringMatching(/\nStopped\.\n$/);
+    expect(await second.end('SIGTERM')).toMatchObject({ code: 0, stderr, stdout });
     await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
   });
 
