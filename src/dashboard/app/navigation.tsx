@@ -36,6 +36,14 @@ const GROUPS: readonly Group[] = [
       { to: 'events', icon: 'events', label: navigation.events, scope: 'events.read' },
     ],
   },
+  {
+    label: navigation.account,
+    places: [
+      { to: 'team', icon: 'person', label: navigation.team, scope: 'dashboard-people.read' },
+      { to: 'keys', icon: 'key', label: navigation.keys, scope: 'api-key-pairs.read' },
+      { to: 'audit-log', icon: 'clock', label: navigation.audit, scope: 'audit.read' },
+    ],
+  },
 ];
 
 /** Leads to the pages that the person may read. On a phone, a button shows the list. */

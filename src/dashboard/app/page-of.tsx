@@ -19,6 +19,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   'links/*': load(async () => (await import('../pages/link/page.tsx')).PaymentLink),
   events: load(async () => (await import('../pages/events/page.tsx')).Events),
   unresolved: load(async () => (await import('../pages/unresolved/page.tsx')).UnresolvedOperations),
+  team: load(async () => (await import('../pages/team/page.tsx')).Team),
+  keys: load(async () => (await import('../pages/keys/page.tsx')).Keys),
+  'audit-log': load(async () => (await import('../pages/audit/page.tsx')).Audit),
   webhooks: load(async () => (await import('../pages/webhooks/page.tsx')).Webhooks),
   'webhooks/*': load(async () => (await import('../pages/webhook/page.tsx')).Webhook),
 };

@@ -1,16 +1,20 @@
 import { app } from './english/app.ts';
+import { audit } from './english/audit.ts';
 import { buyers } from './english/buyers.ts';
 import { events } from './english/events.ts';
 import { home } from './english/home.ts';
+import { keys } from './english/keys.ts';
 import { links } from './english/links.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
 import { signIn } from './english/sign-in.ts';
+import { team } from './english/team.ts';
 import { unresolved } from './english/unresolved.ts';
 import { webhooks } from './english/webhooks.ts';
 
 /** The texts of the dashboard in English. */
 export const english = {
   ...app,
-  ...{ buyers, events, home, links, payment, payments, signIn, unresolved, webhooks },
+  ...{ audit, buyers, events, home, keys, links },
+  ...{ payment, payments, signIn, team, unresolved, webhooks },
 } as const;

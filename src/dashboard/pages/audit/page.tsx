@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import type { AuditEntry } from '../../../client/generated/schema.ts';
+import type { Answer } from '../../../client/operations/selection.ts';
+import { api } from '../../app/api.ts';
+import { PAGE_INFO, rowsOf, usePages, type Rows } from '../../app/pages.ts';
+import { PageHead } from '../../app/shell.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Empty } from '../../design/pieces.tsx';
+import { Table, type Column } from '../../design/table.tsx';
+import { Moment } from '../../design/value.tsx';
+import { texts } from '../../texts/texts.ts';
+
+const words = texts.audit;
+
+const ENTRY = {
+  ...{ id: true, action: true, before: true, after: true, createdAt: true },
+  target: { type: true, id: true },
+  actor: { kind: true, id: true, subject: true, address: true },
+} as const;
+
+type Entry = Answer<AuditEntry, typeof ENTRY>;
+type Filter = { readonly action: string; readonly targetId: string; readonly actor: string };
+
+/** The changes of the merchant account, with who made them. */
+export function Audit() {
+  const [filter, setFilter] = useState<Filter>({ action: '', targetId: '', actor: '' });
+  const list = usePages(JSON.stringify(filter), (after, signal) => readEntries(filter, after, signal));
+  const set = (name: keyof Filter) => (value: string) => setFilter({ ...filter, [name]: value.trim() });
+  return (
+    <>
+      <PageHead title={words.title} />
+      <div className="audit-filter">
+        <TextField label={words.filter.action} value={filter.action} onChange={set('action')} />
+        <TextField label={words.filter.target} value={filter.targetId} onChange={set('targetId')} />
+        <TextField label={words.filter.actor} value={filter.actor} onChange={set('actor')} />
+      </div>
+      <Table
+        label={words.title}
+        columns={COLUMNS}
+        list={list}
+        empty={
+          <Empty icon="search" title={words.empty.title}>
+            {words.empty.text}
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+/** Reads a page of the entries, newest first. */
+async function readEntries(filter: Filter, after: string | null, signal: AbortSignal): Promise<Rows<Entry>> {
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const selection = { nodes: ENTRY, pageInfo: PAGE_INFO };
+  const { auditLog } = await api.query(
+    { auditLog: [{ first: 50, after, filter: given }, selection] },
+    { signal },
+  );
+  return rowsOf(auditLog);
+}
+
+const COLUMNS: readonly Column<Entry>[] = [
+  {
+    name: 'action',
+    label: words.column.action,
+    track: 'minmax(170px, 1.3fr)',
+    place: 'title',
+    show: ({ action }) => action,
+  },
+  {
+    name: 'actor',
+    label: words.column.actor,
+    track: 'minmax(160px, 1.2fr)',
+    place: 'note',
+    show: ({ actor: { kind, subject, id } }) => `${subject ?? id ?? ''} (${words.actor[kind]})`,
+  },
+  {
+    name: 'target',
+    label: words.column.target,
+    track: 'minmax(170px, 1.2fr)',
+    show: ({ target }) => <span title={target.id}>{`${target.type} ${target.id.slice(-12)}`}</span>,
+  },
+  {
+    name: 'fields',
+    label: words.column.before,
+    track: 'minmax(160px, 1.6fr)',
+    show: ({ before, after }) => (
+      <span title={JSON.stringify({ before, after }, null, 2)}>{changeOf(before, after)}</span>
+    ),
+  },
+  {
+    name: 'at',
+    label: words.column.at,
+    track: 'minmax(120px, 0.8fr)',
+    place: 'time',
+    show: ({ createdAt }) => <Moment at={createdAt} seconds />,
+  },
+];
+
+type Fields = Readonly<Record<string, unknown>> | null;
+
+/** Writes the changed fields in one line, such as `role: support → owner`. */
+function changeOf(before: Fields, after: Fields): string {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names
+    .map((name) => {
+      const [was, is] = [shown(before?.[name]), shown(after?.[name])];
+      if (before === null || was === '') return `${name}: ${is}`;
+      return after === null ? `${name}: ${was}` : `${name}: ${was} → ${is}`;
+    })
+    .join(', ');
+}
+
+const shown = (value: unknown): string =>
+  value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,0 +1,23 @@
+/** The texts of the audit log in English. */
+export const audit = {
+  title: 'Audit log',
+  column: { action: 'Change', target: 'Record', actor: 'By', before: 'Fields', at: 'Time' },
+  filter: {
+    action: 'Change, such as buyer.updated or buyer.*',
+    target: 'Id of the record',
+    actor: 'Id of the actor',
+  },
+  actor: {
+    API_KEY: 'API key',
+    PERSON: 'Person',
+    BUYER: 'Buyer',
+    PROVIDER: 'Provider',
+    SYSTEM: 'Background work',
+    COMMAND: 'Command',
+    DATABASE: 'Database',
+  },
+  empty: {
+    title: 'No such change',
+    text: 'Each change of a record has an entry. Clear a filter to see more.',
+  },
+} as const;

@@ -1,0 +1,35 @@
+/** The texts of API keys in English. */
+export const keys = {
+  title: 'API keys',
+  add: 'Create a key',
+  column: {
+    name: 'Name',
+    scopes: 'Scopes',
+    state: 'State',
+    used: 'Last used',
+    created: 'Created',
+    acts: 'Acts',
+  },
+  active: 'Active',
+  disabled: 'Disabled',
+  never: 'Never',
+  name: 'Name',
+  scopes: 'Scopes',
+  scopesHint: 'With spaces between, for example transactions.write *.read',
+  acts: (name: string) => `Acts for ${name}`,
+  disable: 'Disable',
+  enable: 'Enable',
+  revoke: 'Revoke all tokens so far',
+  confirm: {
+    disable: 'Each token of this key is refused within five seconds. You can enable the key again.',
+    enable: 'Tokens of this key are accepted again.',
+    revoke: 'Each token that was issued before now is refused. The key signs new ones.',
+  },
+  empty: { title: 'There is no key yet', text: 'A backend signs its access tokens with a key.' },
+  secret: {
+    title: 'The private key',
+    text: 'Keep this key in your backend. Paygraph does not store it and never shows it again.',
+    rotate: 'To rotate, use the new key everywhere, then disable the former one.',
+    done: 'Done',
+  },
+} as const;
