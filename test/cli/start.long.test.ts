@@ -271,6 +271,7 @@ describe('paygraph', () => {
       'migrate',
       'migrate:new',
       'token',
+      'invite',
       'audit',
       'listen',
       'tail',
