@@ -113,7 +113,7 @@ test('the command rehearses, and refuses senseless options', async () => {
   );
   expect(batch?.stderr).toBe('--batch: must be a whole number from 1 to 1000.\n');
   expect(wait?.stderr).toBe('--wait: must be a whole number from 0 to 86400.\n');
-  expect([batch?.code, wait?.code]).toEqual([1, 1]);
+  expect([batch?.code, wait?.code]).toEqual([2, 2]);
   expect(await harness.dump()).toBe(before);
 });
 
