@@ -11,7 +11,9 @@ enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/paygraph
 
 sayGoodbyeOnInterrupt();
 try {
-  await createProgram().parseAsync();
+  const words = process.argv.slice(2);
+  // So `npx paygraph` in an empty folder is a sandbox.
+  await createProgram().parseAsync(words.length === 0 ? ['start'] : words, { from: 'user' });
 } catch (error) {
   // The library has printed its own sentence, or the help.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;

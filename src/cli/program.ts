@@ -20,7 +20,7 @@ export function createProgram(): Command {
 }
 
 const NOTES = `
-Settings are environment variables, or lines of a file .env; .env.example lists them all.
+Without a command, the service starts. Settings are environment variables, or lines of a file .env; .env.example lists them all.
 Without NODE_ENV=production this is a sandbox with its own database. It needs no settings.
 
 Exit codes: 0 done, 1 failed, 2 wrong words or settings, 130 interrupted by Ctrl-C.`;

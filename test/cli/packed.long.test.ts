@@ -46,7 +46,7 @@ function paygraph(args: readonly string[], settings: Readonly<Record<string, str
 
 describe('the packed package', () => {
   it('starts a sandbox in an empty folder, with its pages, and ends on Ctrl-C', async () => {
-    const started = paygraph(['start'], { PORT: '0' });
+    const started = paygraph([], { PORT: '0' });
     const screen = await started.printed('Ctrl-C stops');
     const url = /GraphQL +(\S+)\/graphql/.exec(screen)?.[1] ?? '';
     const statusOf = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
