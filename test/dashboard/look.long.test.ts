@@ -89,6 +89,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
   buyers: { path: () => 'buyers' },
   'a buyer': { path: () => `buyers/${buyer}` },
   'a removal': { path: () => `buyers/${buyer}`, act: press('Remove Visa 1111') },
+  team: { path: () => 'team' },
+  'an invitation': {
+    path: () => 'team',
+    act: (page) => page.getByRole('button', { name: 'Invite a person' }).first().click(),
+  },
+  'API keys': { path: () => 'keys' },
+  'the audit log': { path: () => 'audit-log' },
   links: { path: () => 'links' },
   'a new link': {
     path: () => 'links',

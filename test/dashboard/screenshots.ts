@@ -110,6 +110,17 @@ const LINKS: readonly Scene[] = [
 
 const ENDPOINT = ({ endpoint }: Ids): string => `webhooks/${endpoint}`;
 
+const ACCOUNT: readonly Scene[] = [
+  { name: 'team', path: () => 'team' },
+  {
+    name: 'team-invite',
+    path: () => 'team',
+    act: (page) => page.getByRole('button', { name: 'Invite a person' }).first().click(),
+  },
+  { name: 'keys', path: () => 'keys' },
+  { name: 'audit-log', path: () => 'audit-log' },
+];
+
 const WEBHOOKS: readonly Scene[] = [
   { name: 'webhooks', path: () => 'webhooks' },
   {
@@ -242,7 +253,7 @@ async function seedUnresolved(server: Dashboard['server'], receiver: Receiver): 
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  [...SCENES, ...BUYERS, ...LINKS, ...WEBHOOKS, ...EVENTS, ...UNRESOLVED]
+  [...SCENES, ...BUYERS, ...LINKS, ...WEBHOOKS, ...EVENTS, ...UNRESOLVED, ...ACCOUNT]
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )
