@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     name: 'actor',
     label: words.column.actor,
-    track: 'minmax(160px, 1.2fr)',
+    track: 'minmax(140px, 0.9fr)',
     place: 'note',
     show: ({ actor: { kind, subject, id } }) => `${subject ?? id ?? ''} (${words.actor[kind]})`,
   },
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     name: 'fields',
     label: words.column.before,
-    track: 'minmax(160px, 1.6fr)',
+    track: 'minmax(140px, 1.5fr)',
     show: ({ before, after }) => (
       <span title={JSON.stringify({ before, after }, null, 2)}>{changeOf(before, after)}</span>
     ),
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     name: 'at',
     label: words.column.at,
-    track: 'minmax(120px, 0.8fr)',
+    track: '150px',
     place: 'time',
     show: ({ createdAt }) => <Moment at={createdAt} seconds />,
   },

@@ -162,14 +162,14 @@ function useSessionColumns(mayWrite: boolean, reload: () => void): readonly Colu
     {
       name: 'person',
       label: words.column.person,
-      track: 'minmax(180px, 1.6fr)',
+      track: 'minmax(150px, 1.4fr)',
       place: 'title',
       show: ({ person }) => person,
     },
     {
       name: 'ways',
       label: words.column.ways,
-      track: 'minmax(130px, 1fr)',
+      track: 'minmax(160px, 1.2fr)',
       show: ({ signedInWith }) => words.way[signedInWith],
     },
     {
@@ -195,7 +195,7 @@ function useSessionColumns(mayWrite: boolean, reload: () => void): readonly Colu
     {
       name: 'end',
       label: words.column.acts,
-      track: 'minmax(130px, auto)',
+      track: '152px',
       place: 'state',
       show: ({ id, isCurrent }) => {
         if (isCurrent) return <Pill tone="info">{words.current}</Pill>;
