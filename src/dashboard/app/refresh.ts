@@ -27,3 +27,9 @@ export function useRefresh(reload: () => void, { concerns, isMoving }: Refresh):
 
 /** The time between two reads while something is under way. */
 const MOVING_MS = 2_000;
+
+/** Tells whether a group of events is about records of a type, or asks for a new read. */
+export const isAbout =
+  (type: string): Refresh['concerns'] =>
+  (events) =>
+    events.length === 0 || events.some(({ target }) => target.type === type);

@@ -28,10 +28,13 @@ export const sessionOfHandshake = (
 const isOwnPage = (app: App, port: number, { origin }: IncomingHttpHeaders): boolean =>
   app.config.PAYGRAPH_DASHBOARD !== 'off' && origin !== undefined && ownOrigins(app, port).has(origin);
 
-function cookieOf(app: App, { cookie = '' }: IncomingHttpHeaders): string | undefined {
-  const name = `${nameOf(app)}=`;
-  const found = cookie.split(/; */).find((each) => each.startsWith(name));
-  return found?.slice(name.length);
+const cookieOf = (app: App, headers: IncomingHttpHeaders): string | undefined =>
+  readCookie(headers, nameOf(app));
+
+/** Returns the content of a cookie. Undefined without the cookie. */
+export function readCookie({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
+  const found = cookie.split(/; */).find((each) => each.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
 import { beginAtProvider, hasProvider, returnFromProvider } from '../../modules/people/index.ts';
-import { setSessionCookie } from '../authentication/session-cookie.ts';
+import { readCookie, setSessionCookie } from '../authentication/session-cookie.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import { browserOf } from './own-page.ts';
@@ -23,7 +23,7 @@ export function serveOidc(server: FastifyInstance, app: App): void {
     return reply.redirect(begun.value.url, 303);
   });
   server.get('/dashboard/sign-in/oidc/callback', async (request, reply) => {
-    const ticket = visitOf(request);
+    const ticket = readCookie(request.headers, VISIT) ?? '';
     const query = request.url.slice(request.url.indexOf('?') + 1);
     const returned = await returnFromProvider(app, { ticket, query }, browserOf(request));
     setVisitCookie(app, reply, null);
@@ -51,8 +51,3 @@ function setVisitCookie(app: App, reply: FastifyReply, ticket: string | null): v
 }
 
 const VISIT = 'paygraph_oidc';
-
-function visitOf({ headers: { cookie = '' } }: FastifyRequest): string {
-  const found = cookie.split(/; */).find((each) => each.startsWith(`${VISIT}=`));
-  return found?.slice(VISIT.length + 1) ?? '';
-}

@@ -1,5 +1,5 @@
 import { usePages } from '../../app/pages.ts';
-import { useRefresh } from '../../app/refresh.ts';
+import { isAbout, useRefresh } from '../../app/refresh.ts';
 import { go, useRoute } from '../../app/route.tsx';
 import { addressOf } from '../../app/session.ts';
 import { PageHead } from '../../app/shell.tsx';
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Row>[] = [
 export function Buyers() {
   const search = useRoute().search.get('q') ?? '';
   const list = usePages(`buyers ${search}`, (after, signal) => readBuyers(search, after, signal));
-  useRefresh(list.reload, { concerns: isAboutBuyers, isMoving: false });
+  useRefresh(list.reload, { concerns: isAbout('buyer'), isMoving: false });
   const change = (q: string): void =>
     go(q === '' ? 'buyers' : `buyers?${new URLSearchParams({ q })}`, { replace: true });
   return (
@@ -66,9 +66,6 @@ export function Buyers() {
     </>
   );
 }
-
-const isAboutBuyers = (events: readonly { readonly target: { readonly type: string } }[]): boolean =>
-  events.length === 0 || events.some(({ target }) => target.type === 'buyer');
 
 function NoBuyers({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty } = buyers;

@@ -1,8 +1,8 @@
 import { Button } from '../../design/button.tsx';
 import { Copy } from '../../design/pieces.tsx';
+import { QrCode, qrFile } from '../../design/qr-code.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { PaymentLink } from './query.ts';
-import { QrCode, qrFile } from './qr.tsx';
 
 const { share } = texts.links;
 
@@ -15,7 +15,7 @@ export function Share({ link: { id, url, status } }: { readonly link: PaymentLin
         <h2>{share.title}</h2>
       </header>
       <div className="share">
-        {isOpen && <QrCode address={url} />}
+        {isOpen && <QrCode text={url} label={share.code} />}
         <Copy value={url} />
         <p className="quiet">{isOpen ? share.hint : share.over}</p>
         {isOpen && (

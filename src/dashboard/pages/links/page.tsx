@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { usePages } from '../../app/pages.ts';
-import { useRefresh } from '../../app/refresh.ts';
+import { isAbout, useRefresh } from '../../app/refresh.ts';
 import { go } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
 import { addressOf } from '../../app/session.ts';
@@ -62,7 +62,7 @@ export function Links() {
   const mayWrite = useMay('payment-links.write');
   const [isCreating, setCreating] = useState(false);
   const toast = useToast();
-  useRefresh(list.reload, { concerns: isAboutLinks, isMoving: false });
+  useRefresh(list.reload, { concerns: isAbout('payment-link'), isMoving: false });
   const create = mayWrite && (
     <Button icon="plus" look="primary" onPress={() => setCreating(true)}>
       {links.create}
@@ -94,9 +94,6 @@ export function Links() {
     </>
   );
 }
-
-const isAboutLinks = (events: readonly { readonly target: { readonly type: string } }[]): boolean =>
-  events.length === 0 || events.some(({ target }) => target.type === 'payment-link');
 
 type NoLinksProps = { readonly isFiltered: boolean; readonly create: ReactNode };
 

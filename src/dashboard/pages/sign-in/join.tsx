@@ -1,10 +1,10 @@
 import { startRegistration, type PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import { encode } from 'uqr';
 import { go } from '../../app/route.tsx';
 import { ask, type Session } from '../../app/session.ts';
 import { Mark } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
+import { QrCode } from '../../design/qr-code.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Field } from './field.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -130,7 +130,7 @@ function PasswordPart({
         required
       />
       <div className="totp">
-        <QrCode text={invitation.totpAddress} label={words.scan} />
+        <QrCode text={invitation.totpAddress} label={words.scan} ecc="M" />
         <div>
           <p>{words.scan}</p>
           <p className="hint quiet">{words.scanHint}</p>
@@ -152,25 +152,5 @@ function PasswordPart({
         {words.submit}
       </Button>
     </form>
-  );
-}
-
-/** Draws a QR code. Its ground is white in the dark too, because cameras need the contrast. */
-function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const { size, data } = encode(text, { ecc: 'M', border: 2 });
-  const path = data
-    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-    .join('');
-  return (
-    <svg
-      className="qr"
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={label}
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { usePages } from '../../app/pages.ts';
-import { useRefresh } from '../../app/refresh.ts';
+import { isAbout, useRefresh } from '../../app/refresh.ts';
 import { go } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
 import { addressOf } from '../../app/session.ts';
@@ -60,7 +60,7 @@ export function Webhooks() {
   const mayWrite = useMay('webhook-subscriptions.write');
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<Created | null>(null);
-  useRefresh(list.reload, { concerns: isAboutEndpoints, isMoving: false });
+  useRefresh(list.reload, { concerns: isAbout('webhook-endpoint'), isMoving: false });
   const add = mayWrite && (
     <Button icon="plus" look="primary" onPress={() => setCreating(true)}>
       {webhooks.add}
@@ -81,9 +81,6 @@ export function Webhooks() {
     </>
   );
 }
-
-const isAboutEndpoints = (events: readonly { readonly target: { readonly type: string } }[]): boolean =>
-  events.length === 0 || events.some(({ target }) => target.type === 'webhook-endpoint');
 
 const NoEndpoints = ({ add }: { readonly add: React.ReactNode }) => (
   <Empty
