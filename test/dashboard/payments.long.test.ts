@@ -38,14 +38,14 @@ const create = (reference: string) =>
     await rows(page).first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('yuki@tan');
-    await page.locator('.list-end').getByText('3 payments').waitFor();
+    await page.locator('.list-end').getByText('3 payments', { exact: true }).waitFor();
 
     expect(await rows(page).locator('[data-column=customer]').allTextContents()).toEqual(
       Array.from({ length: 3 }, () => 'yuki@tanaka.example'),
     );
     expect(new URL(page.url()).search).toBe('?q=yuki%40tan');
     await page.reload();
-    await page.locator('.list-end').getByText('3 payments').waitFor();
+    await page.locator('.list-end').getByText('3 payments', { exact: true }).waitFor();
     await page.context().close();
   });
 
@@ -54,12 +54,12 @@ const create = (reference: string) =>
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByLabel('Declined').check();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.locator('.list-end').getByText('4 payments').waitFor();
+    await page.locator('.list-end').getByText('4 payments', { exact: true }).waitFor();
 
     expect(new URL(page.url()).search).toBe('?status=AUTHORIZATION_DECLINED');
     expect(new Set(await rows(page).locator('.pill').allTextContents())).toEqual(new Set(['Declined']));
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
-    await page.locator('.list-end').getByText('24 payments').waitFor();
+    await page.locator('.list-end').getByText('24 payments', { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     await page.context().close();
   });
