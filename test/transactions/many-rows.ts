@@ -22,7 +22,9 @@ export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
  */
 export async function makeManyRows(url: string, rows = ROWS, buyer = ONE_BUYER): Promise<void> {
   await makeTransactions(url, rows, { buyer });
-  await query(url, [WITHOUT_TRIGGERS, TERMS].join(';\n'));
+  await query(url, 'ALTER TABLE transaction_term DROP CONSTRAINT transaction_term_pkey');
+  await Promise.all(PARTS.map((part) => query(url, [WITHOUT_TRIGGERS, termsOf(part)].join(';\n'))));
+  await query(url, TERMS_KEY);
   await query(url, 'VACUUM ANALYZE transaction_term');
 }
 
@@ -95,8 +97,12 @@ const transactions = (rows: number, buyer: string, pause: string): string => `
   FROM generate_series(1, ${rows}) i, LATERAL (
     SELECT (i::bigint * 7919 % 100000)::int AS amount, timestamptz '2026-01-01Z' + i * interval '1 ${pause}' AS made) x`;
 
-const TERMS = `
-  ALTER TABLE transaction_term DROP CONSTRAINT transaction_term_pkey;
+/** The parts of the transactions whose terms are written at the same time. SQL, true for one part of the ids. */
+const PARTS = [0, 1].map((part) => `get_byte(uuid_send(t.id), 15) % 2 = ${part}`);
+
+const termsOf = (part: string): string => `
   INSERT INTO transaction_term (merchant_account_id, term, created_at, transaction_id)
-  SELECT t.merchant_account_id, made.term, t.created_at, t.id FROM transaction t, transaction_terms(t) AS made (term);
-  ALTER TABLE transaction_term ADD PRIMARY KEY (merchant_account_id, term, created_at, transaction_id)`;
+  SELECT t.merchant_account_id, made.term, t.created_at, t.id FROM transaction t, transaction_terms(t) AS made (term) WHERE ${part}`;
+
+const TERMS_KEY =
+  'ALTER TABLE transaction_term ADD PRIMARY KEY (merchant_account_id, term, created_at, transaction_id)';
