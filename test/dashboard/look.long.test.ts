@@ -14,6 +14,7 @@ import {
   refund,
   seedPayments,
 } from './seed.ts';
+import { openDispute } from './seed-money.ts';
 
 let dashboard: Dashboard;
 let captured: string;
@@ -21,6 +22,7 @@ let authorized: string;
 let endpoint: string;
 let link: string;
 let buyer: string;
+let dispute: string;
 /** A provider that answers 500, so that the outcome of a payment is unknown. */
 let bank: Receiver;
 beforeAll(async () => {
@@ -40,6 +42,7 @@ beforeAll(async () => {
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   captured = await createPayment(dashboard.server, { amount: 5480, email: 'ada@example.com' });
   await refund(dashboard.server, captured, 1000);
+  dispute = await openDispute(dashboard.server, await createPayment(dashboard.server, { amount: 4210 }));
   authorized = await createPayment(dashboard.server, { amount: 5480, authorizeOnly: true });
 }, 120_000);
 afterAll(async () => {
@@ -105,6 +108,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   'a link': { path: () => `links/${link}` },
+  disputes: { path: () => 'disputes' },
+  'a dispute': { path: () => `disputes/${dispute}` },
+  'evidence of a dispute': { path: () => `disputes/${dispute}`, act: press('Send evidence') },
+  'a dispute given up': { path: () => `disputes/${dispute}`, act: press('Give up') },
   webhooks: { path: () => 'webhooks' },
   'a new endpoint': { path: () => 'webhooks', act: press('Add endpoint') },
   'an endpoint': {

@@ -13,6 +13,7 @@ import {
   refund,
   seedPayments,
 } from './seed.ts';
+import { openDispute } from './seed-money.ts';
 
 type Scene = {
   readonly name: string;
@@ -22,7 +23,9 @@ type Scene = {
   readonly act?: (page: Page) => Promise<unknown>;
 };
 
-type Ids = Readonly<Record<'captured' | 'authorized' | 'declined' | 'endpoint' | 'link' | 'buyer', string>>;
+type Ids = Readonly<
+  Record<'captured' | 'authorized' | 'declined' | 'endpoint' | 'link' | 'buyer' | 'dispute', string>
+>;
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -107,6 +110,30 @@ const LINKS: readonly Scene[] = [
   { name: 'link', path: LINK },
   { name: 'link-expire', path: LINK, act: (page) => press(page, 'Expire') },
 ];
+
+const DISPUTE = ({ dispute }: Ids): string => `disputes/${dispute}`;
+
+const DISPUTES: readonly Scene[] = [
+  { name: 'disputes', path: () => 'disputes' },
+  { name: 'disputes-nothing', path: () => 'disputes?show=review' },
+  { name: 'dispute', path: DISPUTE },
+  {
+    name: 'dispute-evidence',
+    path: DISPUTE,
+    act: async (page) => {
+      await press(page, 'Send evidence');
+      await page.getByLabel('Text').fill('Delivered on 21 November, signed by the buyer.');
+      await page.getByLabel('File').setInputFiles(RECEIPT);
+    },
+  },
+  { name: 'dispute-accept', path: DISPUTE, act: (page) => press(page, 'Give up') },
+];
+
+/** A file that begins as a PDF document does. */
+const RECEIPT = {
+  ...{ name: 'delivery-note.pdf', mimeType: 'application/pdf' },
+  buffer: Buffer.from('%PDF-1.7'.padEnd(40_000)),
+};
 
 const ENDPOINT = ({ endpoint }: Ids): string => `webhooks/${endpoint}`;
 
@@ -237,8 +264,33 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   const link = await createLink(server, { amount: 4990, externalIdentifier: 'order-10522' });
   const stored = await createBuyer(server, 'Mina Okafor', 'mina.okafor@example.org');
   await createPayment(server, { amount: 7450, buyerId: stored, reference: 'order-10523' });
+  const dispute = await seedDisputes(server);
   await seedUnresolved(server, receiver);
-  return { captured, authorized, declined, endpoint, link, buyer: stored };
+  return { dispute, captured, authorized, declined, endpoint, link, buyer: stored };
+}
+
+/** Creates disputes in several states. Returns the newest, which needs a response. */
+async function seedDisputes(server: Dashboard['server']): Promise<string> {
+  const soon = new Date(Date.now() + 20 * 3_600_000).toISOString();
+  const reports = [
+    { status: 'won', reason: 'fraudulent', reason_code: '10.4', respond_by: null },
+    { status: 'lost', reason: 'product_unacceptable', reason_code: '13.3', respond_by: null },
+    { stage: 'inquiry', reason: 'unrecognized', reason_code: null, respond_by: soon },
+    {},
+  ];
+  let latest = '';
+  for (const [index, report] of reports.entries()) {
+    const reference = `order-${10_530 + index}`;
+    const email = 'liam@berg-studio.example';
+    const sale = await createPayment(server, {
+      amount: 4210 + index * 3370,
+      name: 'Liam Berg',
+      email,
+      reference,
+    });
+    latest = await openDispute(server, sale, report);
+  }
+  return latest;
 }
 
 /** Creates a payment at a provider that answers 500. */
@@ -253,7 +305,7 @@ async function seedUnresolved(server: Dashboard['server'], receiver: Receiver): 
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  [...SCENES, ...BUYERS, ...LINKS, ...WEBHOOKS, ...EVENTS, ...UNRESOLVED, ...ACCOUNT]
+  [...SCENES, ...BUYERS, ...LINKS, ...DISPUTES, ...WEBHOOKS, ...EVENTS, ...UNRESOLVED, ...ACCOUNT]
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )

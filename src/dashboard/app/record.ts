@@ -6,6 +6,7 @@ type About = { readonly target: { readonly type: string; readonly id: string }; 
 const PAGES: Readonly<Record<string, string>> = {
   transaction: 'payments',
   buyer: 'buyers',
+  dispute: 'disputes',
   'payment-link': 'links',
   'webhook-endpoint': 'webhooks',
 };

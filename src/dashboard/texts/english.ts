@@ -1,6 +1,7 @@
 import { app } from './english/app.ts';
 import { audit } from './english/audit.ts';
 import { buyers } from './english/buyers.ts';
+import { disputes } from './english/disputes.ts';
 import { events } from './english/events.ts';
 import { home } from './english/home.ts';
 import { keys } from './english/keys.ts';
@@ -15,6 +16,6 @@ import { webhooks } from './english/webhooks.ts';
 /** The texts of the dashboard in English. */
 export const english = {
   ...app,
-  ...{ audit, buyers, events, home, keys, links },
+  ...{ audit, buyers, disputes, events, home, keys, links },
   ...{ payment, payments, signIn, team, unresolved, webhooks },
 } as const;

@@ -6,6 +6,7 @@ import { Copy } from '../../design/pieces.tsx';
 import { Record } from '../../design/record.tsx';
 import { Amount, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { DisputeLines } from '../disputes/lines.tsx';
 import { Status } from '../payments/status.tsx';
 import { Actions } from './actions.tsx';
 import { Amounts, Details, ThreeDSecure } from './details.tsx';
@@ -16,7 +17,11 @@ import { sentencesOf } from './words.ts';
 
 /** The page of a payment. It reads again when an event of the payment comes, and while a delivery is under way. */
 export function Payment({ id }: { readonly id: string }) {
-  const readable = { buyers: useMay('buyers.read'), webhooks: useMay('webhook-subscriptions.read') };
+  const readable = {
+    buyers: useMay('buyers.read'),
+    webhooks: useMay('webhook-subscriptions.read'),
+    disputes: useMay('disputes.read'),
+  };
   const read = useRead(id, (signal) => readPayment(id, readable, signal), { forget: true });
   useRefresh(read.reload, {
     concerns: (events) => events.length === 0 || paymentsOf(events).has(id),
@@ -37,6 +42,7 @@ export function Payment({ id }: { readonly id: string }) {
       })}
       main={(payment) => (
         <>
+          <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={read.reload} />
           <Events events={payment.feedEvents.nodes} onChanged={read.reload} />
         </>

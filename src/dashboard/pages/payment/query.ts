@@ -18,10 +18,14 @@ const DELIVERY = {
   webhookEndpoint: { url: true },
 } as const;
 
-/** The parts of a payment that need scopes of their own. */
-export type Readable = { readonly buyers: boolean; readonly webhooks: boolean };
+const DISPUTE = {
+  ...{ id: true, status: true, reason: true, amount: true, currency: true, respondBy: true },
+} as const;
 
-const paymentOf = ({ buyers, webhooks }: Readable) =>
+/** The parts of a payment that need scopes of their own. */
+export type Readable = { readonly buyers: boolean; readonly webhooks: boolean; readonly disputes: boolean };
+
+const paymentOf = ({ buyers, webhooks, disputes }: Readable) =>
   ({
     ...{ id: true, amount: true, currency: true, status: true, country: true, createdAt: true },
     ...{ authorizedAmount: true, capturedAmount: true, refundedAmount: true, giftCardAmount: true },
@@ -38,6 +42,7 @@ const paymentOf = ({ buyers, webhooks }: Readable) =>
     refunds: { id: true, reason: true },
     // Without the scope a part is absent.
     buyer: (buyers && BUYER) as typeof BUYER,
+    disputes: (disputes && [{ first: 10 }, DISPUTE]) as readonly [{ first: number }, typeof DISPUTE],
     feedEvents: [
       { first: 50 },
       {

@@ -10,6 +10,7 @@ export const app = {
     links: 'Links',
     buyers: 'Buyers',
     unresolved: 'Unresolved',
+    disputes: 'Disputes',
     developers: 'Developers',
     webhooks: 'Webhooks',
     events: 'Events',
