@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { writeRows } from '../../src/modules/exports/write/file.ts';
+import type { ExportFormat } from '../../src/modules/exports/export.ts';
+import type { ExportRow } from '../../src/modules/exports/sources/source.ts';
+import { beginText, type Written } from '../../src/modules/exports/write/file.ts';
 
 const COLUMNS = [
   { name: 'id', kind: 'value' },
@@ -12,8 +14,14 @@ const row = (position: string, ...cells: readonly (string | number | boolean | D
   ...{ position, cells },
 });
 
+function writeRows(format: ExportFormat, rows: readonly ExportRow[], isFirst: boolean): Written {
+  const text = beginText(format, COLUMNS, isFirst);
+  text.add(rows);
+  return text.written();
+}
+
 const csvOf = (note: string): string => {
-  const { chunks } = writeRows('csv', COLUMNS, [row('1', 'a', note, 1, null)], false);
+  const { chunks } = writeRows('csv', [row('1', 'a', note, 1, null)], false);
   return chunks.join('');
 };
 
@@ -34,28 +42,30 @@ it.each([
 it('changes no amount, id or moment, and writes nothing for null', () => {
   const cells = ['-a', null, -5, '{"a":"b"}'] as const;
   const moment = new Date('2026-01-31T09:30:00.000Z');
-  const { chunks } = writeRows('csv', COLUMNS, [row('1', ...cells), row('2', moment, 'x', true, null)], true);
+  const { chunks } = writeRows('csv', [row('1', ...cells), row('2', moment, 'x', true, null)], true);
   expect(chunks.join('')).toBe(
     'id,note,amount,payload\r\n-a,,-5,"{""a"":""b""}"\r\n2026-01-31T09:30:00.000Z,x,true,\r\n',
   );
 });
 
 it('writes an object for each row, with JSON text as it is', () => {
-  const written = writeRows('ndjson', COLUMNS, [row('1', 'a', '=1\n', -5, '{"a":[1,2]}')], true);
+  const written = writeRows('ndjson', [row('1', 'a', '=1\n', -5, '{"a":[1,2]}')], true);
   expect(written.chunks.join('')).toBe('{"id":"a","note":"=1\\n","amount":-5,"payload":{"a":[1,2]}}\n');
-  expect(written).toMatchObject({ rows: 1, position: '1', bytes: written.chunks[0]?.length });
+  expect(written).toMatchObject({ rows: 1, bytes: written.chunks[0]?.length });
 });
 
-it('ends a chunk before one MiB, and says where to continue', () => {
+it('ends before one MiB, and says how many rows fit', () => {
   const long = 'ä'.repeat(200_000);
-  const rows = ['1', '2', '3', '4'].map((position) => row(position, position, long, 1, null));
-  const written = writeRows('csv', COLUMNS, rows, true);
-  expect(written).toMatchObject({ rows: 2, position: '2' });
+  const text = beginText('csv', COLUMNS, true);
+  const rows = ['1', '2', '3'].map((position) => row(position, position, long, 1, null));
+  expect([text.add(rows.slice(0, 1)), text.add(rows.slice(1)), text.add(rows.slice(2))]).toEqual([1, 1, 0]);
+  const written = text.written();
+  expect(written.rows).toBe(2);
   expect(written.chunks.map(({ length }) => length)).toEqual([written.bytes]);
 });
 
 it('cuts a row that is larger than a chunk', () => {
-  const written = writeRows('csv', COLUMNS, [row('1', 'a', 'b'.repeat(2_500_000), 1, null)], false);
+  const written = writeRows('csv', [row('1', 'a', 'b'.repeat(2_500_000), 1, null)], false);
   expect(written.chunks.map(({ length }) => length)).toEqual([
     1_048_576,
     1_048_576,

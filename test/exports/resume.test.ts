@@ -11,11 +11,22 @@ import { exportingAs, linesOf, textOf, writeAll, type Exporting } from './export
 /** Two whole pages and a part of a third. */
 const ENTRIES = 1_204;
 
-/** Longer than the lease of a page. */
+/** Longer than the time for a chunk, so that each page is a chunk of its own. */
+const SLOW_MS = 1_000;
+
+/** Longer than the lease of a chunk. */
 const LEASE_MS = 6 * 60_000;
 
 let harness: Harness;
 let exporting: Exporting;
+let readFast: () => void;
+
+/** Makes each page slow, except at points where a test has an action of its own. */
+const readSlowly = (): void => {
+  readFast = setFailpoint('*', async (name) => {
+    if (name === 'exports.read') await harness.pass(SLOW_MS);
+  });
+};
 
 beforeAll(async () => {
   harness = await startHarness();
@@ -29,8 +40,12 @@ beforeAll(async () => {
   }));
   await prisma.ledgerEntry.createMany({ data: more });
   exporting = exportingAs(harness.server);
+  readSlowly();
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  readFast();
+  await harness.stop();
+});
 
 const input = { type: 'LEDGER', format: 'CSV' };
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -38,7 +53,18 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 /** The file without any crash. */
 const whole = async (): Promise<string> => textOf(await exporting.made(input));
 
-it('writes page by page, and shows the progress', async () => {
+it('writes several pages in one chunk', async () => {
+  readFast();
+  const { exportId } = await exporting.create(input);
+  await writeNextChunk(harness.server.app);
+  readSlowly();
+
+  const where = { id: exportId ?? '' };
+  const row = await harness.server.app.db.prisma.export.findFirstOrThrow({ where });
+  expect(row).toMatchObject({ status: 'succeeded', rowsWritten: ENTRIES, chunks: 1 });
+});
+
+it('writes slow pages one by one, and shows the progress', async () => {
   const { exportId } = await exporting.create({ type: 'LEDGER', format: 'NDJSON' });
   const id = exportId ?? '';
   const seen = [await exporting.find(id)];

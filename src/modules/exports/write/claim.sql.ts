@@ -4,7 +4,7 @@ import { prepare } from '../../../platform/statement.ts';
 import { filterFromJson, type Export, type ExportFailure, type GivenFilter } from '../export.ts';
 import type { Written } from './file.ts';
 
-/** An export whose next page a process writes. Nobody else writes until the end of the lease. */
+/** An export whose next chunk a process writes. Nobody else writes until the end of the lease. */
 export type Claimed = Pick<Export, 'merchantAccountId' | 'id' | 'type' | 'format' | 'createdAt'> & {
   readonly filter: GivenFilter;
   readonly position: string | null;
@@ -36,7 +36,7 @@ export async function claimExport(db: Db, claim: Claim): Promise<Claimed | null>
   return row ? { ...row, filter: filterFromJson(row.filter) } : null;
 }
 
-/** The columns that a page or a failure changes. Undefined keeps the value. */
+/** The columns that a chunk or a failure changes. Undefined keeps the value. */
 type Change = {
   readonly status?: 'succeeded' | 'failed';
   readonly failureReason?: ExportFailure;
@@ -46,16 +46,16 @@ type Change = {
   readonly expiresAt?: Date;
 };
 
-/** The addition of a page to the file. */
-export type Added = Omit<Written, 'position'> & { readonly position: string | null };
+/** The addition of a chunk to the file, and the position of the records behind it. Null keeps the position. */
+export type Added = Written & { readonly position: string | null };
 
 const NOTHING: Added = { chunks: [], rows: 0, bytes: 0, position: null };
 
 /**
- * Adds a page to the file and gives the lease back. Commits once: the chunks, the counts and the position. Returns false
+ * Adds a chunk to the file and gives the lease back. Commits once: the chunks, the counts and the position. Returns false
  * and writes nothing if another process has the lease.
  */
-export const recordPage = (
+export const recordChunk = (
   db: Db,
   { merchantAccountId, id, lease, position, chunks }: Claimed,
   change: Change,

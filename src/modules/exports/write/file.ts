@@ -12,33 +12,38 @@ export type Written = {
   readonly chunks: readonly Buffer[];
   readonly rows: number;
   readonly bytes: number;
-  /** The position after the last written row. Null without a row. */
-  readonly position: string | null;
 };
 
-/**
- * Writes rows until their text fills a chunk, and cuts the text. Only a row that is larger than a chunk makes several
- * chunks. With `isFirst`, CSV begins with the names of the columns.
- */
-export function writeRows(
-  format: ExportFormat,
-  columns: Columns,
-  rows: readonly ExportRow[],
-  isFirst: boolean,
-): Written {
+/** The next text of a file, which grows page by page until it fills a chunk. */
+export type FileText = {
+  /**
+   * Adds rows as long as they fit, and returns their number. A row that is larger than a chunk is added if it is the first, and
+   * makes several chunks.
+   */
+  readonly add: (rows: readonly ExportRow[]) => number;
+  readonly written: () => Written;
+};
+
+/** Begins a text. With `isFirst`, CSV begins with the names of the columns. */
+export function beginText(format: ExportFormat, columns: Columns, isFirst: boolean): FileText {
   const lines = isFirst && format === 'csv' ? [csvLine(columns.map(({ name }) => name))] : [];
   let bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
   let written = 0;
-  for (const { cells } of rows) {
-    const line = LINES[format](columns, cells);
-    const size = Buffer.byteLength(line);
-    if (written > 0 && bytes + size > CHUNK_BYTES_MAX) break;
-    lines.push(line);
-    bytes += size;
-    written += 1;
-  }
-  const position = rows[written - 1]?.position ?? null;
-  return { chunks: cut(Buffer.from(lines.join(''))), rows: written, bytes, position };
+  const fits = (line: string): boolean => written === 0 || bytes + Buffer.byteLength(line) <= CHUNK_BYTES_MAX;
+  return {
+    add: (rows) => {
+      const before = written;
+      for (const { cells } of rows) {
+        const line = LINES[format](columns, cells);
+        if (!fits(line)) break;
+        lines.push(line);
+        bytes += Buffer.byteLength(line);
+        written += 1;
+      }
+      return written - before;
+    },
+    written: () => ({ chunks: cut(Buffer.from(lines.join(''))), rows: written, bytes }),
+  };
 }
 
 /** Cuts a text between bytes. A chunk is no unit of a reader, who gets the whole file. */

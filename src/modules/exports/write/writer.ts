@@ -1,15 +1,20 @@
 import type { App } from '../../../app.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
+import type { ExportFailure } from '../export.ts';
 import { SOURCES } from '../sources/sources.ts';
-import { claimExport, recordPage, type Claimed } from './claim.sql.ts';
-import { writeRows } from './file.ts';
+import { claimExport, recordChunk, type Added, type Claimed } from './claim.sql.ts';
+import { beginText } from './file.ts';
 
 /** The pause of an idle loop. */
 const IDLE_MS = 500;
 
-/** The time for a page. A condition that few of many records meet takes the longest, some minutes. */
+/** The time for a chunk. A condition that few of many records meet takes the longest, some minutes for a page. */
 const LEASE_MS = 5 * 60_000;
+
+/** The time after which a chunk ends with the page that is being read. So the progress of slow pages shows, and exports take turns. */
+const CHUNK_MS = 1_000;
 
 /** The lifetime of a file. */
 const FILE_MS = 7 * 24 * 3_600_000;
@@ -19,8 +24,8 @@ const FAILURES_MAX = 5;
 const PAUSE_MS = 10_000;
 
 /**
- * Starts the loop that writes exports, one page at a time and the exports in turn. Every process may run one. One process
- * at a time works on an export. When that process dies, another continues after the last committed page.
+ * Starts the loop that writes exports, one chunk at a time and the exports in turn. Every process may run one. One process
+ * at a time works on an export. When that process dies, another continues after the last committed chunk.
  */
 export const startExportWriter = (app: App): Loop =>
   startLoop({
@@ -29,8 +34,9 @@ export const startExportWriter = (app: App): Loop =>
   });
 
 /**
- * Writes the next page of the export that has waited longest. Keeps one page and its text in memory, and no transaction
- * open while reading. Returns true when more work may be due. A crash before the commit leaves the file without the page.
+ * Writes the next chunk of the export that has waited longest, from as many pages as fill it. Keeps one page and the text in memory,
+ * and no transaction open while reading. Returns true when more work may be due. A crash before the commit leaves the file
+ * without the chunk.
  */
 export async function writeNextChunk(app: App): Promise<boolean> {
   const now = app.clock.now();
@@ -39,43 +45,57 @@ export async function writeNextChunk(app: App): Promise<boolean> {
   if (!claimed) return false;
   await failpoint('exports.claimed');
   try {
-    await writePage(app, claimed);
+    await writeChunk(app, claimed);
   } catch (error) {
     await recordFailure(app, claimed, error);
   }
   return true;
 }
 
-async function writePage(app: App, claimed: Claimed): Promise<void> {
-  const { merchantAccountId, type, format, filter, createdAt: until, position: after, chunks } = claimed;
-  const source = SOURCES[type];
-  const read = await source.read(app, { merchantAccountId, filter, until, after });
-  await failpoint('exports.read');
+async function writeChunk(app: App, claimed: Claimed): Promise<void> {
+  const read = await readChunk(app, claimed);
   const now = app.clock.now();
   const end = { endedAt: now, nextAt: now, failures: 0 };
   if (!read.ok) {
-    await recordPage(app.db, claimed, { ...end, status: 'failed', failureReason: read.refusals[0] });
+    await recordChunk(app.db, claimed, { ...end, status: 'failed', failureReason: read.refusals[0] });
     return;
   }
-  const { rows, position, hasMore } = read.value;
-  const written = writeRows(format, source.columns, rows, chunks === 0);
-  const isCut = written.rows < rows.length;
-  const added = { ...written, position: isCut ? written.position : position };
+  const { hasMore, ...added } = read.value;
   const expiresAt = new Date(now.getTime() + FILE_MS);
-  const change =
-    isCut || hasMore ? { nextAt: now, failures: 0 } : { ...end, status: 'succeeded' as const, expiresAt };
-  await recordPage(app.db, claimed, change, added);
+  const change = hasMore ? { nextAt: now, failures: 0 } : { ...end, status: 'succeeded' as const, expiresAt };
+  await recordChunk(app.db, claimed, change, added);
   await failpoint('exports.committed');
+}
+
+/** Reads pages until their text fills a chunk, the time for a chunk is over, or no page is left. */
+async function readChunk(
+  app: App,
+  { merchantAccountId, type, format, filter, createdAt: until, position, chunks }: Claimed,
+): Promise<Result<Added & { readonly hasMore: boolean }, ExportFailure>> {
+  const source = SOURCES[type];
+  const text = beginText(format, source.columns, chunks === 0);
+  const endsAt = app.clock.now().getTime() + CHUNK_MS;
+  for (let after = position; ;) {
+    const read = await source.read(app, { merchantAccountId, filter, until, after });
+    await failpoint('exports.read');
+    if (!read.ok) return read;
+    const { rows, hasMore } = read.value;
+    const taken = text.add(rows);
+    const isCut = taken < rows.length;
+    after = (isCut ? rows[taken - 1]?.position : read.value.position) ?? after;
+    if (isCut || !hasMore || app.clock.now().getTime() >= endsAt)
+      return ok({ ...text.written(), position: after, hasMore: isCut || hasMore });
+  }
 }
 
 /** Ends the export after several failures in a row. Before, another attempt follows after a pause. */
 async function recordFailure(app: App, claimed: Claimed, error: unknown): Promise<void> {
   const { merchantAccountId, id } = claimed;
-  app.log.error({ merchantAccountId, exportId: id, err: error }, 'A page of an export was not written.');
+  app.log.error({ merchantAccountId, exportId: id, err: error }, 'A chunk of an export was not written.');
   const now = app.clock.now();
   const failures = claimed.failures + 1;
   const nextAt = new Date(now.getTime() + failures * PAUSE_MS);
-  await recordPage(
+  await recordChunk(
     app.db,
     claimed,
     failures < FAILURES_MAX
