@@ -1,15 +1,31 @@
--- $1 isGrouped, $2 spans, $3 signs, $4 grains, $5 froms, $6 tos, $7 account, $8 dimension, $9 values, $10 currencies
+-- $1 isGrouped, $2 before, $3 dayStarts, $4 account, $5 dimension, $6 values, $7 currencies, $8 sixHoursStarts, $9 hourStarts, $10 quarterStarts, $11 spans, $12 firsts, $13 signs
 WITH chosen AS MATERIALIZED (
   SELECT r.span, CASE WHEN $1::boolean THEN b.value END AS value, b.currency, r.sign, b.amount_bins, b.answer_bins FROM
-unnest($2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::timestamptz[])
-  AS r (span, sign, grain, starts_at, ends_at)
-CROSS JOIN LATERAL (
-  SELECT * FROM report_histogram b
-  WHERE b.merchant_account_id = $7 AND b.dimension = $8 AND b.grain = r.grain
-    AND b.starts_at >= r.starts_at AND b.starts_at < r.ends_at
-    AND ($9::text[] IS NULL OR b.value = ANY ($9))
-    AND ($10::text[] IS NULL OR b.currency = ANY ($10))
-  OFFSET 0) b),
+(
+  SELECT b.*, ($2::int[])[1] + width_bucket(b.starts_at, $3::timestamptz[]) AS place
+  FROM report_histogram b
+  WHERE b.merchant_account_id = $4 AND b.dimension = $5 AND b.grain = 'day'
+    AND b.starts_at = ANY ($3::timestamptz[]) AND ($6::text[] IS NULL OR b.value = ANY ($6))
+    AND ($7::text[] IS NULL OR b.currency = ANY ($7))
+  UNION ALL
+  SELECT b.*, ($2::int[])[2] + width_bucket(b.starts_at, $8::timestamptz[]) AS place
+  FROM report_histogram b
+  WHERE b.merchant_account_id = $4 AND b.dimension = $5 AND b.grain = 'six_hours'
+    AND b.starts_at = ANY ($8::timestamptz[]) AND ($6::text[] IS NULL OR b.value = ANY ($6))
+    AND ($7::text[] IS NULL OR b.currency = ANY ($7))
+  UNION ALL
+  SELECT b.*, ($2::int[])[3] + width_bucket(b.starts_at, $9::timestamptz[]) AS place
+  FROM report_histogram b
+  WHERE b.merchant_account_id = $4 AND b.dimension = $5 AND b.grain = 'hour'
+    AND b.starts_at = ANY ($9::timestamptz[]) AND ($6::text[] IS NULL OR b.value = ANY ($6))
+    AND ($7::text[] IS NULL OR b.currency = ANY ($7))
+  UNION ALL
+  SELECT b.*, ($2::int[])[4] + width_bucket(b.starts_at, $10::timestamptz[]) AS place
+  FROM report_histogram b
+  WHERE b.merchant_account_id = $4 AND b.dimension = $5 AND b.grain = 'quarter'
+    AND b.starts_at = ANY ($10::timestamptz[]) AND ($6::text[] IS NULL OR b.value = ANY ($6))
+    AND ($7::text[] IS NULL OR b.currency = ANY ($7))) b
+CROSS JOIN LATERAL unnest(($11::int[])[($12::int[])[b.place]:($12::int[])[b.place + 1] - 1], ($13::int[])[($12::int[])[b.place]:($12::int[])[b.place + 1] - 1]) AS r (span, sign)),
 element AS (
   SELECT c.span, c.value, c.currency, c.sign, 'amount' AS kind, unnest(c.amount_bins) AS e FROM chosen c
   UNION ALL

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
-import type { Grain } from './cover.ts';
+import { STARTS, type Buckets, type Range } from './buckets.ts';
+import { GRAINS, type Grain } from './cover.ts';
 import { MEASURES, MEASURE_SETS, sumColumnsOf, type Measure, type MeasureSet, type Sum } from './measures.ts';
 
 const VALUE = 'CASE WHEN @isGrouped::boolean THEN b.value END AS value';
@@ -13,18 +14,21 @@ const IS_CHOSEN = `(@values::text[] IS NULL OR b.value = ANY (@values))
       AND (@currencies::text[] IS NULL OR b.currency = ANY (@currencies))`;
 
 /**
- * Returns the buckets of a table in the runs of a report, as `r` and `b`. OFFSET makes Postgres look each run up in the index,
- * whatever it expects of the table.
+ * Returns the buckets of a table that a report has chosen as `b`, and each of their uses as `r`. One scan of the index reads all
+ * buckets of a grain. A binary search finds the place of a bucket, whatever Postgres expects of the table.
  */
 export const chosenFrom = (table: string): string => `
-  unnest(@spans::int[], @signs::int[], @grains::text[], @froms::timestamptz[], @tos::timestamptz[])
-    AS r (span, sign, grain, starts_at, ends_at)
-  CROSS JOIN LATERAL (
-    SELECT * FROM ${table} b
-    WHERE b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = r.grain
-      AND b.starts_at >= r.starts_at AND b.starts_at < r.ends_at
-      AND ${IS_CHOSEN}
-    OFFSET 0) b`;
+  (${GRAINS.map(({ grain }, at) => scanOf(table, grain, at + 1)).join('\n    UNION ALL')}) b
+  CROSS JOIN LATERAL unnest(${usesIn('spans')}, ${usesIn('signs')}) AS r (span, sign)`;
+
+const usesIn = (array: string): string =>
+  `(@${array}::int[])[(@firsts::int[])[b.place]:(@firsts::int[])[b.place + 1] - 1]`;
+
+const scanOf = (table: string, grain: Grain, number: number): string => `
+    SELECT b.*, (@before::int[])[${number}] + width_bucket(b.starts_at, @${STARTS[grain]}::timestamptz[]) AS place
+    FROM ${table} b
+    WHERE b.merchant_account_id = @account AND b.dimension = @dimension AND b.grain = '${grain}'
+      AND b.starts_at = ANY (@${STARTS[grain]}::timestamptz[]) AND ${IS_CHOSEN}`;
 
 const columnsOf = (set: MeasureSet, read: (column: string) => string): string =>
   sumColumnsOf(MEASURE_SETS[set])
@@ -45,12 +49,15 @@ const HAS_FACTS = [
   .map((sum) => `${sum} <> 0`)
   .join(' OR ');
 
+// OFFSET makes Postgres sort the sums of the lines alone, instead of all uses of buckets.
 const readerOf = (set: MeasureSet) => ({
-  runs: prepare<Asked & Runs>(
+  buckets: prepare<Asked & Buckets>(
     `report_rows_${set}`,
-    `SELECT ${LINE}, ${columnsOf(set, summed)}
-  FROM ${chosenFrom('report_bucket')}
-  GROUP BY 1, 2, 3 HAVING ${HAS_FACTS} ORDER BY 1, 3, 2 LIMIT @limit`,
+    `SELECT * FROM (
+    SELECT ${LINE}, ${columnsOf(set, summed)}
+    FROM ${chosenFrom('report_bucket')}
+    GROUP BY 1, 2, 3 HAVING ${HAS_FACTS} OFFSET 0) AS line
+  ORDER BY 1, 3, 2 LIMIT @limit`,
   ),
   range: prepare<Asked & Range>(
     `report_range_${set}`,
@@ -80,28 +87,6 @@ export type Asked = {
   readonly limit: number;
 };
 
-/**
- * The runs of buckets that have a report's intervals, by their places. A run has the number of its interval, its sign, its grain, its
- * start and its end. Each array is Postgres's text, because pg writes arrays of moments slowly.
- */
-export type Runs = {
-  readonly spans: string;
-  readonly signs: string;
-  readonly grains: string;
-  readonly froms: string;
-  readonly tos: string;
-};
-
-/** Intervals that are one bucket each, of one grain. Each value of the dimension has rows of its own. */
-export type Range = {
-  readonly grain: Grain;
-  readonly from: Date;
-  readonly to: Date;
-  /** The start of the first bucket and the length of each, in seconds. */
-  readonly first: number;
-  readonly seconds: number;
-};
-
 /** The number of the interval, the value, the currency, and the sums in the order of the set. */
 export type ReportRow = readonly [number, string | null, string, ...(readonly string[])];
 
@@ -109,11 +94,11 @@ export type ReportRow = readonly [number, string | null, string, ...(readonly st
 export function readReport(
   db: Db,
   asked: Asked,
-  time: Runs | Range,
+  time: Buckets | Range,
   set: MeasureSet,
 ): Promise<readonly ReportRow[]> {
-  const { runs, range } = statements[set];
-  const statement = 'spans' in time ? runs({ ...asked, ...time }) : range({ ...asked, ...time });
+  const { buckets, range } = statements[set];
+  const statement = 'spans' in time ? buckets({ ...asked, ...time }) : range({ ...asked, ...time });
   return db.query<ReportRow>({ ...statement, asArrays: true });
 }
 

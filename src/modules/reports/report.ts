@@ -1,14 +1,13 @@
 import type { App, Viewer } from '../../app.ts';
-import { isoOf } from '../../kernel/moment.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { readAsOf } from './as-of.ts';
-import { coverStretch, GRAINS } from './cover.ts';
+import { bucketsOf, rangeOf, type Buckets, type Range } from './buckets.ts';
 import { filteredBy, reportInput } from './input.ts';
 import { splitPeriod, type Span } from './interval.ts';
 import { WHOLE, type Measure, type MeasureSet, type Sum } from './measures.ts';
-import { readReport, sumIn, type Asked, type Range, type ReportRow, type Runs } from './report.sql.ts';
+import { readReport, sumIn, type Asked, type ReportRow } from './report.sql.ts';
 import { readSpreads, type Spread, type SpreadRow } from './spread.sql.ts';
 
 /** The sums of one interval, one currency and one value of the dimension. */
@@ -57,7 +56,7 @@ export async function reportTransactions(
     values: dimension && filter[dimension],
     ...{ currencies: filter.currency, limit: LINES_MAX + 1 },
   };
-  const rows = await readReport(app.readDb, asked, bucketsOf(spans, asked), set);
+  const rows = await readReport(app.readDb, asked, timeOf(spans, asked), set);
   if (rows.length > LINES_MAX)
     return refuse(
       invalidInput(['interval'], `Gives more than ${LINES_MAX} rows. Choose a longer interval, or a filter.`),
@@ -67,42 +66,9 @@ export async function reportTransactions(
   return ok({ asOf, lines: rows.map((row) => toLine(row, startOf(row), set, spreads)) });
 }
 
-/** Returns the buckets that have the intervals of a report. A sum over several values needs runs. */
-const bucketsOf = (spans: readonly Span[], { isGrouped, dimension }: Asked): Runs | Range =>
-  (isGrouped || dimension === WHOLE ? rangeOf(spans) : null) ?? runsOf(spans);
-
-function runsOf(spans: readonly Span[]): Runs {
-  const runs = spans.flatMap(({ parts }, span) =>
-    parts.flatMap((part) => coverStretch(part).map((run) => ({ span, ...run }))),
-  );
-  return {
-    spans: arrayOf(runs.map(({ span }) => String(span))),
-    signs: arrayOf(runs.map(({ sign }) => String(sign))),
-    grains: arrayOf(runs.map(({ grain }) => grain)),
-    froms: arrayOf(runs.map(({ from }) => isoOf(new Date(from)))),
-    tos: arrayOf(runs.map(({ to }) => isoOf(new Date(to)))),
-  };
-}
-
-/** Writes a Postgres array of values without quotes, commas and braces. */
-const arrayOf = (values: readonly string[]): string => `{${values.join(',')}}`;
-
-/** Returns the range of buckets that are the intervals of a report. Null if an interval is not one bucket. */
-function rangeOf(spans: readonly Span[]): Range | null {
-  const parts = spans.flatMap((span) => span.parts);
-  const [first, last] = [parts[0], parts.at(-1)];
-  if (!first || !last || parts.length !== spans.length) return null;
-  const lengthMs = first.to - first.from;
-  const grain = GRAINS.find((each) => each.lengthMs === lengthMs && first.from % lengthMs === 0)?.grain;
-  const isEven = parts.every(
-    ({ from, to }, at) => from === first.from + at * lengthMs && to - from === lengthMs,
-  );
-  if (!grain || !isEven) return null;
-  return {
-    ...{ grain, from: new Date(first.from), to: new Date(last.to) },
-    ...{ first: first.from / 1_000, seconds: lengthMs / 1_000 },
-  };
-}
+/** Chooses how the buckets are read. A sum over several values of a dimension is no range. */
+const timeOf = (spans: readonly Span[], { isGrouped, dimension }: Asked): Buckets | Range =>
+  (isGrouped || dimension === WHOLE ? rangeOf(spans) : null) ?? bucketsOf(spans);
 
 type Spreads = (row: ReportRow, kind: SpreadRow['kind']) => Promise<Spread | null>;
 
@@ -112,7 +78,7 @@ const keyOf = (span: number, value: string | null, currency: string, kind: strin
 /** Reads the histograms at the first call alone, because most reports do not ask for them. */
 function spreadsOf(app: App, asked: Asked, spans: readonly Span[]): Spreads {
   const read = async (): Promise<ReadonlyMap<string, Spread>> => {
-    const rows = await readSpreads(app.readDb, asked, runsOf(spans));
+    const rows = await readSpreads(app.readDb, asked, bucketsOf(spans));
     return new Map(rows.map((row) => [keyOf(row.span, row.value, row.currency, row.kind), row]));
   };
   let reading: ReturnType<typeof read> | null = null;

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db.ts';
 import { prepare } from '../../platform/statement.ts';
 import { binIn, countIn, sizeOf } from './bins.sql.ts';
-import { chosenFrom, LINE, type Asked, type Runs } from './report.sql.ts';
+import type { Buckets } from './buckets.ts';
+import { chosenFrom, LINE, type Asked } from './report.sql.ts';
 
 /** The shares of the percentiles. */
 export const SHARES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
@@ -46,7 +47,7 @@ export type SpreadRow = Spread & {
 };
 
 /** Reads the spreads of authorised amounts and of answer times, by the lines of a report. */
-export const readSpreads = (db: Db, asked: Asked, runs: Runs): Promise<readonly SpreadRow[]> => {
+export const readSpreads = (db: Db, asked: Asked, buckets: Buckets): Promise<readonly SpreadRow[]> => {
   const { limit: _, ...given } = asked;
-  return db.query<SpreadRow>(statement({ ...given, ...runs }));
+  return db.query<SpreadRow>(statement({ ...given, ...buckets }));
 };
