@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
+import { seedServices } from './seed-services.ts';
 import {
   createBuyer,
   createEndpoint,
@@ -23,6 +24,7 @@ let endpoint: string;
 let link: string;
 let buyer: string;
 let dispute: string;
+let service: string;
 /** A provider that answers 500, so that the outcome of a payment is unknown. */
 let bank: Receiver;
 beforeAll(async () => {
@@ -30,6 +32,7 @@ beforeAll(async () => {
   dashboard = await startDashboard();
   endpoint = await createEndpoint(dashboard.server, 'http://127.0.0.1:9/hooks');
   link = await createLink(dashboard.server, { amount: 4990, merchantMessage: 'Your vase is ready' });
+  service = await seedServices(dashboard.server);
   buyer = await createBuyer(dashboard.server, 'Mina Okafor', 'mina.okafor@example.org');
   await createPayment(dashboard.server, { amount: 7450, buyerId: buyer });
   await seedPayments(dashboard.server, 14);
@@ -134,6 +137,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
     path: () => 'unresolved',
     act: (page) => page.getByRole('button', { name: 'Record outcome' }).first().click(),
   },
+  services: {
+    path: () => 'services',
+    act: (page) => page.getByRole('button', { name: 'Move Northwind acquiring' }).press('ArrowUp'),
+  },
+  'a new service': { path: () => 'services', act: press('Add service') },
+  'a service': { path: () => `services/${service}` },
+  'a change of a service': { path: () => `services/${service}`, act: press('Edit') },
   'the account': { path: () => 'payments', act: press('sandbox Owner') },
 };
 

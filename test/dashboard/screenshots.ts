@@ -1,7 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { DEVELOPERS } from './developer-scenes.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
+import { seedServices } from './seed-services.ts';
+import { SERVICES } from './service-scenes.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { spreadPayments } from './many-payments.ts';
 import {
@@ -15,7 +18,8 @@ import {
 } from './seed.ts';
 import { openDispute } from './seed-money.ts';
 
-type Scene = {
+/** A picture to take. */
+export type Scene = {
   readonly name: string;
   /** The address below the dashboard. */
   readonly path: (ids: Ids) => string;
@@ -23,8 +27,12 @@ type Scene = {
   readonly act?: (page: Page) => Promise<unknown>;
 };
 
-type Ids = Readonly<
-  Record<'captured' | 'authorized' | 'declined' | 'endpoint' | 'link' | 'buyer' | 'dispute', string>
+/** The ids of the records that a scene may show. */
+export type Ids = Readonly<
+  Record<
+    'captured' | 'authorized' | 'declined' | 'endpoint' | 'link' | 'buyer' | 'dispute' | 'service',
+    string
+  >
 >;
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -135,8 +143,6 @@ const RECEIPT = {
   buffer: Buffer.from('%PDF-1.7'.padEnd(40_000)),
 };
 
-const ENDPOINT = ({ endpoint }: Ids): string => `webhooks/${endpoint}`;
-
 const ACCOUNT: readonly Scene[] = [
   { name: 'team', path: () => 'team' },
   {
@@ -146,83 +152,6 @@ const ACCOUNT: readonly Scene[] = [
   },
   { name: 'keys', path: () => 'keys' },
   { name: 'audit-log', path: () => 'audit-log' },
-];
-
-const WEBHOOKS: readonly Scene[] = [
-  { name: 'webhooks', path: () => 'webhooks' },
-  {
-    name: 'webhooks-add',
-    path: () => 'webhooks',
-    act: async (page) => {
-      await press(page, 'Add endpoint');
-      await page.getByLabel('Address').fill('https://shop.example/hooks');
-      await page.getByLabel('Chosen events').check();
-      await page.getByLabel('capture.*').check();
-    },
-  },
-  { name: 'webhook', path: ENDPOINT },
-  {
-    name: 'webhook-delivery',
-    path: ENDPOINT,
-    act: async (page) => {
-      await page.locator('.lines button').first().click();
-      await page.getByRole('region', { name: 'Request' }).waitFor();
-    },
-  },
-  { name: 'webhook-test', path: ENDPOINT, act: (page) => press(page, 'Send test event') },
-  { name: 'webhook-menu', path: ENDPOINT, act: (page) => press(page, 'More acts') },
-  {
-    name: 'webhook-secret',
-    path: ENDPOINT,
-    act: async (page) => {
-      await press(page, 'More acts');
-      await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-      await press(page, 'Make a new secret');
-      await page.locator('.secret').waitFor();
-    },
-  },
-  {
-    name: 'webhook-replay',
-    path: ENDPOINT,
-    act: async (page) => {
-      await press(page, 'Replay events');
-      await page.getByLabel('Events', { exact: true }).selectOption('ALL');
-      await press(page, 'Count events');
-    },
-  },
-];
-
-const EVENTS: readonly Scene[] = [
-  { name: 'events', path: () => 'events' },
-  { name: 'events-nothing', path: () => 'events?type=gift-card.*' },
-  {
-    name: 'events-open',
-    path: () => 'events',
-    act: async (page) => {
-      await page.locator('.lines button').nth(1).click();
-      await page.getByRole('region', { name: 'Payload' }).waitFor();
-    },
-  },
-];
-
-const UNRESOLVED: readonly Scene[] = [
-  { name: 'unresolved', path: () => 'unresolved' },
-  {
-    name: 'unresolved-record',
-    path: () => 'unresolved',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Record outcome' }).first().click();
-      await page.getByLabel('Evidence').fill('Found in the report of the bank');
-    },
-  },
-  {
-    name: 'unresolved-answer',
-    path: () => 'unresolved',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Ask provider' }).first().click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
 ];
 
 /** Each scene is taken in each of these looks. */
@@ -266,7 +195,9 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   await createPayment(server, { amount: 7450, buyerId: stored, reference: 'order-10523' });
   const dispute = await seedDisputes(server);
   await seedUnresolved(server, receiver);
-  return { dispute, captured, authorized, declined, endpoint, link, buyer: stored };
+  const service = await seedServices(server);
+  await createPayment(server, { amount: 3120, paymentServiceId: service });
+  return { dispute, captured, authorized, declined, endpoint, link, buyer: stored, service };
 }
 
 /** Creates disputes in several states. Returns the newest, which needs a response. */
@@ -305,7 +236,7 @@ async function seedUnresolved(server: Dashboard['server'], receiver: Receiver): 
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  [...SCENES, ...BUYERS, ...LINKS, ...DISPUTES, ...WEBHOOKS, ...EVENTS, ...UNRESOLVED, ...ACCOUNT]
+  [...SCENES, ...BUYERS, ...LINKS, ...DISPUTES, ...DEVELOPERS, ...SERVICES, ...ACCOUNT]
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )

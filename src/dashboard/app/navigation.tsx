@@ -31,6 +31,10 @@ const GROUPS: readonly Group[] = [
     ],
   },
   {
+    label: navigation.connections,
+    places: [{ to: 'services', icon: 'plug', label: navigation.services, scope: 'payment-services.read' }],
+  },
+  {
     label: navigation.developers,
     places: [
       { to: 'webhooks', icon: 'webhook', label: navigation.webhooks, scope: 'webhook-subscriptions.read' },

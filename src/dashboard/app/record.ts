@@ -9,6 +9,7 @@ const PAGES: Readonly<Record<string, string>> = {
   dispute: 'disputes',
   'payment-link': 'links',
   'webhook-endpoint': 'webhooks',
+  'payment-service': 'services',
 };
 
 /** Returns the address of the record that an event is about, or of its payment. Null without such a page. */

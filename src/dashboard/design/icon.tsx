@@ -32,6 +32,8 @@ const PATHS = {
   down: 'M4.4 6.2 8 9.8l3.6-3.6',
   pause: 'M5.6 3.6v8.8M10.4 3.6v8.8',
   play: 'M5 3.2 12.4 8 5 12.8z',
+  plug: 'M5.6 2.4v3M10.4 2.4v3M4 5.4h8v2.8a4 4 0 0 1-8 0zM8 12.2v1.8',
+  grip: 'M6 4h.1M10 4h.1M6 8h.1M10 8h.1M6 12h.1M10 12h.1',
   more: 'M3.4 8h.1M8 8h.1M12.6 8h.1',
 } as const;
 
@@ -45,7 +47,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
         d={PATHS[name]}
         fill="none"
         stroke="currentColor"
-        strokeWidth={name === 'more' ? 2 : 1.4}
+        strokeWidth={name === 'more' || name === 'grip' ? 2 : 1.4}
         strokeLinecap="round"
         strokeLinejoin="round"
       />

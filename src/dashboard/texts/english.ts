@@ -8,6 +8,7 @@ import { keys } from './english/keys.ts';
 import { links } from './english/links.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
+import { services } from './english/services.ts';
 import { signIn } from './english/sign-in.ts';
 import { team } from './english/team.ts';
 import { unresolved } from './english/unresolved.ts';
@@ -17,5 +18,5 @@ import { webhooks } from './english/webhooks.ts';
 export const english = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, signIn, team, unresolved, webhooks },
+  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
 } as const;

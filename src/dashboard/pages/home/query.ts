@@ -22,7 +22,12 @@ export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions(
 
 type Split = { readonly interval?: ReportInterval; readonly groupBy?: ReportDimension };
 
-async function readRows({ from, to }: Span, split: Split, signal: AbortSignal): Promise<readonly Row[]> {
+/** Reads the sums of a span. */
+export async function readRows(
+  { from, to }: Span,
+  split: Split,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
   const span = { from: from.toISOString(), to: to.toISOString(), timeZone: timeZone() };
   const { transactionReport } = await api.query(
     { transactionReport: [{ ...span, ...split }, { rows: ROW }] },

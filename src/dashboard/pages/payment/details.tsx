@@ -1,3 +1,4 @@
+import { Link } from '../../app/route.tsx';
 import { Facts, type Fact } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
 import { Amount, Moment } from '../../design/value.tsx';
@@ -36,7 +37,7 @@ export function Amounts({ payment }: PartProps) {
 /** The buyer, the means and the references of a payment. */
 export function Details({ payment }: PartProps) {
   const { details } = texts.payment;
-  const { buyer, card, paymentServiceTransactionId: providerId } = payment;
+  const { buyer, card, paymentService: service, paymentServiceTransactionId: providerId } = payment;
   const { firstName, lastName, emailAddress } = buyer?.billingDetails ?? {};
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return (
@@ -47,7 +48,7 @@ export function Details({ payment }: PartProps) {
         [details.email, emailAddress],
         [details.method, <Method {...payment} />],
         [details.expires, card?.expirationDate],
-        [details.service, payment.paymentService?.displayName],
+        [details.service, service && <Link to={`services/${service.id}`}>{service.displayName}</Link>],
         [details.reference, payment.externalIdentifier && <Copy value={payment.externalIdentifier} />],
         [details.providerId, providerId && <Copy value={providerId} />],
         [details.approval, payment.authResponseCode],

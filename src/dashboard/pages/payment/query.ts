@@ -35,7 +35,7 @@ const paymentOf = ({ buyers, webhooks, disputes }: Readable) =>
     capturable: { amount: true, currency: true },
     refundable: { amount: true, currency: true },
     card: { scheme: true, lastFour: true, expirationDate: true },
-    paymentService: { displayName: true },
+    paymentService: { id: true, displayName: true },
     threeDSecure: { method: true, status: true, version: true, eci: true },
     operations: OPERATION,
     attempts: { id: true, choice: true },

@@ -11,6 +11,8 @@ export const app = {
     buyers: 'Buyers',
     unresolved: 'Unresolved',
     disputes: 'Disputes',
+    connections: 'Connections',
+    services: 'Payment services',
     developers: 'Developers',
     webhooks: 'Webhooks',
     events: 'Events',

@@ -1,0 +1,146 @@
+import type {
+  CreatePaymentServiceInput,
+  FieldInput,
+  ThreeDSecureFallback,
+  UpdatePaymentServiceInput,
+} from '../../../client/generated/schema.ts';
+import { nameOf, readCodes, typeCodes } from './codes.ts';
+import { hasFeature, type Definition, type DefinitionField, type Row, type Service } from './query.ts';
+
+/** The features that a person switches on and off, each with the feature of the definition that allows it. */
+export const FLAGS = {
+  threeDSecureEnabled: 'three_d_secure_hosted',
+  paymentMethodTokenizationEnabled: 'payment_method_tokenization_toggle',
+  networkTokensEnabled: 'network_tokens_toggle',
+  openLoop: 'open_loop_toggle',
+  settlementReportingEnabled: 'settlement_reporting',
+} as const;
+
+export type Flag = keyof typeof FLAGS;
+
+/** The lists of fields of a definition. */
+export type FieldList = 'fields' | 'reportingFields';
+
+/** Typed values by the keys of fields. A secret without an entry stays as it is stored. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** The values of a payment service as a person types them. */
+export type Values = {
+  readonly displayName: string;
+  readonly currencies: string;
+  readonly countries: string;
+  readonly fields: Typed;
+  readonly reportingFields: Typed;
+  /** The switches that the person touched. */
+  readonly flags: Readonly<Partial<Record<Flag, boolean>>>;
+  readonly fallback: ThreeDSecureFallback;
+};
+
+/** The form of a new service, or of a stored one. */
+export type Form = { readonly definition: Definition; readonly stored: Service | null };
+
+/** Returns the values of a new service. Currencies and countries are those of an existing service, which often fit. */
+export const newValues = (definition: Definition, example: Row | undefined): Values => ({
+  displayName: definition.displayName,
+  currencies: typeCodes(supported(definition.supportedCurrencies, example?.acceptedCurrencies ?? ['EUR'])),
+  countries: typeCodes(supported(definition.supportedCountries, example?.acceptedCountries ?? ['DE'])),
+  ...{ fields: {}, reportingFields: {}, flags: {}, fallback: 'CONTINUE' },
+});
+
+function supported(by: readonly string[], wished: readonly string[]): readonly string[] {
+  if (by.length === 0) return wished;
+  const both = wished.filter((code) => by.includes(code));
+  return both.length > 0 ? both : by.slice(0, 1);
+}
+
+const typed = (fields: readonly FieldInput[]): Typed =>
+  Object.fromEntries(fields.map(({ key, value }) => [key, value]));
+
+/** Returns the values of a stored service. Its secrets are never read, so a form may only replace them. */
+export const valuesOf = (service: Service): Values => ({
+  displayName: service.displayName,
+  currencies: typeCodes(service.acceptedCurrencies),
+  countries: typeCodes(service.acceptedCountries),
+  fields: typed(service.fields),
+  reportingFields: typed(service.reportingFields),
+  flags: {},
+  fallback: service.threeDSecureFallback,
+});
+
+/** Tells whether the form shows the stored secret of a field as kept. */
+export const isKept = ({ stored }: Form, { key, secret }: DefinitionField, values: Typed): boolean =>
+  stored !== null && secret && values[key] === undefined;
+
+/** Lists the fields to send: the given ones of a new service, and the changed ones of a stored one. */
+export function changedFields(
+  { definition, stored }: Form,
+  values: Values,
+  list: FieldList,
+): readonly FieldInput[] {
+  const before = typed(stored?.[list] ?? []);
+  return definition[list].flatMap(({ key, secret }) => {
+    const value = values[list][key];
+    if (value === undefined) return [];
+    const isReplaced = stored !== null && secret;
+    return isReplaced || value !== (before[key] ?? '') ? [{ key, value }] : [];
+  });
+}
+
+/** Returns the state of a switch. */
+export function flagOf({ definition, stored }: Form, values: Values, flag: Flag): boolean {
+  const given = values.flags[flag] ?? stored?.[flag];
+  if (given !== undefined) return given;
+  const isOpenLoop = values.flags.openLoop ?? hasFeature(definition, 'open_loop');
+  switch (flag) {
+    case 'openLoop':
+      return hasFeature(definition, 'open_loop');
+    case 'networkTokensEnabled':
+      return isOpenLoop && hasFeature(definition, 'network_tokens_default');
+    case 'paymentMethodTokenizationEnabled':
+      return !isOpenLoop && hasFeature(definition, 'payment_method_tokenization');
+    default:
+      return false;
+  }
+}
+
+/** Tells whether Paygraph itself would authenticate, so that the rule for an unavailable authentication counts. */
+export const hasFallback = (form: Form, values: Values): boolean =>
+  flagOf(form, values, 'threeDSecureEnabled') && !hasFeature(form.definition, 'three_d_secure_by_provider');
+
+/** Returns the typed codes that name nothing. */
+export const unknownCodes = (kind: 'currency' | 'region', text: string): readonly string[] =>
+  readCodes(text).filter((code) => nameOf(kind, code) === undefined);
+
+/** Tells whether the values may be sent. The API checks the rest. */
+export function isReady(form: Form, values: Values): boolean {
+  const isGiven = (field: DefinitionField): boolean =>
+    !field.required || isKept(form, field, values.fields) || (values.fields[field.key] ?? '') !== '';
+  return (
+    values.displayName.trim() !== '' &&
+    readCodes(values.currencies).length > 0 &&
+    readCodes(values.countries).length > 0 &&
+    form.definition.fields.every(isGiven)
+  );
+}
+
+const sharedInput = (form: Form, values: Values) => ({
+  displayName: values.displayName.trim(),
+  fields: changedFields(form, values, 'fields'),
+  acceptedCurrencies: readCodes(values.currencies),
+  acceptedCountries: readCodes(values.countries),
+  ...(form.definition.reportingFields.length > 0 && {
+    reportingFields: changedFields(form, values, 'reportingFields'),
+  }),
+  ...values.flags,
+  ...(hasFallback(form, values) && { threeDSecureFallback: values.fallback }),
+});
+
+/** Translates the values of a new service for the API. */
+export const createInput = (form: Form, values: Values): CreatePaymentServiceInput => ({
+  paymentServiceDefinitionId: form.definition.id,
+  ...sharedInput(form, values),
+});
+
+/** Translates the values of a stored service for the API. */
+export const updateInput = (form: Form, values: Values): UpdatePaymentServiceInput =>
+  sharedInput(form, values);

@@ -1,0 +1,156 @@
+import type { Answer } from '../../../client/operations/selection.ts';
+import type {
+  CreatePaymentServiceInput,
+  FieldInput,
+  PaymentService,
+  PaymentServiceDefinition,
+  UpdatePaymentServiceInput,
+} from '../../../client/generated/schema.ts';
+import { api } from '../../app/api.ts';
+import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { readRows } from '../home/query.ts';
+import { spansOf } from '../home/span.ts';
+import { rate, refusals } from '../home/sums.ts';
+import { inOrder, type Move } from './order.ts';
+
+const ROW = {
+  ...{ id: true, displayName: true, method: true, position: true, active: true, status: true },
+  ...{ isDeleted: true, acceptedCurrencies: true, acceptedCountries: true },
+  ...{ paymentServiceDefinitionId: true },
+  definition: { displayName: true },
+} as const;
+
+/** A payment service of the list. */
+export type Row = Answer<PaymentService, typeof ROW>;
+
+/** The share of a service's authorisations that succeeded, 0 to 1, and their number. */
+export type Success = { readonly share: number; readonly attempts: number };
+
+/** The days that the success of services counts. */
+const SUCCESS_SPAN = '7d';
+
+/** Reads all payment services in the order of routing. */
+async function readServices(signal: AbortSignal): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (let after: string | null = null; ;) {
+    const { rows, cursor, hasMore } = await readPage(after, signal);
+    all.push(...rows);
+    if (!hasMore) return inOrder(all);
+    after = cursor;
+  }
+}
+
+async function readPage(after: string | null, signal: AbortSignal): Promise<Rows<Row>> {
+  const { paymentServices } = await api.query(
+    {
+      paymentServices: [
+        { first: 100, after },
+        { nodes: ROW, pageInfo: PAGE_INFO },
+      ],
+    },
+    { signal },
+  );
+  return rowsOf(paymentServices);
+}
+
+/** Reads the success of each service by its id, over seven days. A service without an authorisation is left out. */
+export async function readSuccess(signal: AbortSignal): Promise<ReadonlyMap<string, Success>> {
+  const { span } = spansOf(SUCCESS_SPAN, new Date());
+  const rows = await readRows(span, { groupBy: 'PAYMENT_SERVICE' }, signal);
+  const byService = Map.groupBy(rows, ({ value }) => value ?? '');
+  return new Map(
+    [...byService].flatMap(([id, mine]) => {
+      const share = rate(mine);
+      const attempts = mine.reduce((sum, row) => sum + row.authorized.count + refusals(row), 0);
+      return share === null ? [] : [[id, { share, attempts }] as const];
+    }),
+  );
+}
+
+/** Reads everything of the list. The success needs a scope of its own. */
+export async function readList(withSuccess: boolean, signal: AbortSignal) {
+  const [services, success] = await Promise.all([
+    readServices(signal),
+    withSuccess ? readSuccess(signal) : new Map<string, Success>(),
+  ]);
+  return { services, success };
+}
+
+const DEFINITION = {
+  ...{ id: true, displayName: true, method: true, supportedCurrencies: true, supportedCountries: true },
+  fields: { key: true, displayName: true, required: true, format: true, secret: true },
+  reportingFields: { key: true, displayName: true, required: true, format: true, secret: true },
+  supportedFeatures: { name: true, supported: true },
+  sandboxOnly: true,
+} as const;
+
+/** A kind of payment service. */
+export type Definition = Answer<PaymentServiceDefinition, typeof DEFINITION>;
+
+/** A field of a definition. */
+export type DefinitionField = Definition['fields'][number];
+
+/** Reads all kinds of payment services. */
+export const readDefinitions = async (signal: AbortSignal): Promise<readonly Definition[]> =>
+  (await api.query({ paymentServiceDefinitions: DEFINITION }, { signal })).paymentServiceDefinitions;
+
+/** Tells whether a definition has a feature. */
+export const hasFeature = ({ supportedFeatures }: Definition, name: string): boolean =>
+  supportedFeatures.some((feature) => feature.name === name && feature.supported);
+
+const SERVICE = {
+  ...ROW,
+  ...{ statusReason: true, statusCheckedAt: true, webhookUrl: true, createdAt: true, updatedAt: true },
+  ...{ threeDSecureEnabled: true, threeDSecureFallback: true, openLoop: true, networkTokensEnabled: true },
+  ...{ paymentMethodTokenizationEnabled: true, settlementReportingEnabled: true },
+  fields: { key: true, value: true },
+  reportingFields: { key: true, value: true },
+  merchantProfile: { scheme: true },
+  definition: DEFINITION,
+} as const;
+
+/** A payment service of its page. */
+export type Service = Answer<PaymentService, typeof SERVICE>;
+
+/** Reads a payment service. Null without such a service. */
+export const readService = async (id: string, signal: AbortSignal): Promise<Service | null> =>
+  (await api.query({ paymentService: [{ id }, SERVICE] }, { signal })).paymentService;
+
+/** Creates a payment service. Returns its id. */
+export async function createService(
+  input: CreatePaymentServiceInput,
+  idempotencyKey: string,
+): Promise<string> {
+  const { createPaymentService: created } = await api.mutate({
+    createPaymentService: [{ input, idempotencyKey }, { paymentServiceId: true }],
+  });
+  if (created.paymentServiceId === null) throw new Error('A service was neither created nor refused.');
+  return created.paymentServiceId;
+}
+
+/** Changes a payment service. */
+export async function updateService(id: string, input: UpdatePaymentServiceInput): Promise<void> {
+  await api.mutate({ updatePaymentService: [{ id, input }, { paymentService: { id: true } }] });
+}
+
+/** Gives services their new positions, one after the other. */
+export async function saveOrder(moves: readonly Move[]): Promise<void> {
+  // Routing rules will replace the positions. Until then, they are the only order.
+  // oxlint-disable-next-line typescript/no-deprecated
+  for (const { id, position } of moves) await updateService(id, { position });
+}
+
+/** Credentials to check. A stored service completes them. */
+export type Check = {
+  readonly paymentServiceDefinitionId: string;
+  readonly paymentServiceId: string | null;
+  readonly fields: readonly FieldInput[];
+};
+
+/** Asks the provider about credentials, and stores nothing. Answers false if they hold nothing that the provider can check. */
+export async function checkCredentials(input: Check): Promise<boolean> {
+  const { verifyCredentials } = await api.mutate({
+    verifyCredentials: [{ input }, { verified: { checkedAt: true } }],
+  });
+  return (verifyCredentials.verified?.checkedAt ?? null) !== null;
+}

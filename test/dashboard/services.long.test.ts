@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserRunsHere } from '../support/browser.ts';
+import { startDashboard, type Dashboard } from './harness.ts';
+import { connect } from './seed-services.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  if (browserRunsHere) dashboard = await startDashboard();
+}, 120_000);
+afterAll(async () => {
+  if (browserRunsHere) await dashboard.stop();
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const dialog = (page: Page) => page.getByRole('dialog');
+const choose = async (page: Page, name: string): Promise<void> => {
+  await press(page, 'More acts');
+  await page.getByRole('menuitem', { name }).click();
+};
+const withKey = (key: string) => [
+  { key: 'merchant_id', value: 'shop' },
+  { key: 'api_key', value: key },
+];
+
+/** Lists the services of cards as the page shows them. */
+const shown = (page: Page) =>
+  page.getByRole('region', { name: 'Cards' }).locator('.grid-link').allTextContents();
+
+type Stored = { readonly displayName: string; readonly position: number };
+
+/** Lists the services of cards as routing asks them. */
+async function routed(): Promise<readonly string[]> {
+  const { body } = await dashboard.server.graphql<{ paymentServices: { nodes: readonly Stored[] } }>(
+    `{ paymentServices(first: 100, method: "card") { nodes { displayName position } } }`,
+  );
+  const nodes = body.data?.paymentServices.nodes ?? [];
+  return nodes.toSorted((one, other) => one.position - other.position).map(({ displayName }) => displayName);
+}
+
+(browserRunsHere ? describe : describe.skip)('the pages of payment services', () => {
+  it('connects a provider by the fields of its definition, after a check of the credentials', async () => {
+    const { page, complaints } = await dashboard.open('services');
+    await press(page, 'Add service');
+    await page.getByLabel('Provider', { exact: true }).selectOption('mock-paypal');
+    await page.getByLabel('Name').fill('PayPal of the shop');
+    await page.getByLabel('Currencies').fill('eur, usd');
+    await page.getByText('Euro and US Dollar').waitFor();
+    await page.getByLabel('Merchant ID').fill('shop');
+    await page.getByLabel('API key').fill('invalid-1');
+    expect(await page.getByLabel('API key').getAttribute('type')).toBe('password');
+    await press(page, 'Check credentials');
+    await dialog(page).getByText('Code CREDENTIALS_REFUSED').waitFor();
+    await page.getByLabel('API key').fill('right-1');
+    await press(page, 'Check credentials');
+    await dialog(page).getByText('The provider accepts them').waitFor();
+    await dialog(page).getByRole('button', { name: 'Add service' }).click();
+    await page.waitForURL(/services\/[\w-]{36}$/);
+
+    await page.locator('h1').getByText('Active').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('right-1');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the sentence of the API at the value that it refuses', async () => {
+    const { page } = await dashboard.open('services');
+    await press(page, 'Add service');
+    await page.getByLabel('Provider', { exact: true }).selectOption('mock-bank');
+    await page.getByLabel('Currencies').fill('EUR, JPY');
+    await page.getByLabel('Merchant ID').fill('shop');
+    await dialog(page).getByRole('button', { name: 'Add service' }).click();
+
+    await page.getByText('JPY: The definition does not support this.').waitFor();
+    expect(await page.getByLabel('Currencies').getAttribute('aria-invalid')).toBe('true');
+    await page.context().close();
+  });
+
+  it('changes the order by the keyboard, and saves it after a confirmation', async () => {
+    await connect(dashboard.server, { displayName: 'Second', definition: 'mock-acquirer' });
+    await connect(dashboard.server, { displayName: 'Third', definition: 'mock-acquirer' });
+    const { page } = await dashboard.open('services');
+    await page.getByRole('button', { name: 'Move Third' }).press('Home');
+    await page.getByText('Third is number 1 of 3.').waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move Third');
+    await page.keyboard.press('ArrowDown');
+    expect(await shown(page)).toEqual(['Sandbox card', 'Third', 'Second']);
+    expect(await routed()).toEqual(['Sandbox card', 'Second', 'Third']);
+    await press(page, 'Save order');
+    await page.getByText('New payments follow the new order.').waitFor();
+
+    expect(await routed()).toEqual(['Sandbox card', 'Third', 'Second']);
+    await page.getByText('You changed the order.').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('changes the order by a drag, and gives the former order back', async () => {
+    const { page } = await dashboard.open('services');
+    const before = await routed();
+    const handle = async (name: string) =>
+      (await page.getByRole('button', { name: `Move ${name}` }).boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    const [last, first] = [await handle(before.at(-1) ?? ''), await handle(before[0] ?? '')];
+    await page.mouse.move(last.x + 8, last.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(first.x + 8, first.y - 8, { steps: 4 });
+    await page.mouse.up();
+    expect(await shown(page)).toEqual([before[2], before[0], before[1]]);
+    await press(page, 'Discard');
+
+    expect(await shown(page)).toEqual(before);
+    expect(await routed()).toEqual(before);
+    await page.context().close();
+  });
+
+  it('changes a service without its secrets, and replaces one', async () => {
+    const id = await connect(dashboard.server, {
+      ...{ displayName: 'To edit', definition: 'mock-wallet', fields: withKey('old-key') },
+    });
+    const { page } = await dashboard.open(`services/${id}`);
+    await press(page, 'Edit');
+    await page.getByLabel('Name').fill('Edited');
+    await page.getByLabel('Merchant ID').fill('other-shop');
+    await press(page, 'Save');
+    await page.getByRole('heading', { name: 'Edited' }).getByText('Active').waitFor();
+    await page.locator('.facts').getByText('other-shop').waitFor();
+    await press(page, 'Edit');
+    await press(page, 'Replace API key');
+    await page.getByLabel('API key').fill('invalid-2');
+    await press(page, 'Save');
+
+    await page.locator('h1').getByText('Credentials refused').waitFor();
+    await page.getByText('Takes no payments, because the provider refused the credentials.').waitFor();
+    await page.context().close();
+  });
+
+  it('turns a service off and on, and deletes it, after a summary', async () => {
+    const id = await connect(dashboard.server, { displayName: 'To delete', definition: 'mock-push' });
+    const { page } = await dashboard.open(`services/${id}`);
+    await choose(page, 'Turn off');
+    await press(page, 'Keep it on');
+    await choose(page, 'Turn off');
+    await press(page, 'Turn off');
+    await page.locator('h1').getByText('Off').waitFor();
+    await choose(page, 'Turn on');
+    await page.locator('h1').getByText('Not checked').waitFor();
+    await choose(page, 'Delete');
+    await press(page, 'Delete service');
+    await page.waitForURL(/\/services$/);
+
+    const { body } = await dashboard.server.graphql(`{ paymentService(id: "${id}") { isDeleted } }`);
+    expect(body.data).toEqual({ paymentService: { isDeleted: true } });
+    await page.context().close();
+  });
+
+  it('opens a service by the keyboard', async () => {
+    const { page } = await dashboard.open('services');
+    await page.getByRole('region', { name: 'Cards' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 'Sandbox card' }).waitFor();
+    await page.context().close();
+  });
+});
