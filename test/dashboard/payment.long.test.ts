@@ -153,7 +153,7 @@ async function read(id: string) {
   it('ends with the session, and opens again', async () => {
     const { page } = await dashboard.open('payments');
     await press(page, 'sandbox Owner');
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByText('You are signed out').waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await press(page, 'Sign in again');

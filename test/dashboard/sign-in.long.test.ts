@@ -55,7 +55,7 @@ const pathOf = async (email: string, role = 'SUPPORT'): Promise<string> =>
     const codes = await page.locator('.recovery-codes code').allTextContents();
     await press(page, 'I have kept them');
     await page.getByRole('button', { name: 'ada@example.com Support' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await press(page, 'Sign in again');
     await page.getByLabel('E-mail address').fill('ada@example.com');
     await page.getByLabel('Password').fill(PASSWORD);
@@ -78,7 +78,7 @@ const pathOf = async (email: string, role = 'SUPPORT'): Promise<string> =>
     await page.goto(`${scene.url}/${await pathOf('ben@example.com')}`);
     await press(page, 'Use a passkey');
     await page.getByRole('button', { name: 'ben@example.com Support' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
     await press(page, 'Sign in again');
     const sent = page.waitForRequest((request) => request.url().endsWith('/sign-in/passkey'));
     await press(page, 'Sign in with a passkey');

@@ -174,6 +174,17 @@ describe('a session', () => {
     expect((await askAs(server, headers)).status).toBe(401);
   });
 
+  it('ends with all of its person, and with nobody else, when the person signs out everywhere', async () => {
+    const names = ['ana@example.com', 'ana@example.com', 'ben@example.com'];
+    const pages = await Promise.all(names.map(async (name) => pageOf(server, await openAs(name, 'support'))));
+    const headers = pages[0] ?? {};
+    const response = await fetch(`${server.url}/dashboard/sessions`, { method: 'DELETE', headers });
+
+    expect(response.headers.get('set-cookie')).toMatch(/^paygraph_session_\d+=; Path=\/; Max-Age=0;/);
+    const statuses = pages.map(async (page) => (await askAs(server, page)).status);
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
+  });
+
   it('names in the audit log the person who signs out', async () => {
     const headers = pageOf(server, await openAs('ana@example.com', 'support'));
     await fetch(`${server.url}/dashboard/session`, { method: 'DELETE', headers });

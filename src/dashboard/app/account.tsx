@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { Icon } from '../design/icon.tsx';
 import { texts } from '../texts/texts.ts';
+import type { Leaving } from './session.ts';
 import { useSession } from './session-context.tsx';
 import { chooseTheme, readTheme, type Theme } from './theme.ts';
 
 /** Shows the signed-in person, with the look of the dashboard and the sign-out. */
-export function Account({ onSignOut }: { readonly onSignOut: () => void }) {
+export function Account({ onSignOut }: { readonly onSignOut: (leaving: Leaving) => void }) {
   const { person, role } = useSession();
   const [theme, setTheme] = useState<Theme>(readTheme);
   const choose = (next: Theme): void => {
@@ -42,9 +43,13 @@ export function Account({ onSignOut }: { readonly onSignOut: () => void }) {
             ))}
           </MenuSection>
           <MenuSection className="menu-section" aria-label={texts.account.signOut}>
-            <MenuItem className="menu-item" onAction={onSignOut}>
+            <MenuItem className="menu-item" onAction={() => onSignOut('this')}>
               <span className="tick" />
               {texts.account.signOut}
+            </MenuItem>
+            <MenuItem className="menu-item" onAction={() => onSignOut('all')}>
+              <span className="tick" />
+              {texts.account.signOutEverywhere}
             </MenuItem>
           </MenuSection>
         </Menu>

@@ -5,7 +5,7 @@ import { LiveProvider } from './live.tsx';
 import { PageOf } from './page-of.tsx';
 import { useRoute } from './route.tsx';
 import { SessionContext } from './session-context.tsx';
-import { closeSession, openSession, type Session } from './session.ts';
+import { closeSession, openSession, type Leaving, type Session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignedOut } from './signed-out.tsx';
 
@@ -35,8 +35,8 @@ export function App() {
     }, RENEWAL_MS);
     return () => clearInterval(timer);
   }, [isOpen]);
-  const signOut = (): void => {
-    closeSession().then(
+  const signOut = (leaving: Leaving): void => {
+    closeSession(leaving).then(
       () => setKnown({ reason: null }),
       (reason: unknown) => setKnown({ reason }),
     );

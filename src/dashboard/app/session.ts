@@ -51,7 +51,11 @@ type Refused = {
   readonly extensions?: { readonly code?: string; readonly provider?: boolean };
 };
 
+/** The browsers that a sign-out reaches: this one, or all of the person. */
+export type Leaving = 'this' | 'all';
+
 /** Signs out, on the server too. */
-export async function closeSession(): Promise<void> {
-  await fetch(addressOf('dashboard/session'), { method: 'DELETE', headers: OWN_PAGE });
+export async function closeSession(leaving: Leaving): Promise<void> {
+  const path = leaving === 'all' ? 'dashboard/sessions' : 'dashboard/session';
+  await fetch(addressOf(path), { method: 'DELETE', headers: OWN_PAGE });
 }

@@ -4,6 +4,7 @@ import { Account } from './account.tsx';
 import { useLiveState } from './live.tsx';
 import { Navigation } from './navigation.tsx';
 import { Link } from './route.tsx';
+import type { Leaving } from './session.ts';
 import { useSession } from './session-context.tsx';
 
 /** The frame of each page: navigation at the side, or at the top of a phone. */
@@ -12,7 +13,7 @@ export function Shell({
   onSignOut,
 }: {
   readonly children: ReactNode;
-  readonly onSignOut: () => void;
+  readonly onSignOut: (leaving: Leaving) => void;
 }) {
   const { environment } = useSession();
   const main = useRef<HTMLElement>(null);

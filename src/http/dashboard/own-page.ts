@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { endSession, ROLES, type OpenSession, type Session } from '../../modules/sessions/index.ts';
+import {
+  endSession,
+  ROLES,
+  type Leaving,
+  type OpenSession,
+  type Session,
+} from '../../modules/sessions/index.ts';
 import type { Browser } from '../../modules/people/index.ts';
 import { actingAs } from '../../platform/acting.ts';
 import { environmentOf } from '../../platform/config.ts';
@@ -41,10 +47,11 @@ export async function enterSession(
   return sendSession(app, reply, session, more);
 }
 
-/** Ends the session of the browser. */
-export async function leaveSession(app: App, request: FastifyRequest): Promise<void> {
+/** Ends the session of the browser, or all sessions of its person. */
+export async function leaveSession(app: App, request: FastifyRequest, leaving?: Leaving): Promise<void> {
   const cookie = sessionOf(app, request);
-  if (cookie !== undefined) await endSession(app, cookie, (person) => actingAsNamed(app, request, person));
+  const actingFor = (person: string): App => actingAsNamed(app, request, person);
+  if (cookie !== undefined) await endSession(app, cookie, actingFor, leaving);
 }
 
 /** Returns an app whose changes are those of a person of this name. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from '../../modules/accounts/index.ts';
 import { hasProvider } from '../../modules/people/index.ts';
-import { openSession, renewSession } from '../../modules/sessions/index.ts';
+import { openSession, renewSession, type Leaving } from '../../modules/sessions/index.ts';
 import { sessionOf, setSessionCookie } from '../authentication/session-cookie.ts';
 import { sendRefusal, type Refused } from '../replies.ts';
 import { serveInvitations } from './invitations.ts';
@@ -14,6 +14,7 @@ import { serveProofs } from './proofs.ts';
  * Serves the sessions of the dashboard's pages. Other pages get 403.
  * - `POST /dashboard/session`: renews the session. Without one, a sandbox that shares its token signs in by itself.
  * - `DELETE /dashboard/session`: signs out.
+ * - `DELETE /dashboard/sessions`: signs the person out of every browser.
  */
 export function serveSignIn(server: FastifyInstance, app: App, signsInByItself: boolean): void {
   const renew = ofOwnPage(app, async ({ request, reply }) => {
@@ -24,13 +25,15 @@ export function serveSignIn(server: FastifyInstance, app: App, signsInByItself: 
     setSessionCookie(app, reply, open.ticket);
     return sendSession(app, reply, open.session);
   });
-  const leave = ofOwnPage(app, async ({ request, reply }) => {
-    await leaveSession(app, request);
-    setSessionCookie(app, reply, null);
-    return reply.code(204).send();
-  });
+  const leave = (leaving: Leaving) =>
+    ofOwnPage(app, async ({ request, reply }) => {
+      await leaveSession(app, request, leaving);
+      setSessionCookie(app, reply, null);
+      return reply.code(204).send();
+    });
   server.post('/dashboard/session', renew);
-  server.delete('/dashboard/session', leave);
+  server.delete('/dashboard/session', leave('this'));
+  server.delete('/dashboard/sessions', leave('all'));
   serveProofs(server, app);
   serveInvitations(server, app);
   serveOidc(server, app);

@@ -1,6 +1,6 @@
 export { listSessions, revokeSession } from './list.ts';
 export { newSecret, openSession, openSessionIn, type OpenSession, type SignedIn } from './open.ts';
-export { endSession, renewSession } from './renew.ts';
+export { endSession, renewSession, type Leaving } from './renew.ts';
 export { ROLES, type Role } from './role.ts';
 export {
   digestOf,

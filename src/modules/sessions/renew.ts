@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { newSecret, type OpenSession } from './open.ts';
 import { digestOf, proves, readTicket, ROTATION_MS, writeTicket, type Session } from './session.ts';
-import { endSessionAt, findSession, rotateSession } from './store.ts';
+import { endSessionAt, endSessionsOf, findSession, rotateSession } from './store.ts';
 
 /**
  * Returns the session of a cookie, with the cookie's next content. The secret rotates once it is older than 15 minutes. If two
@@ -20,16 +20,25 @@ export async function renewSession(app: App, cookie: string): Promise<OpenSessio
   return { session, ticket: rotated ? writeTicket({ id: session.id, secret }) : cookie };
 }
 
-/** Signs a session out, on the app that acts for its person. Nothing happens without a valid session. */
+/** The sessions that a sign-out ends: that of the cookie, or all of its person in the merchant account. */
+export type Leaving = 'this' | 'all';
+
+/** Signs a person out, on the app that acts for the person. Commits once. Nothing happens without a valid session. */
 export async function endSession(
   app: App,
   cookie: string,
   actingFor: (person: string) => App,
+  leaving: Leaving = 'this',
 ): Promise<void> {
   const known = await findProven(app, cookie);
   if (!known) return;
   const { session } = known;
-  await actingFor(session.person).db.transaction((tx) => endSessionAt(tx, session, app.clock.now()));
+  const { merchantAccountId, personId, person } = session;
+  const all = { merchantAccountId, ...(personId === null ? { personId, person } : { personId }) };
+  const now = app.clock.now();
+  await actingFor(person).db.transaction((tx) =>
+    leaving === 'all' ? endSessionsOf(tx, all, now) : endSessionAt(tx, session, now),
+  );
 }
 
 type Proven = { readonly session: Session; readonly part: 'current' | 'former' };

@@ -69,7 +69,11 @@ export async function findSessionOf(
   return row && toSession(row);
 }
 
-type OfPerson = { readonly merchantAccountId: string; readonly personId: string };
+/** A person of a merchant account. The visitor of a sandbox has a name alone. */
+type OfPerson = { readonly merchantAccountId: string } & (
+  | { readonly personId: string }
+  | { readonly personId: null; readonly person: string }
+);
 
 /** Ends every session of a person. */
 export async function endSessionsOf(tx: Tx, of: OfPerson, endedAt: Date): Promise<void> {

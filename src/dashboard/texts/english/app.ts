@@ -26,6 +26,7 @@ export const app = {
   account: {
     role: { owner: 'Owner', developer: 'Developer', support: 'Support', analyst: 'Analyst' },
     signOut: 'Sign out',
+    signOutEverywhere: 'Sign out everywhere',
     theme: 'Appearance',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     sandbox: 'Sandbox',
