@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
-import { seedServices } from './seed-services.ts';
+import { seedRules, seedServices } from './seed-services.ts';
 import {
   createBuyer,
   createEndpoint,
@@ -33,6 +33,7 @@ beforeAll(async () => {
   endpoint = await createEndpoint(dashboard.server, 'http://127.0.0.1:9/hooks');
   link = await createLink(dashboard.server, { amount: 4990, merchantMessage: 'Your vase is ready' });
   service = await seedServices(dashboard.server);
+  await seedRules(dashboard.server);
   buyer = await createBuyer(dashboard.server, 'Mina Okafor', 'mina.okafor@example.org');
   await createPayment(dashboard.server, { amount: 7450, buyerId: buyer });
   await seedPayments(dashboard.server, 14);
@@ -143,6 +144,17 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   'a new service': { path: () => 'services', act: press('Add service') },
   'a service': { path: () => `services/${service}` },
+  'a test payment': { path: () => `services/${service}`, act: press('Test payment') },
+  'the rules': { path: () => 'three-ds' },
+  'a new rule': { path: () => 'three-ds', act: press('Add rule') },
+  'a payment to try': {
+    path: () => 'three-ds',
+    act: async (page) => {
+      await press('Try a payment')(page);
+      await press('Find the rule')(page);
+      await page.locator('.explained').waitFor();
+    },
+  },
   'a change of a service': { path: () => `services/${service}`, act: press('Edit') },
   'the account': { path: () => 'payments', act: press('sandbox Owner') },
 };

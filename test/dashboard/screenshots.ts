@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { DEVELOPERS } from './developer-scenes.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
-import { seedServices } from './seed-services.ts';
+import { seedRules, seedServices } from './seed-services.ts';
 import { SERVICES } from './service-scenes.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { spreadPayments } from './many-payments.ts';
@@ -195,6 +195,7 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   await createPayment(server, { amount: 7450, buyerId: stored, reference: 'order-10523' });
   const dispute = await seedDisputes(server);
   await seedUnresolved(server, receiver);
+  await seedRules(server);
   const service = await seedServices(server);
   await createPayment(server, { amount: 3120, paymentServiceId: service });
   return { dispute, captured, authorized, declined, endpoint, link, buyer: stored, service };

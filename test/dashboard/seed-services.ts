@@ -42,3 +42,36 @@ export async function seedServices(server: Server): Promise<string> {
   await connect(server, { displayName: 'iDEAL', definition: 'mock-redirect', active: false });
   return id;
 }
+
+/** Creates a rule of 3-D Secure. Returns its id. */
+export async function createRule(
+  server: Server,
+  conditions: Readonly<Record<string, string | number>>,
+  outcome: Readonly<Record<string, string>>,
+): Promise<string> {
+  type Data = { readonly createThreeDSScenario: { readonly threeDSScenarioId: string | null } };
+  const { body } = await server.graphql<Data>(
+    `mutation ($input: CreateThreeDSScenarioInput!) { createThreeDSScenario(input: $input) {
+      threeDSScenarioId userErrors { message path } } }`,
+    { input: { conditions, outcome } },
+  );
+  const id = body.data?.createThreeDSScenario.threeDSScenarioId;
+  if (id === undefined || id === null) throw new Error(JSON.stringify(body));
+  return id;
+}
+
+/** Creates rules with several conditions and outcomes. */
+export async function seedRules(server: Server): Promise<void> {
+  await createRule(server, { emailAddress: 'ada@example.com', amount: 1299 }, { authentication: 'Y' });
+  await createRule(
+    server,
+    { cardNumber: '4111 1111 1111 1111', lastName: 'Doe' },
+    { authentication: 'C', challengeResult: 'N' },
+  );
+  await createRule(server, { amount: 5000 }, { authentication: 'TIMEOUT' });
+  await createRule(
+    server,
+    { cardNumber: '520000', externalIdentifier: 'order-7' },
+    { authentication: 'C', challengeResult: 'Y' },
+  );
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { inOrder, moved, movesTo } from '../../src/dashboard/pages/services/order.ts';
+import { inOrder, movesTo } from '../../src/dashboard/pages/services/order.ts';
+import { stepsTo } from '../../src/dashboard/pages/three-ds/steps.ts';
 
 const at = (...positions: readonly number[]) =>
   positions.map((position, index) => ({ id: 'abcdef'[index] ?? '', position }));
@@ -9,15 +10,6 @@ describe('the order of payment services', () => {
     const services = [...at(2, 1, 2)].reverse();
 
     expect(inOrder(services).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
-  });
-
-  it.each([
-    { from: 0, to: 2, then: 'bca' },
-    { from: 2, to: 0, then: 'cab' },
-    { from: 1, to: 9, then: 'acb' },
-    { from: 1, to: -3, then: 'bac' },
-  ])('moves $from to $to', ({ from, to, then }) => {
-    expect(moved(['a', 'b', 'c'], from, to).join('')).toBe(then);
   });
 
   it('swaps the positions of the chosen services alone', () => {
@@ -36,5 +28,22 @@ describe('the order of payment services', () => {
 
   it('changes nothing for the present order', () => {
     expect(movesTo(at(1, 2, 4), ['a', 'b', 'c'])).toEqual([]);
+  });
+});
+
+describe('the steps to another order', () => {
+  it.each([
+    { now: 'abc', wished: 'abc', steps: [] },
+    { now: 'abc', wished: 'cab', steps: [{ id: 'c', before: 'a' }] },
+    {
+      now: 'abc',
+      wished: 'bca',
+      steps: [
+        { id: 'b', before: 'a' },
+        { id: 'c', before: 'a' },
+      ],
+    },
+  ])('lead from $now to $wished', ({ now, wished, steps }) => {
+    expect(stepsTo(now.split(''), wished.split(''))).toEqual(steps);
   });
 });

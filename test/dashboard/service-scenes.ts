@@ -5,8 +5,26 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 const SERVICE = ({ service }: Ids): string => `services/${service}`;
 
-/** The pages of payment services. */
+/** The rules of 3-D Secure. */
+const RULES: readonly Scene[] = [
+  { name: 'three-ds', path: () => 'three-ds' },
+  { name: 'three-ds-add', path: () => 'three-ds', act: (page) => press(page, 'Add rule') },
+  {
+    name: 'three-ds-try',
+    path: () => 'three-ds',
+    act: async (page) => {
+      await press(page, 'Try a payment');
+      await page.getByLabel('E-mail').fill('other@example.com');
+      await page.getByLabel('Amount').fill('5000');
+      await press(page, 'Find the rule');
+      await page.locator('.explained').waitFor();
+    },
+  },
+];
+
+/** The pages of payment services, and of what the sandbox decides before them. */
 export const SERVICES: readonly Scene[] = [
+  ...RULES,
   { name: 'services', path: () => 'services' },
   {
     name: 'services-order',
@@ -30,6 +48,21 @@ export const SERVICES: readonly Scene[] = [
     },
   },
   { name: 'service', path: SERVICE },
+  {
+    name: 'service-test',
+    path: SERVICE,
+    act: (page) => press(page, 'Test payment'),
+  },
+  {
+    name: 'service-test-outcome',
+    path: SERVICE,
+    act: async (page) => {
+      await press(page, 'Test payment');
+      await page.getByLabel('Outcome').selectOption('Declined: insufficient funds');
+      await press(page, 'Pay');
+      await page.locator('.test-outcome').waitFor();
+    },
+  },
   { name: 'service-edit', path: SERVICE, act: (page) => press(page, 'Edit') },
   {
     name: 'service-off',

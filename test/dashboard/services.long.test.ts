@@ -152,6 +152,41 @@ async function routed(): Promise<readonly string[]> {
     await page.context().close();
   });
 
+  it('makes a test payment, shows its outcome, and leads to the payment', async () => {
+    const id = await connect(dashboard.server, { displayName: 'To test', definition: 'mock-card' });
+    const { page } = await dashboard.open(`services/${id}`);
+    await press(page, 'Test payment');
+    await page.getByLabel('Outcome').selectOption('Declined: insufficient funds');
+    expect(await page.getByLabel('Amount').inputValue()).toBe('2000.11');
+    await press(page, 'Pay');
+    await dialog(page).getByText('Declined', { exact: true }).waitFor();
+    await press(page, 'Another test');
+    await page.getByLabel('Outcome').selectOption('Approved');
+    await press(page, 'Pay');
+    await dialog(page).getByText('Captured', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open the payment' }).click();
+    await page.waitForURL(/payments\/[\w-]{36}$/);
+    await page.locator('.facts').getByRole('link', { name: 'To test' }).click();
+
+    await page.locator('.event').getByText('€12.99').waitFor();
+    await page.context().close();
+  });
+
+  it('follows a test payment until its buyer has approved it', async () => {
+    const id = await connect(dashboard.server, { displayName: 'Wallet', definition: 'mock-paypal' });
+    const { page } = await dashboard.open(`services/${id}`);
+    await press(page, 'Test payment');
+    await press(page, 'Pay');
+    const [buyer] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Act as the buyer' }).click(),
+    ]);
+    await buyer.getByRole('button', { name: 'Approve' }).click();
+
+    await dialog(page).getByText('Captured', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it('opens a service by the keyboard', async () => {
     const { page } = await dashboard.open('services');
     await page.getByRole('region', { name: 'Cards' }).waitFor();

@@ -11,6 +11,8 @@ type Place = {
   readonly label: string;
   /** The scope that the page reads with. The page is left out without it. */
   readonly scope: string;
+  /** True for a page that only a sandbox has. */
+  readonly isSandbox?: boolean;
 };
 
 type Group = { readonly label: string | null; readonly places: readonly Place[] };
@@ -32,7 +34,13 @@ const GROUPS: readonly Group[] = [
   },
   {
     label: navigation.connections,
-    places: [{ to: 'services', icon: 'plug', label: navigation.services, scope: 'payment-services.read' }],
+    places: [
+      { to: 'services', icon: 'plug', label: navigation.services, scope: 'payment-services.read' },
+      {
+        ...{ to: 'three-ds', icon: 'shield', label: navigation.threeDS, scope: 'three-ds-scenarios.read' },
+        isSandbox: true,
+      },
+    ],
   },
   {
     label: navigation.developers,
@@ -54,7 +62,7 @@ const GROUPS: readonly Group[] = [
 /** Leads to the pages that the person may read. On a phone, a button shows the list. */
 export function Navigation() {
   const { path } = useRoute();
-  const { scopes } = useSession();
+  const { scopes, environment } = useSession();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
@@ -66,7 +74,9 @@ export function Navigation() {
   }, []);
   const groups = GROUPS.map((group) => ({
     ...group,
-    places: group.places.filter(({ scope }) => mayUse(scopes, scope)),
+    places: group.places.filter(
+      ({ scope, isSandbox = false }) => mayUse(scopes, scope) && (!isSandbox || environment === 'sandbox'),
+    ),
   })).filter(({ places }) => places.length > 0);
   return (
     <>

@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   'disputes/*': load(async () => (await import('../pages/dispute/page.tsx')).Dispute),
   services: load(async () => (await import('../pages/services/page.tsx')).Services),
   'services/*': load(async () => (await import('../pages/service/page.tsx')).PaymentService),
+  'three-ds': load(async () => (await import('../pages/three-ds/page.tsx')).ThreeDSRules),
   team: load(async () => (await import('../pages/team/page.tsx')).Team),
   keys: load(async () => (await import('../pages/keys/page.tsx')).Keys),
   'audit-log': load(async () => (await import('../pages/audit/page.tsx')).Audit),

@@ -10,6 +10,7 @@ import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
 import { services } from './english/services.ts';
 import { signIn } from './english/sign-in.ts';
+import { threeDS } from './english/three-ds.ts';
 import { team } from './english/team.ts';
 import { unresolved } from './english/unresolved.ts';
 import { webhooks } from './english/webhooks.ts';
@@ -18,5 +19,5 @@ import { webhooks } from './english/webhooks.ts';
 export const english = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
 } as const;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAct } from '../../app/act.ts';
-import { useMay } from '../../app/session-context.tsx';
+import { useMay, useSession } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
 import { MoreMenu } from '../../design/more-menu.tsx';
 import { Problem } from '../../design/problem.tsx';
@@ -10,16 +10,37 @@ import { hasFeature, updateService, type Service } from '../services/query.ts';
 import { DeleteDialog, OffDialog } from './confirm-dialogs.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { verifyService } from './query.ts';
+import { TestDialog } from './test-dialog.tsx';
+import { canTest } from './test-form.ts';
 
 const { act: words } = texts.services;
 
 type ActionsProps = { readonly service: Service; readonly onChanged: () => void };
 
-/** The acts on a payment service, for those who may change it. */
+/** The acts on a payment service that the person's role allows. */
 export function Actions({ service, onChanged }: ActionsProps) {
   const mayWrite = useMay('payment-services.write');
-  if (service.isDeleted || !mayWrite) return null;
-  return <Changes service={service} onChanged={onChanged} />;
+  const mayPay = useMay('transactions.write');
+  const { environment } = useSession();
+  if (service.isDeleted) return null;
+  return (
+    <div className="actions">
+      {mayWrite && <Changes service={service} onChanged={onChanged} />}
+      {mayPay && environment === 'sandbox' && canTest(service) && <Test service={service} />}
+    </div>
+  );
+}
+
+function Test({ service }: Pick<ActionsProps, 'service'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon="play" look="primary" onPress={() => setOpen(true)}>
+        {texts.services.test.open}
+      </Button>
+      {isOpen && <TestDialog service={service} onClose={() => setOpen(false)} />}
+    </>
+  );
 }
 
 function Changes({ service, onChanged }: ActionsProps) {
@@ -46,7 +67,7 @@ function Changes({ service, onChanged }: ActionsProps) {
     );
   const canVerify = definition && hasFeature(definition, 'verify_credentials');
   return (
-    <div className="actions">
+    <>
       {act.error !== null && <Problem error={act.error} />}
       {definition && (
         <Button icon="pencil" onPress={() => setOpen('edit')}>
@@ -68,6 +89,6 @@ function Changes({ service, onChanged }: ActionsProps) {
       {open === 'edit' && definition && <EditDialog {...props} definition={definition} />}
       {open === 'off' && <OffDialog {...props} />}
       {open === 'delete' && <DeleteDialog {...props} />}
-    </div>
+    </>
   );
 }

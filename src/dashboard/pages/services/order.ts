@@ -8,14 +8,6 @@ export type Move = { readonly id: string; readonly position: number };
 export const inOrder = <Row extends Placed>(services: readonly Row[]): readonly Row[] =>
   services.toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
 
-/** Puts the row at an index to another index. */
-export function moved<Row>(rows: readonly Row[], from: number, to: number): readonly Row[] {
-  const row = rows[from];
-  if (row === undefined) return rows;
-  const others = rows.toSpliced(from, 1);
-  return others.toSpliced(Math.max(0, Math.min(others.length, to)), 0, row);
-}
-
 /**
  * Lists the new positions after some services swap places among themselves. The others keep their places. Equal positions are
  * parted, because their ids alone would decide. Give all services in their present order, and the ids of some in the new order.

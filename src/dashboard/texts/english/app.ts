@@ -13,6 +13,7 @@ export const app = {
     disputes: 'Disputes',
     connections: 'Connections',
     services: 'Payment services',
+    threeDS: '3-D Secure rules',
     developers: 'Developers',
     webhooks: 'Webhooks',
     events: 'Events',
@@ -51,6 +52,13 @@ export const app = {
     copy: 'Copy',
     copied: 'Copied',
     remove: (what: string) => `Remove the filter ${what}`,
+  },
+  order: {
+    hint: 'Drag to change the order, or use the arrow keys.',
+    move: (name: string) => `Move ${name}`,
+    said: (name: string, rank: number, count: number) => `${name} is number ${rank} of ${count}.`,
+    save: 'Save order',
+    discard: 'Discard',
   },
   error: {
     title: 'This did not work',
