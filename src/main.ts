@@ -30,7 +30,12 @@ import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startDisputeResponder } from './modules/disputes/index.ts';
 import { startReportProjector } from './modules/reports/index.ts';
 import { startSettlementFetcher } from './modules/settlements/index.ts';
-import { startApprovalSweeper, startInbound, startReconciler } from './modules/transactions/index.ts';
+import {
+  startApprovalSweeper,
+  startInbound,
+  startReconciler,
+  startRefundApprovals,
+} from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
@@ -224,6 +229,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startPartitions(app),
         startRetention(app),
         startApprovalSweeper(working(app, 'approvals')),
+        startRefundApprovals(working(app, 'refund approvals')),
         startKeySweeper(app),
         startDisputeResponder(working(app, 'disputes')),
         startSettlementFetcher(working(app, 'settlements')),

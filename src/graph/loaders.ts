@@ -59,6 +59,8 @@ import {
   findOperations,
   findOperationsOf,
   findRedemptionsOf,
+  findRefundApprovalsOf,
+  findRefundedAlone,
   findTransactions,
   findTransactionCountsOf,
   findTransactionsOf,
@@ -70,6 +72,7 @@ import {
   type OperationColumns,
   type OperationsOf,
   type Redemption,
+  type RefundApproval,
   type Transaction,
   type TransactionColumns,
   type TransactionCountOf,
@@ -158,6 +161,10 @@ const LOADERS = table({
   attempts: ({ app, viewer }) => operations(app, viewer, 'attempts'),
   /** The amount that each gift card pays of a transaction, in order. */
   redemptions: ({ app, viewer }) => lists<Redemption>(app, viewer, findRedemptionsOf),
+  /** The latest requests for refunds of a transaction, newest first. */
+  refundApprovalsOf: ({ app, viewer }) => lists<RefundApproval>(app, viewer, findRefundApprovalsOf),
+  /** The amount of a transaction that people refunded without a second person. */
+  refundedAlone: ({ app, viewer }) => loader<number>(app, viewer, findRefundedAlone),
   history: ({ app, viewer }) => histories(app, viewer),
   /** The sequence of a cursor of the feed, or the refusal of the cursor. */
   feedStart: ({ app, viewer }) => feedStarts(app, viewer),

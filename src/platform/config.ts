@@ -50,6 +50,21 @@ const isMasterKey = (text: string): boolean => Buffer.from(text, 'base64').lengt
 
 const GROUP_ROLE = /^.+=(owner|developer|support|analyst)(@[a-zA-Z0-9-]{1,50})?$/;
 
+const REFUND_LIMIT = /^([A-Z]{3}|\*):(\d{1,8})$/;
+const currencyOf = (limit: string): string => limit.split(':')[0] ?? '';
+
+/** Limits such as EUR:50000,*:0 as amounts by currency. */
+const refundLimits = list
+  .refine(
+    (limits) =>
+      limits.every((limit) => REFUND_LIMIT.test(limit)) &&
+      new Set(limits.map(currencyOf)).size === limits.length,
+    'must be limits such as EUR:50000 or *:0, one for each currency, with a comma between',
+  )
+  .transform((limits): Readonly<Record<string, number>> =>
+    Object.fromEntries(limits.map((limit) => [currencyOf(limit), Number(limit.split(':')[1])])),
+  );
+
 const schema = z.object({
   /** Address to listen on. 127.0.0.1 keeps a sandbox on this machine. */
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -184,6 +199,11 @@ const schema = z.object({
       'must be rules such as group=owner or group=support@merchant-account, with a comma between',
     )
     .default([]),
+  /**
+   * Most that people refund of one payment without a second person, as minor units by currency. The currency * stands for
+   * all others.
+   */
+  PAYGRAPH_REFUND_APPROVAL: refundLimits.default({}),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Tests only: actions at named points. Refused in production. */
   PAYGRAPH_FAILPOINTS: z.string().default(''),

@@ -45,6 +45,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'update',
     'read',
     'create',
+    'refund-approval',
     'follow-up',
     'authorize',
     'engine',

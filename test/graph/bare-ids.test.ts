@@ -14,6 +14,7 @@ import {
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'DuplicateRecord.resourceId': 'Names a record of any type.',
   'WebhookTestAttempt.webhookId': 'A test is stored nowhere.',
+  'RefundApprovalRequired.approvalId': 'The payload has the record beside the error.',
   'Operation.paymentServiceKey': 'Names a request at the provider.',
   'DeleteWebhookEndpointPayload.deletedId': 'The record is gone.',
   'DeleteBuyerPayload.deletedId': 'The record is gone.',

@@ -25,6 +25,12 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   CredentialsRefused: { kind: 'CredentialsRefused', reason: 'No such key.' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
+  RefundApprovalRequired: {
+    ...{ kind: 'RefundApprovalRequired', requested: { amount: 600, currency: 'USD' } },
+    ...{ approvalId: 'a', status: 'pending' },
+  },
+  RefundApprovalEnded: { kind: 'RefundApprovalEnded', status: 'rejected' },
+  SecondPersonRequired: { kind: 'SecondPersonRequired' },
   DisputeOpen: { kind: 'DisputeOpen', openDisputes: 1 },
   DisputeNotRespondable: { kind: 'DisputeNotRespondable', reason: 'status', status: 'lost' },
   NoPaymentService: { kind: 'NoPaymentService', passedOver: [] },
@@ -73,6 +79,21 @@ const SENTENCES: {
     'operation_not_allowed',
     ['id'],
     'A fraud review of the transaction is open. Accept the payment with resolveReview before a capture, or void the transaction.',
+  ],
+  RefundApprovalRequired: [
+    'refund_approval_required',
+    ['input', 'amount'],
+    'A second person must approve a refund of this amount. The request is stored, and nothing was refunded. See `approval`.',
+  ],
+  RefundApprovalEnded: [
+    'operation_not_allowed',
+    ['id'],
+    'The request does not wait for a decision any more: its status is REJECTED.',
+  ],
+  SecondPersonRequired: [
+    'second_person_required',
+    ['id'],
+    'A second person must decide, who is signed in at the dashboard. Neither the person who asked nor a token can approve.',
   ],
   ReviewNotPending: [
     'operation_not_allowed',

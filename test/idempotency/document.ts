@@ -72,13 +72,18 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
     const isDeep = [...within, type].filter(isEntity).length > 1;
     if (isEntity(inner) && (extent === 'record' ? isEntity(type) : isDeep)) return [];
     if (within[0] && isCompositeType(inner) && isEntity(inner) && typesIn(within[0]).has(inner))
-      return [`${each.name} { ${plainFieldsOf(inner).join(' ')} }`];
+      return [
+        `${each.name} { ${(type.name === NEVER_OF_TOKENS ? ['id'] : plainFieldsOf(inner)).join(' ')} }`,
+      ];
     return [`${each.name} ${selectionOf(each, extent, [...within, type])}`];
   });
   // A document has a limited number of tokens, so the name is asked only of a type that varies.
   const name = isObjectType(type) && fields.length > 0 ? '' : '__typename';
   return `{ ${name} ${fields.join(' ')} ${type.name === 'UserError' ? REFUSALS : ''} }`;
 }
+
+/** A token never has such a record, so the records of one are asked for their ids alone. */
+const NEVER_OF_TOKENS = 'RefundApproval';
 
 const REFUSALS =
   '... on IdempotencyKeyReused { differingPaths } ... on IdempotencyInProgress { retryAfterMs }';

@@ -41,6 +41,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Asks providers and moves nothing; asked twice, the later balance is the one to know.',
   createTransactionSession:
     'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
+  approveRefund:
+    'Decides once, and the claim gives a request one refund; said again by the same person, it answers with what stands.',
+  rejectRefund: ENDS,
+  withdrawRefund: ENDS,
   explainSettlementDifference: SETS,
   verifyCredentials:
     'Asks the provider and stores nothing; asked twice, the later answer is the one to know.',

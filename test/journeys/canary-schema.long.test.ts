@@ -36,6 +36,9 @@ const GIVEN_ALONG = ['authorization', 'x-canary'];
 
 /** Mutations outside the walk, because the walk never reaches their precondition. The wrong places cover them. */
 const NOT_WALKED: Readonly<Record<string, string>> = {
+  approveRefund: 'Takes two people who are signed in.',
+  rejectRefund: 'Takes two people who are signed in.',
+  withdrawRefund: 'Takes a person who is signed in.',
   explainSettlementDifference: 'Takes an entry that a provider reports on the next day.',
   replayDelivery: 'Takes ids, and an event that has reached the feed.',
   replayEvent: 'Takes the id of an event that has reached the feed.',

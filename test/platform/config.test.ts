@@ -62,8 +62,17 @@ describe('the configuration', () => {
       PAYGRAPH_OIDC_SCOPES: 'openid email profile',
       PAYGRAPH_OIDC_GROUPS_CLAIM: 'groups',
       PAYGRAPH_OIDC_ROLES: [],
+      PAYGRAPH_REFUND_APPROVAL: {},
       PAYGRAPH_FAILPOINTS: '',
     });
+  });
+
+  it('reads limits of refunds by currency', () => {
+    const limits = (text: string) => parseConfig({ PAYGRAPH_REFUND_APPROVAL: text }).PAYGRAPH_REFUND_APPROVAL;
+
+    expect(limits('EUR:50000, *:0')).toEqual({ EUR: 50_000, '*': 0 });
+    for (const wrong of ['EUR', 'EUR:-1', 'eur:1', 'EUR:1.5', 'EUR:1,EUR:2', 'EUR:123456789'])
+      expect(() => limits(wrong)).toThrow('PAYGRAPH_REFUND_APPROVAL: must be limits such as EUR:50000');
   });
 
   it('accepts lists with commas and spaces', () => {

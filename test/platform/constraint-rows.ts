@@ -237,6 +237,18 @@ export const ROWS = {
     created_at: NOW,
     updated_at: NOW,
   },
+  refund_approval: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    transaction_id: ids.transaction,
+    amount: 600,
+    currency: 'USD',
+    target: 'payment_method',
+    force: false,
+    requested_by: 'kim@example.com',
+    created_at: NOW,
+    expires_at: NOW,
+  },
   dashboard_challenge: { digest: 'x', purpose: 'oidc', expires_at: NOW },
   webhook_endpoint: {
     merchant_account_id: MERCHANT,
@@ -278,5 +290,6 @@ export const BELOW: Partial<Record<keyof typeof ROWS, readonly (keyof typeof ROW
   settlement: ['payment_service', 'transaction', 'operation', 'ledger_entry'],
   settlement_source: ['payment_service'],
   export_chunk: ['export'],
+  refund_approval: ['payment_service', 'transaction', 'operation'],
   delivery: ['webhook_endpoint', 'feed_entry'],
 };

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BELOW, ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
 import { EXPORT_REFUSALS } from './export-refusals.ts';
+import { REFUND_APPROVAL_REFUSALS } from './refund-approval-refusals.ts';
 import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
 import { PEOPLE_REFUSALS } from './people-refusals.ts';
 import { SETTLEMENT_REFUSALS } from './settlement-refusals.ts';
@@ -403,6 +404,7 @@ describe('the tables refuse', () => {
     ],
     ...SETTLEMENT_REFUSALS,
     ...EXPORT_REFUSALS,
+    ...REFUND_APPROVAL_REFUSALS,
     ...PEOPLE_REFUSALS,
     ['a mark of an unknown row', 'report_pending', { source: 'buyer' }, 'report_pending_source_check'],
     ['sums of a week', 'report_bucket', { grain: 'week' }, 'report_bucket_grain_check'],

@@ -11,6 +11,7 @@ import {
   syncTransaction,
   voidTransaction,
   type Answer,
+  type Refunded,
 } from '../../src/modules/transactions/index.ts';
 import type { Away } from './away.ts';
 import { decide } from './buyers.ts';
@@ -261,7 +262,7 @@ async function send(app: App, viewer: Viewer, requested: Requested): Promise<Hea
     case 'capture':
       return toHeard(await captureTransaction(app, viewer, id, { amount, final }, key));
     case 'refund':
-      return toHeard(
+      return refundHeard(
         await refundTransaction(app, viewer, id, { amount, ...(toAll && { target: 'all' }) }, key),
       );
     case 'void':
@@ -330,6 +331,13 @@ const refused = (refusals: Refusals): Heard => ({
   kind: 'refused',
   refusals: refusals.map(({ kind }) => kind),
 });
+
+/** A backend needs no second person, so each refund has an answer. */
+function refundHeard(result: Result<Refunded, { readonly kind: string }>): Heard {
+  if (!result.ok) return refused(result.refusals);
+  if (!result.value.answer) throw new Error('A backend was asked for a second person.');
+  return { kind: 'answered', ...result.value.answer };
+}
 
 const toHeard = (result: Result<Answer, { readonly kind: string }>): Heard =>
   result.ok ? { kind: 'answered', ...result.value } : refused(result.refusals);

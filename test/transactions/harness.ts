@@ -213,7 +213,7 @@ export type ServiceSettings = {
 
 /** Creates a payment service at a fake provider and returns its id. Null stands for the built-in provider. */
 export async function createService(
-  server: TestServer,
+  server: Pick<TestServer, 'graphql'>,
   url: string | null,
   {
     definitionId = 'mock-card',

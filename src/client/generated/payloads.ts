@@ -201,6 +201,27 @@ export type RefundTarget = {
   readonly reason: string | null;
 };
 
+/** The target of events `refund-approval.*`. */
+export type RefundApprovalTarget = {
+  readonly type: 'refund-approval';
+  readonly id: string;
+  readonly transaction_id: string;
+  /** Minor units of `currency`. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'failed';
+  readonly reason: string | null;
+  readonly external_identifier: string | null;
+  readonly requested_by: string;
+  readonly decided_by: string | null;
+  readonly decision_reason: string | null;
+  /** The reason of a failure, a value of `ErrorCode` in lower case. */
+  readonly error_code: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly decided_at: string | null;
+};
+
 /** The target of events `settlement.*`. */
 export type SettlementTarget = {
   readonly type: 'settlement';
@@ -358,6 +379,12 @@ export type EventTargets = {
   readonly 'refund.declined': RefundTarget;
   readonly 'refund.failed': RefundTarget;
   readonly 'refund.reversed': RefundTarget;
+  readonly 'refund-approval.requested': RefundApprovalTarget;
+  readonly 'refund-approval.approved': RefundApprovalTarget;
+  readonly 'refund-approval.rejected': RefundApprovalTarget;
+  readonly 'refund-approval.withdrawn': RefundApprovalTarget;
+  readonly 'refund-approval.expired': RefundApprovalTarget;
+  readonly 'refund-approval.failed': RefundApprovalTarget;
   readonly 'settlement.difference-found': SettlementTarget;
   readonly 'settlement.difference-resolved': SettlementTarget;
   readonly 'settlement.difference-explained': SettlementTarget;

@@ -12,7 +12,13 @@ import type { GiftCardRefused, TooManyCardNumbers } from '../../modules/payment-
 import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
 import type { CredentialsRefused, RoutingReason } from '../../modules/payment-services/index.ts';
-import type { NoPaymentService, TransactionRefusal } from '../../modules/transactions/index.ts';
+import type {
+  NoPaymentService,
+  RefundApprovalEnded,
+  RefundApprovalRequired,
+  SecondPersonRequired,
+  TransactionRefusal,
+} from '../../modules/transactions/index.ts';
 
 /** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
 export type Refusal =
@@ -52,6 +58,8 @@ type Code =
   | 'credentials_refused'
   | 'gift_card_refused'
   | 'too_many_card_numbers'
+  | 'refund_approval_required'
+  | 'second_person_required'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
   | 'sandbox_only';
@@ -62,12 +70,7 @@ export const toUserErrors = (refusals: readonly Refusal[]): UserErrorValue[] => 
 function toUserError(refusal: Refusal): UserErrorValue {
   switch (refusal.kind) {
     case 'InvalidInput':
-      return {
-        __typename: refusal.kind,
-        code: 'invalid_input',
-        message: refusal.message,
-        path: refusal.path,
-      };
+      return shown(refusal, 'invalid_input', refusal.message, refusal.path);
     case 'NotFound':
       return shown(refusal, 'not_found', unknownRecord(refusal.what), refusal.path);
     case 'DuplicateRecord':
@@ -96,6 +99,10 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), AMOUNT);
     case 'RefundTooLarge':
       return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), AMOUNT);
+    case 'RefundApprovalRequired':
+    case 'RefundApprovalEnded':
+    case 'SecondPersonRequired':
+      return approvalError(refusal);
     case 'DisputeOpen':
       return shown(refusal, 'dispute_open', disputeOpen(refusal.openDisputes), ['input', 'force']);
     case 'DisputeNotRespondable':
@@ -120,6 +127,17 @@ function toUserError(refusal: Refusal): UserErrorValue {
 }
 
 const AMOUNT = ['input', 'amount'];
+
+/** Maps the refusals of refunds that need a second person. */
+function approvalError(
+  refusal: RefundApprovalRequired | RefundApprovalEnded | SecondPersonRequired,
+): UserErrorValue {
+  if (refusal.kind === 'SecondPersonRequired')
+    return shown(refusal, 'second_person_required', SECOND_PERSON, ['id']);
+  return refusal.kind === 'RefundApprovalRequired'
+    ? shown(refusal, 'refund_approval_required', APPROVAL_REQUIRED[refusal.status], AMOUNT)
+    : shown(refusal, 'operation_not_allowed', approvalEnded(refusal.status), ['id']);
+}
 
 /** Adds the common fields to a refusal's own data. */
 function shown<Each extends Refusal>(
@@ -228,6 +246,23 @@ const tooLarge = ({ amount, currency }: Money, verb: string): string =>
   amount === 0
     ? `Nothing is left to ${verb}.`
     : `The amount is too large. At most ${amount} minor units of ${currency} are left to ${verb}. Omit the amount to ${verb} all of it.`;
+
+const APPROVAL_REQUIRED = {
+  pending:
+    'A second person must approve a refund of this amount. The request is stored, and nothing was refunded. See `approval`.',
+  approved: 'A second person has approved the refund, and it starts within a minute.',
+  rejected: 'A second person has rejected this refund. Nothing was refunded.',
+  withdrawn: 'The request for this refund was withdrawn. Nothing was refunded.',
+  expired: 'Nobody approved this refund in time. Nothing was refunded. Ask again with a new idempotency key.',
+  failed:
+    'The payment did not allow this refund any more after its approval. Nothing was refunded. Ask again with a new idempotency key.',
+} as const;
+
+const approvalEnded = (status: string): string =>
+  `The request does not wait for a decision any more: its status is ${status.toUpperCase()}.`;
+
+const SECOND_PERSON =
+  'A second person must decide, who is signed in at the dashboard. Neither the person who asked nor a token can approve.';
 
 const disputeOpen = (count: number): string =>
   `${count === 1 ? 'A dispute' : `${count} disputes`} of this payment ${count === 1 ? 'is' : 'are'} open, and a refund could pay the buyer twice. Wait for the end, or send force: true to refund all the same.`;

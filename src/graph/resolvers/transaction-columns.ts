@@ -7,13 +7,20 @@ import { decidedBySelection } from '../execution/selected-fields.ts';
 export const columnsFor = smallestSet<TransactionColumns>({
   core: [
     ...['id', 'reconciliationId', 'status', 'amount', 'currency', 'paymentService', 'createdAt'],
-    ...['captures', 'refunds', 'operations', 'attempts', 'events', 'giftCardRedemptions'],
+    ...['captures', 'refunds', 'operations', 'attempts', 'events', 'giftCardRedemptions', 'refundApprovals'],
   ],
   brief: ['country', 'capturedAmount', 'refundedAmount', 'externalIdentifier', 'method'],
   line: [
     ...['updatedAt', 'merchantAccountId', 'merchantAccount', 'intent', 'intentOutcome', 'authorizedAmount'],
     ...['increasePendingAmount', 'reauthorizationPending', 'captureReversedAmount', 'refundReversedAmount'],
-    ...['disputeLostAmount', 'capturable', 'refundable', 'giftCardAmount', 'giftCardRedeemedAmount'],
+    ...[
+      'disputeLostAmount',
+      'capturable',
+      'refundable',
+      'refundableAlone',
+      'giftCardAmount',
+      'giftCardRedeemedAmount',
+    ],
     ...['paymentSource', 'merchantInitiated', 'isSubsequentPayment', 'instrumentType', 'card'],
     ...['paymentMethod', 'buyerId', 'buyerRecord', 'paymentLinkId', 'paymentServiceTransactionId'],
     ...['errorCode', 'pendingReview', 'reviewOutcome', 'authorizedAt', 'capturedAt'],

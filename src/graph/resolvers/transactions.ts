@@ -50,6 +50,7 @@ import { attachFollowUps, followUpsOf } from './follow-ups.ts';
 import { outcomeResolvers } from './outcomes.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
+import { refundApprovals } from './refund-approvals.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
 import { columnsOfList, transactionsFor } from './transaction-columns.ts';
@@ -80,6 +81,7 @@ const resolvers: Resolvers = {
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value);
     },
+    ...refundApprovals.Query,
     declineCodes: () => listDeclineCodes(),
     explainRouting: async (_, { input }, { app, viewer }) => {
       const explained = await explainRouting(app, viewer, input);
@@ -88,6 +90,7 @@ const resolvers: Resolvers = {
     },
   },
   Mutation: {
+    ...refundApprovals.Mutation,
     cancelTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await cancelTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
       return { ...payload(answer), cancel: operationOf(answer) };
@@ -123,10 +126,13 @@ const resolvers: Resolvers = {
       return { ...payload(answer), reauthorization: operationOf(answer) };
     },
     refundTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, loaders, keyHeader }) => {
-      const answer = await refundTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
-      const shown = payload(answer);
-      const refund = answer.ok ? shownOperation(answer.value.operation, shown.transaction) : null;
-      return { ...shown, refund, refunds: refund ? await refundsWith(refund, loaders) : [] };
+      const done = await refundTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
+      if (!done.ok) return { ...refused(done), replayed: false, refund: null, refunds: [], approval: null };
+      const { answer, approval, refusals, replayed } = done.value;
+      const transaction = answer && shownTransaction(answer);
+      const refund = answer && shownOperation(answer.operation, transaction);
+      const refunds = refund ? await refundsWith(refund, loaders) : [];
+      return { transaction, refund, refunds, approval, userErrors: toUserErrors(refusals), replayed };
     },
     resolveReview: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await resolveReview(app, viewer, id, input, idempotencyKey ?? keyHeader);
@@ -146,6 +152,7 @@ const resolvers: Resolvers = {
   Transaction: {
     __resolveReference: ({ id }, { loaders }, info) => transactionsFor(info, loaders).load(id),
     ...merchantAccountOf,
+    ...refundApprovals.Transaction,
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     // A result stored by an earlier release has no such columns.
@@ -194,6 +201,7 @@ const resolvers: Resolvers = {
   ...operationResolvers,
   ...redemptionResolvers,
   ...outcomeResolvers,
+  ...refundApprovals.types,
 };
 
 type ListArguments = PageArguments & {

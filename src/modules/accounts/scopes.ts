@@ -13,6 +13,7 @@ const RESOURCES = [
   'gift-cards',
   'three-ds-scenarios',
   'transactions',
+  'refund-approvals',
   'payment-links',
   'disputes',
   'settlements',

@@ -69,6 +69,18 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ amount: 98_120, fee: 1880, currency: 'EUR', settled_on: '2026-03-03', created_at: AT },
   },
   refund: { type: 'refund', id: id(12), ...OPERATION, amount: 500, reason: 'One item came back.' },
+  'refund-approval': {
+    ...{
+      type: 'refund-approval',
+      id: id(18),
+      transaction_id: TRANSACTION_ID,
+      amount: 60_000,
+      currency: 'EUR',
+    },
+    ...{ status: 'pending', reason: 'The order was cancelled.', external_identifier: null },
+    ...{ requested_by: 'kim@shop.example', decided_by: null, decision_reason: null, error_code: null },
+    ...{ created_at: AT, expires_at: '2026-03-04T09:30:00.000Z', decided_at: null },
+  },
   settlement: {
     ...{ type: 'settlement', id: id(13), payment_service_id: SERVICE_ID },
     ...{ payment_service_settlement_id: 'txn_1', kind: 'charge', transaction_id: TRANSACTION_ID },
@@ -92,6 +104,7 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
 };
 
 const UNPAID = { authorized_amount: 0, captured_amount: 0, payment_service_transaction_id: null } as const;
+const DECIDED = { decided_by: 'robin@shop.example', decided_at: AT } as const;
 const UNCAPTURED = { status: 'authorization_succeeded', captured_amount: 0 } as const;
 
 /** The fields that differ from the target of the kind. */
@@ -112,6 +125,15 @@ const OTHERWISE: {
   'refund.declined': { status: 'declined', error_code: 'declined' },
   'refund.failed': { status: 'failed', error_code: 'provider_error' },
   'refund.reversed': { reversed_amount: 500, reversal_code: 'account_closed' },
+  'refund-approval.approved': { ...DECIDED, status: 'approved' },
+  'refund-approval.rejected': {
+    ...DECIDED,
+    status: 'rejected',
+    decision_reason: 'The goods did not come back.',
+  },
+  'refund-approval.withdrawn': { ...DECIDED, status: 'withdrawn', decided_by: 'kim@shop.example' },
+  'refund-approval.expired': { status: 'expired', decided_at: '2026-03-04T09:30:00.000Z' },
+  'refund-approval.failed': { ...DECIDED, status: 'failed', error_code: 'refund_too_large' },
   'settlement.difference-resolved': { difference: null },
   'settlement.difference-explained': { explanation: 'The provider charged a correction.' },
   'transaction.anti-fraud-decided': { ...UNPAID, status: 'processing', anti_fraud_decision: 'accept' },

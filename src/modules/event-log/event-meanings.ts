@@ -36,6 +36,14 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'refund.declined': 'The provider or the issuer declined a refund.',
   'refund.failed': 'A refund failed without effect.',
   'refund.reversed': 'The provider took a refund back after its success, wholly or in part.',
+  'refund-approval.requested':
+    'A person asked for a refund that a second person must approve. Nothing was refunded.',
+  'refund-approval.approved': 'A second person approved a refund. The refund follows.',
+  'refund-approval.rejected': 'A second person rejected a refund. Nothing was refunded.',
+  'refund-approval.withdrawn':
+    'The person who asked for a refund withdrew the request. Nothing was refunded.',
+  'refund-approval.expired': 'Nobody decided about a refund in time. Nothing was refunded.',
+  'refund-approval.failed': 'The payment did not allow an approved refund any more. Nothing was refunded.',
   'settlement.difference-found':
     'A settlement does not fit the books, or does not for another reason than before.',
   'settlement.difference-resolved': 'A settlement fits the books after all.',

@@ -9,6 +9,7 @@ const READS_PAYMENTS = [
   'payment-service-definitions.read',
   'anti-fraud-services.read',
   'transactions.read',
+  'refund-approvals.read',
   'payment-links.read',
   'disputes.read',
   'settlements.read',
@@ -21,8 +22,8 @@ const READS_PAYMENTS = [
  * The scopes of each role. A change takes effect at the next request of a session, because a session stores its role alone.
  *
  * - An owner may do everything.
- * - A developer reads everything, and changes all but merchant accounts and keys.
- * - Support reads payments with their buyers, and changes payments, links and disputes.
+ * - A developer reads everything, and changes all but merchant accounts and keys. A developer approves no refund of others.
+ * - Support reads payments with their buyers, and changes payments, links and disputes. Support approves refunds of others.
  * - An analyst reads payments without their buyers.
  */
 export const ROLES: Readonly<Record<Role, readonly string[]>> = {
@@ -47,6 +48,7 @@ export const ROLES: Readonly<Record<Role, readonly string[]>> = {
     'gift-cards.read',
     'webhook-subscriptions.read',
     'transactions.write',
+    'refund-approvals.write',
     'payment-links.write',
     'disputes.write',
   ],

@@ -48,7 +48,24 @@ export type { Operation, OperationKind, OperationStatus } from './model/operatio
 export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
 export { increaseAuthorization } from './follow-up/increase.ts';
 export { reauthorizeTransaction } from './follow-up/reauthorize.ts';
-export { refundTransaction } from './follow-up/refund.ts';
+export { approveRefund, rejectRefund, withdrawRefund, type Approved } from './refund-approval/decide.ts';
+export {
+  findRefundApprovals,
+  findRefundApprovalsOf,
+  findRefundedAlone,
+  listRefundApprovals,
+  refundableAlone,
+  refundLimitOf,
+} from './refund-approval/find.ts';
+export { keepRefundApprovals, startRefundApprovals } from './refund-approval/make.ts';
+export { refundTransaction, type Refunded } from './refund-approval/refund.ts';
+export {
+  isSamePerson,
+  personOf,
+  requesterOf,
+  statusAt,
+  type RefundApproval,
+} from './model/refund-approval.ts';
 export type * from './model/refusals.ts';
 export { resolveOperation } from './recovery/resolve-operation.ts';
 export { comeBack, findReturn } from './buyer-approval/come-back.ts';

@@ -15,6 +15,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { events: 'transaction', field: 'anti_fraud_decision', enum: 'AntiFraudDecision' },
   { events: 'capture', field: 'status', enum: 'OperationStatus' },
   { events: 'refund', field: 'status', enum: 'RefundStatus', others: { pending: 'PROCESSING' } },
+  { events: 'refund-approval', field: 'status', enum: 'RefundApprovalStatus' },
   { events: 'dispute', field: 'stage', enum: 'DisputeStage' },
   { events: 'dispute', field: 'status', enum: 'DisputeStatus' },
   { events: 'dispute', field: 'reason', enum: 'DisputeReason' },

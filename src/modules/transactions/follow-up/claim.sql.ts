@@ -6,6 +6,8 @@ import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import type { Claim } from '../engine/claim.ts';
 import { AUTHORIZATION_KEY, toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { FollowUpKind } from './decide.ts';
+import type { Permit } from '../model/permit.ts';
+import { approvedBy, permitValues, withinLimit } from './permit.sql.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
 import {
   KEY_EXPIRED,
@@ -36,6 +38,8 @@ export type FollowUpClaim = {
   readonly now: Date;
   readonly leaseUntil: Date;
   readonly definitions: SupportingDefinitions;
+  /** For a refund by a person. */
+  readonly permit?: Permit | undefined;
 };
 
 /** Selects the captures that a refund of the locked payment `a` is of. Fails if they cannot carry the amount. */
@@ -127,6 +131,7 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
       parts: claim.definitions.parts,
       ...keyValues(claim.mutation, claim.key),
       ...providerKeyValues(claim.key),
+      ...permitValues(claim.permit),
     }),
   );
   return row ? toClaim(row) : null;
@@ -134,6 +139,7 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
 
 function followUpStatement(kind: FollowUpKind) {
   const { left, allowed, reserve } = RULES[kind];
+  const isRefund = kind === 'refund';
   return prepare(
     `claim_${kind}`,
     `
@@ -143,7 +149,7 @@ function followUpStatement(kind: FollowUpKind) {
       JOIN merchant_account m ON m.id = t.merchant_account_id
       JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
       WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE OF t),
-    allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY (@definitions) OR ${ALONE}) AND ${allowed} AND ${KEY_UNUSED}),
+    ${isRefund ? 'permitted' : 'allowed'} AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY (@definitions) OR ${ALONE}) AND ${allowed} AND ${KEY_UNUSED}${isRefund ? ` AND ${withinLimit('l.claim_amount')}` : ''}),${isRefund ? approvedBy('@operation::uuid') + ',' : ''}
     ${KEY_EXPIRED},
     reserved AS (
       UPDATE transaction t SET ${reserve}, updated_at = @now FROM allowed a
@@ -151,10 +157,10 @@ function followUpStatement(kind: FollowUpKind) {
       RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
     started AS (
       INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
-        idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, ${kind === 'refund' ? 'refund_captures, ' : ''}lease_until, next_attempt_at, sent_at, created_at,
+        idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, ${isRefund ? 'refund_captures, ' : ''}lease_until, next_attempt_at, sent_at, created_at,
         updated_at)
       SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, '${kind}', a.claim_amount, a.currency,
-        @final, @key, ${PROVIDER_KEY}, ${ACTOR}::jsonb, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},${kind === 'refund' ? ` ${allocationOf('a.claim_amount')},` : ''}
+        @final, @key, ${PROVIDER_KEY}, ${ACTOR}::jsonb, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},${isRefund ? ` ${allocationOf('a.claim_amount')},` : ''}
         @leaseUntil, @leaseUntil, @now, @now, @now
       FROM allowed a RETURNING *),
     ${KEY_WRITTEN}

@@ -10,9 +10,12 @@ import { runOperation } from '../engine/run-operation.ts';
 import { decide, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
+import { refundable } from '../model/transaction.ts';
 import { keyRow, replay, type Answer, type MoneyKey } from '../engine/replay.ts';
 import { claimFollowUp } from './claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
+import type { Permit } from '../model/permit.ts';
+import { refusePermit } from './permit.ts';
 import { readKeyAndSubject, readSubject } from './subject.sql.ts';
 
 /** An operation on an existing payment with checked input. */
@@ -28,7 +31,12 @@ export type FollowUp = {
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null | undefined;
+  /** The permission of a refund by a person. Absent for other operations, and for callers without limits. */
+  readonly permit?: Permit | undefined;
 };
+
+/** The merchant account of the caller. */
+export type Account = Pick<Viewer, 'merchantAccountId'>;
 
 /** The number of claims before the caller gets an IdempotencyInProgress refusal. */
 export const CLAIMS_MAX = 5;
@@ -41,7 +49,7 @@ export const CLAIMS_MAX = 5;
  */
 export async function followUp(
   app: App,
-  viewer: Viewer,
+  viewer: Account,
   request: FollowUp,
 ): Promise<Result<Answer, FollowUpRefusal>> {
   const badKey = refuseKey(request.idempotencyKey);
@@ -88,7 +96,7 @@ function moneyKey({
 
 async function claim(
   app: App,
-  viewer: Viewer,
+  viewer: Account,
   request: FollowUp,
   key: MoneyKey | null,
 ): Promise<Claim | null> {
@@ -120,7 +128,7 @@ async function claim(
 /** Returns the reason why there was no claim, or null when the reason is gone. */
 async function explain(
   app: App,
-  viewer: Viewer,
+  viewer: Account,
   requested: FollowUp,
   key: MoneyKey | null,
 ): Promise<Result<Answer, FollowUpRefusal> | null> {
@@ -135,13 +143,17 @@ async function explain(
     { transaction, allowance, features: provider.definition.supportedFeatures },
     requested,
   );
-  return refusal && refuse(refusal);
+  if (refusal) return refuse(refusal);
+  const amount = requested.amount ?? refundable(transaction).amount;
+  const money = { transactionId: transaction.id, amount, currency: transaction.currency };
+  const held = await refusePermit(app, viewer.merchantAccountId, money, requested.permit);
+  return held && refuse(held);
 }
 
 /** Reads everything that explains a refusal, in one statement. */
 async function readFacts(
   { db, clock }: App,
-  { merchantAccountId: account }: Viewer,
+  { merchantAccountId: account }: Account,
   transaction: string,
   key: MoneyKey | null,
 ) {

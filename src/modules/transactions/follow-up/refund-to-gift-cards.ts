@@ -1,11 +1,13 @@
-import type { App, Viewer } from '../../../app.ts';
+import type { App } from '../../../app.ts';
 import { notFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/db.ts';
 import { refuseKey, fingerprintOf, providerKeysOf } from '../../idempotency/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { findProvider, leaseOf } from '../../payment-services/index.ts';
-import { CLAIMS_MAX, runFollowUp } from './follow-up.ts';
+import { CLAIMS_MAX, runFollowUp, type Account } from './follow-up.ts';
+import type { Permit } from '../model/permit.ts';
+import { refusePermit } from './permit.ts';
 import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
@@ -27,6 +29,8 @@ export type GiftCardRefund = {
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null | undefined;
+  /** The permission of a refund by a person. Absent for callers without limits. */
+  readonly permit?: Permit | undefined;
 };
 
 /**
@@ -37,7 +41,7 @@ export type GiftCardRefund = {
  */
 export async function refundGiftCards(
   app: App,
-  viewer: Viewer,
+  viewer: Account,
   request: GiftCardRefund,
 ): Promise<Result<Answer, FollowUpRefusal>> {
   const badKey = refuseKey(request.idempotencyKey);
@@ -47,9 +51,15 @@ export async function refundGiftCards(
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {
     const replayed = key && (await replay(app, viewer, key));
     if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
-    const parts = await split(app, viewer, request);
-    if (!parts.ok) return parts;
-    const claimed = await claim(app, viewer, request, { parts: parts.value, key });
+    const split = await splitNow(app, viewer, request);
+    if (!split.ok) return split;
+    const { parts, currency } = split.value;
+    const amount = parts.reduce((sum, part) => sum + part.amount, 0);
+    const { transactionId, permit } = request;
+    const money = { transactionId, amount, currency };
+    const held = await refusePermit(app, viewer.merchantAccountId, money, permit);
+    if (held) return refuse(held);
+    const claimed = await claim(app, viewer, request, { parts, key });
     const [first, ...others] = claimed;
     if (first) return ok({ ...(await runAll(app, first, others)), replayed: false });
   }
@@ -70,11 +80,11 @@ function moneyKey({ idempotencyKey, transactionId: id, target, ...rest }: GiftCa
   return { mutation: mutationOf.refund, key: idempotencyKey, fingerprint };
 }
 
-async function split(
+async function splitNow(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Account,
   { transactionId, ...requested }: GiftCardRefund,
-): Promise<Result<readonly Part[], FollowUpRefusal>> {
+): Promise<Result<{ readonly parts: readonly Part[]; readonly currency: string }, FollowUpRefusal>> {
   const found = await readSubject(app.db, merchantAccountId, transactionId);
   if (!found) return refuse(notFound('transaction'));
   const { transaction, allowance, definitionId } = found;
@@ -82,13 +92,14 @@ async function split(
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
   const redemptions = await readRedemptions(app.db, merchantAccountId, [transactionId]);
   const features = provider.definition.supportedFeatures;
-  return splitRefund({ transaction, allowance, features }, redemptions, requested);
+  const parts = splitRefund({ transaction, allowance, features }, redemptions, requested);
+  return parts.ok ? ok({ parts: parts.value, currency: transaction.currency }) : parts;
 }
 
 async function claim(
   app: App,
-  { merchantAccountId }: Viewer,
-  { transactionId, target, force, externalIdentifier, reason }: GiftCardRefund,
+  { merchantAccountId }: Account,
+  { transactionId, target, force, externalIdentifier, reason, permit }: GiftCardRefund,
   { parts, key }: { readonly parts: readonly Part[]; readonly key: MoneyKey | null },
 ): Promise<readonly Claim[]> {
   const now = app.clock.now();
@@ -104,7 +115,7 @@ async function claim(
   );
   if (!first) return [];
   return claimRefunds(app.db, {
-    ...{ merchantAccountId, transactionId, force, externalIdentifier, reason, now },
+    ...{ merchantAccountId, transactionId, force, externalIdentifier, reason, now, permit },
     refunds: [first, ...others],
     statuses: target.kind === 'all' ? CAPTURED : [...CAPTURED, ...ENDED_IN_VAIN],
     mutation: mutationOf.refund,

@@ -1,36 +1,34 @@
-import type { App, Viewer } from '../../../app.ts';
+import type { z } from 'zod';
+import type { App } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
-import { followUp } from './follow-up.ts';
 import type { Answer } from '../engine/replay.ts';
-import { refundGiftCards } from './refund-to-gift-cards.ts';
-import { refundInput } from '../input/inputs.ts';
+import type { refundInput } from '../input/inputs.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
+import { followUp, type Account } from './follow-up.ts';
+import type { Permit } from '../model/permit.ts';
+import { refundGiftCards } from './refund-to-gift-cards.ts';
+
+/** A refund with checked input. */
+export type Refund = z.output<typeof refundInput> & {
+  readonly transactionId: string;
+  readonly idempotencyKey: string | null | undefined;
+  /** The permission of a person. Absent for a caller without limits. */
+  readonly permit?: Permit | undefined;
+};
 
 /**
- * Refunds part or all of a captured transaction. Several refunds are possible until nothing remains. The money goes to
- * the payment method, unless input.target names another target. `followUp` and `refundGiftCards` say what a refund
- * commits.
- * - `input.amount`: minor units, from 1 to the refundable amount, never reduced to fit. Left out, it is the whole
- *   refundable amount.
- * - `input.force`: refunds in spite of an open dispute, which otherwise refuses the refund.
+ * Makes a refund to the payment method, or to another target. The functions `followUp` and `refundGiftCards` name the
+ * commits. A permit that does not allow the refund refuses it, and nothing is written.
  */
-export async function refundTransaction(
+export function makeRefund(
   app: App,
-  viewer: Viewer,
-  transactionId: string,
-  input: unknown,
-  idempotencyKey: string | null | undefined,
+  account: Account,
+  { target, redemptionId, ...requested }: Refund,
 ): Promise<Result<Answer, FollowUpRefusal>> {
-  const checked = parseInput(refundInput, input);
-  if (!checked.ok) return checked;
-  const { target, redemptionId, ...requested } = checked.value;
-  if (target === 'payment_method') {
-    const whole = { final: true, idempotencyKey };
-    return followUp(app, viewer, { kind: 'refund', transactionId, ...whole, ...requested });
-  }
-  return refundGiftCards(app, viewer, {
-    ...{ transactionId, idempotencyKey, ...requested },
+  if (target === 'payment_method')
+    return followUp(app, account, { kind: 'refund', final: true, ...requested });
+  return refundGiftCards(app, account, {
+    ...requested,
     target: redemptionId === null ? { kind: 'all' } : { kind: 'redemption', redemptionId },
   });
 }

@@ -2,6 +2,8 @@ import type { Db } from '../../../platform/db.ts';
 import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { allocationOf } from './claim.sql.ts';
+import type { Permit } from '../model/permit.ts';
+import { approvedBy, permitValues, withinLimit } from './permit.sql.ts';
 import { toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
@@ -35,6 +37,8 @@ export type RefundsClaim = {
   readonly key: KeyRow | null;
   readonly now: Date;
   readonly leaseUntil: Date;
+  /** For a refund by a person. */
+  readonly permit: Permit | undefined;
 };
 
 const STATEMENT = prepare(
@@ -50,13 +54,15 @@ const STATEMENT = prepare(
     JOIN redemption r ON r.merchant_account_id = l.merchant_account_id AND r.id = g.redemption AND r.transaction_id = l.id
     WHERE r.status = 'succeeded' AND r.refunded_amount + r.refund_pending_amount + g.amount <= r.amount
     FOR NO KEY UPDATE OF r),
-  allowed AS (
+  permitted AS (
     SELECT l.*, m.on_method FROM locked l
-    CROSS JOIN (SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method FROM given) m
-    WHERE l.status = ANY (@statuses) 
+    CROSS JOIN (SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method,
+      sum(amount)::int AS whole FROM given) m
+    WHERE l.status = ANY (@statuses)
       AND (m.on_method = 0 OR (@force OR l.open_disputes = 0)
         AND l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount - l.dispute_lost_amount)
-      AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given) AND ${KEY_UNUSED}),
+      AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given) AND ${KEY_UNUSED}
+      AND ${withinLimit('m.whole')}),${approvedBy('@first::uuid')},
   ${KEY_EXPIRED},
   reserved AS (
     UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = @now FROM allowed a
@@ -108,6 +114,7 @@ export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonl
       now: claim.now,
       leaseUntil: claim.leaseUntil,
       ...keyValues(claim.mutation, claim.key),
+      ...permitValues(claim.permit),
     }),
   );
   return rows.map(toClaim);

@@ -8,6 +8,7 @@ import type {
 import type { GiftCardRefused, TooManyCardNumbers } from '../../payment-methods/index.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { OperationStatus, PaymentKind } from './operation.ts';
+import type { RefundApprovalStatus } from './refund-approval.ts';
 import type { FraudReview, TransactionStatus } from './transaction.ts';
 import type { RoutingReason } from '../../payment-services/index.ts';
 
@@ -38,6 +39,24 @@ export type ReviewNotPending = { readonly kind: 'ReviewNotPending'; readonly rev
 /** Says what is left. Amounts are never reduced to fit. */
 export type CaptureTooLarge = { readonly kind: 'CaptureTooLarge'; readonly capturable: Money };
 export type RefundTooLarge = { readonly kind: 'RefundTooLarge'; readonly refundable: Money };
+
+/** A second person must approve the refund. Nothing was refunded. */
+export type RefundApprovalRequired = {
+  readonly kind: 'RefundApprovalRequired';
+  readonly requested: Money;
+  /** The stored request. Null before the request is stored. */
+  readonly approvalId: string | null;
+  readonly status: RefundApprovalStatus;
+};
+
+/** The request for a refund does not wait for a decision any more. */
+export type RefundApprovalEnded = {
+  readonly kind: 'RefundApprovalEnded';
+  readonly status: RefundApprovalStatus;
+};
+
+/** The person who asked for a refund cannot approve it. A token is no person. */
+export type SecondPersonRequired = { readonly kind: 'SecondPersonRequired' };
 
 /** The payment service lacks a feature. `feature` names it as the definition does. */
 export type OperationNotSupported = {
@@ -84,6 +103,8 @@ export type FollowUpRefusal =
   | CaptureHeld
   | CaptureTooLarge
   | RefundTooLarge
+  | RefundApprovalRequired
+  | RefundApprovalEnded
   | DisputeOpen;
 
 export type ReviewRefusal = InvalidInput | NotFound | IdempotencyRefusal | ReviewNotPending;
@@ -102,4 +123,5 @@ export type TransactionRefusal =
   | ReviewRefusal
   | OperationNotUnresolved
   | TransactionSessionEnded
+  | SecondPersonRequired
   | ProviderUnavailable;

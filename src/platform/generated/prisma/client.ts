@@ -329,3 +329,8 @@ export type InboundWebhook = Prisma.InboundWebhookModel
  * One event of an anti-fraud provider's webhook about a review, read and verified.
  */
 export type InboundReview = Prisma.InboundReviewModel
+/**
+ * Model RefundApproval
+ * A refund that a person asked for, and that a second person must approve. No money moves before the approval.
+ */
+export type RefundApproval = Prisma.RefundApprovalModel

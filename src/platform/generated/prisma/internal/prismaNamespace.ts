@@ -451,7 +451,8 @@ export const ModelName = {
   LedgerEntry: 'LedgerEntry',
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
-  InboundReview: 'InboundReview'
+  InboundReview: 'InboundReview',
+  RefundApproval: 'RefundApproval'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -467,7 +468,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview" | "refundApproval"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -4541,6 +4542,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RefundApproval: {
+      payload: Prisma.$RefundApprovalPayload<ExtArgs>
+      fields: Prisma.RefundApprovalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RefundApprovalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RefundApprovalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>
+        }
+        findFirst: {
+          args: Prisma.RefundApprovalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RefundApprovalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>
+        }
+        findMany: {
+          args: Prisma.RefundApprovalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>[]
+        }
+        create: {
+          args: Prisma.RefundApprovalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>
+        }
+        createMany: {
+          args: Prisma.RefundApprovalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RefundApprovalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>[]
+        }
+        delete: {
+          args: Prisma.RefundApprovalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>
+        }
+        update: {
+          args: Prisma.RefundApprovalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>
+        }
+        deleteMany: {
+          args: Prisma.RefundApprovalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RefundApprovalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RefundApprovalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>[]
+        }
+        upsert: {
+          args: Prisma.RefundApprovalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefundApprovalPayload>
+        }
+        aggregate: {
+          args: Prisma.RefundApprovalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRefundApproval>
+        }
+        groupBy: {
+          args: Prisma.RefundApprovalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefundApprovalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RefundApprovalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefundApprovalCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -5654,6 +5729,34 @@ export const InboundReviewScalarFieldEnum = {
 export type InboundReviewScalarFieldEnum = (typeof InboundReviewScalarFieldEnum)[keyof typeof InboundReviewScalarFieldEnum]
 
 
+export const RefundApprovalScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  transactionId: 'transactionId',
+  amount: 'amount',
+  currency: 'currency',
+  target: 'target',
+  redemptionId: 'redemptionId',
+  force: 'force',
+  externalIdentifier: 'externalIdentifier',
+  reason: 'reason',
+  status: 'status',
+  requestedBy: 'requestedBy',
+  requestedById: 'requestedById',
+  decidedBy: 'decidedBy',
+  decidedById: 'decidedById',
+  decisionReason: 'decisionReason',
+  operationId: 'operationId',
+  errorCode: 'errorCode',
+  nextAttemptAt: 'nextAttemptAt',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt',
+  decidedAt: 'decidedAt'
+} as const
+
+export type RefundApprovalScalarFieldEnum = (typeof RefundApprovalScalarFieldEnum)[keyof typeof RefundApprovalScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -6018,6 +6121,7 @@ export type GlobalOmitConfig = {
   historyEntry?: Prisma.HistoryEntryOmit
   inboundWebhook?: Prisma.InboundWebhookOmit
   inboundReview?: Prisma.InboundReviewOmit
+  refundApproval?: Prisma.RefundApprovalOmit
 }
 
 /* Types for Logging */

@@ -105,7 +105,8 @@ export const ModelName = {
   LedgerEntry: 'LedgerEntry',
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
-  InboundReview: 'InboundReview'
+  InboundReview: 'InboundReview',
+  RefundApproval: 'RefundApproval'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -1196,6 +1197,34 @@ export const InboundReviewScalarFieldEnum = {
 } as const
 
 export type InboundReviewScalarFieldEnum = (typeof InboundReviewScalarFieldEnum)[keyof typeof InboundReviewScalarFieldEnum]
+
+
+export const RefundApprovalScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  transactionId: 'transactionId',
+  amount: 'amount',
+  currency: 'currency',
+  target: 'target',
+  redemptionId: 'redemptionId',
+  force: 'force',
+  externalIdentifier: 'externalIdentifier',
+  reason: 'reason',
+  status: 'status',
+  requestedBy: 'requestedBy',
+  requestedById: 'requestedById',
+  decidedBy: 'decidedBy',
+  decidedById: 'decidedById',
+  decisionReason: 'decisionReason',
+  operationId: 'operationId',
+  errorCode: 'errorCode',
+  nextAttemptAt: 'nextAttemptAt',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt',
+  decidedAt: 'decidedAt'
+} as const
+
+export type RefundApprovalScalarFieldEnum = (typeof RefundApprovalScalarFieldEnum)[keyof typeof RefundApprovalScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -522,6 +522,7 @@ export type OperationWhereInput = {
   ledger?: Prisma.LedgerEntryListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
+  refundApproval?: Prisma.XOR<Prisma.RefundApprovalNullableScalarRelationFilter, Prisma.RefundApprovalWhereInput> | null
   redemption?: Prisma.XOR<Prisma.RedemptionNullableScalarRelationFilter, Prisma.RedemptionWhereInput> | null
   settlements?: Prisma.SettlementListRelationFilter
 }
@@ -575,6 +576,7 @@ export type OperationOrderByWithRelationInput = {
   ledger?: Prisma.LedgerEntryOrderByRelationAggregateInput
   disputes?: Prisma.DisputeOrderByRelationAggregateInput
   approval?: Prisma.ApprovalOrderByWithRelationInput
+  refundApproval?: Prisma.RefundApprovalOrderByWithRelationInput
   redemption?: Prisma.RedemptionOrderByWithRelationInput
   settlements?: Prisma.SettlementOrderByRelationAggregateInput
 }
@@ -633,6 +635,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   ledger?: Prisma.LedgerEntryListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
+  refundApproval?: Prisma.XOR<Prisma.RefundApprovalNullableScalarRelationFilter, Prisma.RefundApprovalWhereInput> | null
   redemption?: Prisma.XOR<Prisma.RedemptionNullableScalarRelationFilter, Prisma.RedemptionWhereInput> | null
   settlements?: Prisma.SettlementListRelationFilter
 }, "merchantAccountId_id" | "merchantAccountId_providerKey">
@@ -782,6 +785,7 @@ export type OperationCreateInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
@@ -833,6 +837,7 @@ export type OperationUncheckedCreateInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
@@ -881,6 +886,7 @@ export type OperationUpdateInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
@@ -932,6 +938,7 @@ export type OperationUncheckedUpdateInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
@@ -1429,6 +1436,22 @@ export type OperationUpdateOneRequiredWithoutLedgerNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OperationUpdateToOneWithWhereWithoutLedgerInput, Prisma.OperationUpdateWithoutLedgerInput>, Prisma.OperationUncheckedUpdateWithoutLedgerInput>
 }
 
+export type OperationCreateNestedOneWithoutRefundApprovalInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutRefundApprovalInput, Prisma.OperationUncheckedCreateWithoutRefundApprovalInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutRefundApprovalInput
+  connect?: Prisma.OperationWhereUniqueInput
+}
+
+export type OperationUpdateOneWithoutRefundApprovalNestedInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutRefundApprovalInput, Prisma.OperationUncheckedCreateWithoutRefundApprovalInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutRefundApprovalInput
+  upsert?: Prisma.OperationUpsertWithoutRefundApprovalInput
+  disconnect?: Prisma.OperationWhereInput | boolean
+  delete?: Prisma.OperationWhereInput | boolean
+  connect?: Prisma.OperationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OperationUpdateToOneWithWhereWithoutRefundApprovalInput, Prisma.OperationUpdateWithoutRefundApprovalInput>, Prisma.OperationUncheckedUpdateWithoutRefundApprovalInput>
+}
+
 export type OperationCreateWithoutDisputesInput = {
   id: string
   kind: string
@@ -1473,6 +1496,7 @@ export type OperationCreateWithoutDisputesInput = {
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
@@ -1523,6 +1547,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
@@ -1586,6 +1611,7 @@ export type OperationUpdateWithoutDisputesInput = {
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
@@ -1636,6 +1662,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
@@ -1683,6 +1710,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
@@ -1732,6 +1760,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
@@ -1855,6 +1884,7 @@ export type OperationCreateWithoutSettlementsInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
 }
 
@@ -1905,6 +1935,7 @@ export type OperationUncheckedCreateWithoutSettlementsInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutSettlementsInput = {
@@ -1968,6 +1999,7 @@ export type OperationUpdateWithoutSettlementsInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
 }
 
@@ -2018,6 +2050,7 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
 }
 
 export type OperationCreateWithoutTransactionInput = {
@@ -2064,6 +2097,7 @@ export type OperationCreateWithoutTransactionInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
@@ -2113,6 +2147,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
@@ -2187,6 +2222,7 @@ export type OperationCreateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
@@ -2235,6 +2271,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
@@ -2308,6 +2345,7 @@ export type OperationCreateWithoutApprovalInput = {
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
@@ -2358,6 +2396,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
@@ -2421,6 +2460,7 @@ export type OperationUpdateWithoutApprovalInput = {
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
@@ -2471,6 +2511,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
@@ -2518,6 +2559,7 @@ export type OperationCreateWithoutLedgerInput = {
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
@@ -2568,6 +2610,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   updatedAt: Date | string
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
@@ -2631,6 +2674,7 @@ export type OperationUpdateWithoutLedgerInput = {
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
@@ -2679,6 +2723,221 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
+}
+
+export type OperationCreateWithoutRefundApprovalInput = {
+  id: string
+  kind: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  networkResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
+}
+
+export type OperationUncheckedCreateWithoutRefundApprovalInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  paymentServiceId: string
+  kind: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: string | null
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  networkResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
+}
+
+export type OperationCreateOrConnectWithoutRefundApprovalInput = {
+  where: Prisma.OperationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OperationCreateWithoutRefundApprovalInput, Prisma.OperationUncheckedCreateWithoutRefundApprovalInput>
+}
+
+export type OperationUpsertWithoutRefundApprovalInput = {
+  update: Prisma.XOR<Prisma.OperationUpdateWithoutRefundApprovalInput, Prisma.OperationUncheckedUpdateWithoutRefundApprovalInput>
+  create: Prisma.XOR<Prisma.OperationCreateWithoutRefundApprovalInput, Prisma.OperationUncheckedCreateWithoutRefundApprovalInput>
+  where?: Prisma.OperationWhereInput
+}
+
+export type OperationUpdateToOneWithWhereWithoutRefundApprovalInput = {
+  where?: Prisma.OperationWhereInput
+  data: Prisma.XOR<Prisma.OperationUpdateWithoutRefundApprovalInput, Prisma.OperationUncheckedUpdateWithoutRefundApprovalInput>
+}
+
+export type OperationUpdateWithoutRefundApprovalInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
+}
+
+export type OperationUncheckedUpdateWithoutRefundApprovalInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
@@ -2772,6 +3031,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
@@ -2821,6 +3081,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
@@ -2956,6 +3217,7 @@ export type OperationUpdateWithoutTransactionInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
@@ -3005,6 +3267,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
@@ -3141,6 +3404,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
@@ -3189,6 +3453,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
@@ -3334,6 +3599,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   ledger?: boolean | Prisma.Operation$ledgerArgs<ExtArgs>
   disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
+  refundApproval?: boolean | Prisma.Operation$refundApprovalArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
   settlements?: boolean | Prisma.Operation$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.OperationCountOutputTypeDefaultArgs<ExtArgs>
@@ -3490,6 +3756,7 @@ export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   ledger?: boolean | Prisma.Operation$ledgerArgs<ExtArgs>
   disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
+  refundApproval?: boolean | Prisma.Operation$refundApprovalArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
   settlements?: boolean | Prisma.Operation$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.OperationCountOutputTypeDefaultArgs<ExtArgs>
@@ -3513,6 +3780,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     ledger: Prisma.$LedgerEntryPayload<ExtArgs>[]
     disputes: Prisma.$DisputePayload<ExtArgs>[]
     approval: Prisma.$ApprovalPayload<ExtArgs> | null
+    refundApproval: Prisma.$RefundApprovalPayload<ExtArgs> | null
     redemption: Prisma.$RedemptionPayload<ExtArgs> | null
     settlements: Prisma.$SettlementPayload<ExtArgs>[]
   }
@@ -4032,6 +4300,7 @@ export interface Prisma__OperationClient<T, Null = never, ExtArgs extends runtim
   ledger<T extends Prisma.Operation$ledgerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$ledgerArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$LedgerEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   disputes<T extends Prisma.Operation$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   approval<T extends Prisma.Operation$approvalArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$approvalArgs<ExtArgs>>): Prisma.Prisma__ApprovalClient<runtime.Types.Result.GetResult<Prisma.$ApprovalPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  refundApproval<T extends Prisma.Operation$refundApprovalArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$refundApprovalArgs<ExtArgs>>): Prisma.Prisma__RefundApprovalClient<runtime.Types.Result.GetResult<Prisma.$RefundApprovalPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   redemption<T extends Prisma.Operation$redemptionArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$redemptionArgs<ExtArgs>>): Prisma.Prisma__RedemptionClient<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   settlements<T extends Prisma.Operation$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -4571,6 +4840,25 @@ export type Operation$approvalArgs<ExtArgs extends runtime.Types.Extensions.Inte
    */
   include?: Prisma.ApprovalInclude<ExtArgs> | null
   where?: Prisma.ApprovalWhereInput
+}
+
+/**
+ * Operation.refundApproval
+ */
+export type Operation$refundApprovalArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RefundApproval
+   */
+  select?: Prisma.RefundApprovalSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RefundApproval
+   */
+  omit?: Prisma.RefundApprovalOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RefundApprovalInclude<ExtArgs> | null
+  where?: Prisma.RefundApprovalWhereInput
 }
 
 /**

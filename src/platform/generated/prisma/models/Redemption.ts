@@ -367,6 +367,7 @@ export type RedemptionWhereInput = {
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   giftCard?: Prisma.XOR<Prisma.GiftCardNullableScalarRelationFilter, Prisma.GiftCardWhereInput> | null
+  refundApprovals?: Prisma.RefundApprovalListRelationFilter
   operations?: Prisma.OperationListRelationFilter
 }
 
@@ -396,6 +397,7 @@ export type RedemptionOrderByWithRelationInput = {
   transaction?: Prisma.TransactionOrderByWithRelationInput
   paymentService?: Prisma.PaymentServiceOrderByWithRelationInput
   giftCard?: Prisma.GiftCardOrderByWithRelationInput
+  refundApprovals?: Prisma.RefundApprovalOrderByRelationAggregateInput
   operations?: Prisma.OperationOrderByRelationAggregateInput
 }
 
@@ -430,6 +432,7 @@ export type RedemptionWhereUniqueInput = Prisma.AtLeast<{
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   giftCard?: Prisma.XOR<Prisma.GiftCardNullableScalarRelationFilter, Prisma.GiftCardWhereInput> | null
+  refundApprovals?: Prisma.RefundApprovalListRelationFilter
   operations?: Prisma.OperationListRelationFilter
 }, "merchantAccountId_id" | "merchantAccountId_transactionId_ordinal">
 
@@ -513,6 +516,7 @@ export type RedemptionCreateInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutRedemptionsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutRedemptionsInput
   giftCard?: Prisma.GiftCardCreateNestedOneWithoutRedemptionsInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationCreateNestedManyWithoutRedemptionInput
 }
 
@@ -539,6 +543,7 @@ export type RedemptionUncheckedCreateInput = {
   sealedCard?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutRedemptionInput
 }
 
@@ -564,6 +569,7 @@ export type RedemptionUpdateInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutRedemptionsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutRedemptionsNestedInput
   giftCard?: Prisma.GiftCardUpdateOneWithoutRedemptionsNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -590,6 +596,7 @@ export type RedemptionUncheckedUpdateInput = {
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -921,6 +928,22 @@ export type RedemptionUpdateOneWithoutOperationsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.RedemptionUpdateToOneWithWhereWithoutOperationsInput, Prisma.RedemptionUpdateWithoutOperationsInput>, Prisma.RedemptionUncheckedUpdateWithoutOperationsInput>
 }
 
+export type RedemptionCreateNestedOneWithoutRefundApprovalsInput = {
+  create?: Prisma.XOR<Prisma.RedemptionCreateWithoutRefundApprovalsInput, Prisma.RedemptionUncheckedCreateWithoutRefundApprovalsInput>
+  connectOrCreate?: Prisma.RedemptionCreateOrConnectWithoutRefundApprovalsInput
+  connect?: Prisma.RedemptionWhereUniqueInput
+}
+
+export type RedemptionUpdateOneWithoutRefundApprovalsNestedInput = {
+  create?: Prisma.XOR<Prisma.RedemptionCreateWithoutRefundApprovalsInput, Prisma.RedemptionUncheckedCreateWithoutRefundApprovalsInput>
+  connectOrCreate?: Prisma.RedemptionCreateOrConnectWithoutRefundApprovalsInput
+  upsert?: Prisma.RedemptionUpsertWithoutRefundApprovalsInput
+  disconnect?: Prisma.RedemptionWhereInput | boolean
+  delete?: Prisma.RedemptionWhereInput | boolean
+  connect?: Prisma.RedemptionWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.RedemptionUpdateToOneWithWhereWithoutRefundApprovalsInput, Prisma.RedemptionUpdateWithoutRefundApprovalsInput>, Prisma.RedemptionUncheckedUpdateWithoutRefundApprovalsInput>
+}
+
 export type RedemptionCreateWithoutGiftCardInput = {
   id: string
   ordinal: number
@@ -942,6 +965,7 @@ export type RedemptionCreateWithoutGiftCardInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutRedemptionsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutRedemptionsInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationCreateNestedManyWithoutRedemptionInput
 }
 
@@ -966,6 +990,7 @@ export type RedemptionUncheckedCreateWithoutGiftCardInput = {
   sealedCard?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutRedemptionInput
 }
 
@@ -1044,6 +1069,7 @@ export type RedemptionCreateWithoutPaymentServiceInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutRedemptionsInput
   giftCard?: Prisma.GiftCardCreateNestedOneWithoutRedemptionsInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationCreateNestedManyWithoutRedemptionInput
 }
 
@@ -1068,6 +1094,7 @@ export type RedemptionUncheckedCreateWithoutPaymentServiceInput = {
   sealedCard?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutRedemptionInput
 }
 
@@ -1118,6 +1145,7 @@ export type RedemptionCreateWithoutTransactionInput = {
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutRedemptionsInput
   giftCard?: Prisma.GiftCardCreateNestedOneWithoutRedemptionsInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationCreateNestedManyWithoutRedemptionInput
 }
 
@@ -1142,6 +1170,7 @@ export type RedemptionUncheckedCreateWithoutTransactionInput = {
   sealedCard?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutRedemptionInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutRedemptionInput
 }
 
@@ -1193,6 +1222,7 @@ export type RedemptionCreateWithoutOperationsInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutRedemptionsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutRedemptionsInput
   giftCard?: Prisma.GiftCardCreateNestedOneWithoutRedemptionsInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutRedemptionInput
 }
 
 export type RedemptionUncheckedCreateWithoutOperationsInput = {
@@ -1218,6 +1248,7 @@ export type RedemptionUncheckedCreateWithoutOperationsInput = {
   sealedCard?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutRedemptionInput
 }
 
 export type RedemptionCreateOrConnectWithoutOperationsInput = {
@@ -1258,6 +1289,7 @@ export type RedemptionUpdateWithoutOperationsInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutRedemptionsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutRedemptionsNestedInput
   giftCard?: Prisma.GiftCardUpdateOneWithoutRedemptionsNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutRedemptionNestedInput
 }
 
 export type RedemptionUncheckedUpdateWithoutOperationsInput = {
@@ -1283,6 +1315,125 @@ export type RedemptionUncheckedUpdateWithoutOperationsInput = {
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutRedemptionNestedInput
+}
+
+export type RedemptionCreateWithoutRefundApprovalsInput = {
+  id: string
+  ordinal: number
+  reversalId: string
+  bin: string
+  subBin: string
+  lastFour: string
+  amount: number
+  currency: string
+  status?: string
+  refundPendingAmount?: number
+  refundedAmount?: number
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  sealedCard?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutRedemptionsInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutRedemptionsInput
+  giftCard?: Prisma.GiftCardCreateNestedOneWithoutRedemptionsInput
+  operations?: Prisma.OperationCreateNestedManyWithoutRedemptionInput
+}
+
+export type RedemptionUncheckedCreateWithoutRefundApprovalsInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  ordinal: number
+  reversalId: string
+  paymentServiceId: string
+  giftCardId?: string | null
+  bin: string
+  subBin: string
+  lastFour: string
+  amount: number
+  currency: string
+  status?: string
+  refundPendingAmount?: number
+  refundedAmount?: number
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  sealedCard?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutRedemptionInput
+}
+
+export type RedemptionCreateOrConnectWithoutRefundApprovalsInput = {
+  where: Prisma.RedemptionWhereUniqueInput
+  create: Prisma.XOR<Prisma.RedemptionCreateWithoutRefundApprovalsInput, Prisma.RedemptionUncheckedCreateWithoutRefundApprovalsInput>
+}
+
+export type RedemptionUpsertWithoutRefundApprovalsInput = {
+  update: Prisma.XOR<Prisma.RedemptionUpdateWithoutRefundApprovalsInput, Prisma.RedemptionUncheckedUpdateWithoutRefundApprovalsInput>
+  create: Prisma.XOR<Prisma.RedemptionCreateWithoutRefundApprovalsInput, Prisma.RedemptionUncheckedCreateWithoutRefundApprovalsInput>
+  where?: Prisma.RedemptionWhereInput
+}
+
+export type RedemptionUpdateToOneWithWhereWithoutRefundApprovalsInput = {
+  where?: Prisma.RedemptionWhereInput
+  data: Prisma.XOR<Prisma.RedemptionUpdateWithoutRefundApprovalsInput, Prisma.RedemptionUncheckedUpdateWithoutRefundApprovalsInput>
+}
+
+export type RedemptionUpdateWithoutRefundApprovalsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  ordinal?: Prisma.IntFieldUpdateOperationsInput | number
+  reversalId?: Prisma.StringFieldUpdateOperationsInput | string
+  bin?: Prisma.StringFieldUpdateOperationsInput | string
+  subBin?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutRedemptionsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutRedemptionsNestedInput
+  giftCard?: Prisma.GiftCardUpdateOneWithoutRedemptionsNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutRedemptionNestedInput
+}
+
+export type RedemptionUncheckedUpdateWithoutRefundApprovalsInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  ordinal?: Prisma.IntFieldUpdateOperationsInput | number
+  reversalId?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  giftCardId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bin?: Prisma.StringFieldUpdateOperationsInput | string
+  subBin?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutRedemptionNestedInput
 }
 
 export type RedemptionCreateManyGiftCardInput = {
@@ -1329,6 +1480,7 @@ export type RedemptionUpdateWithoutGiftCardInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutRedemptionsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutRedemptionsNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -1353,6 +1505,7 @@ export type RedemptionUncheckedUpdateWithoutGiftCardInput = {
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -1423,6 +1576,7 @@ export type RedemptionUpdateWithoutPaymentServiceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutRedemptionsNestedInput
   giftCard?: Prisma.GiftCardUpdateOneWithoutRedemptionsNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -1447,6 +1601,7 @@ export type RedemptionUncheckedUpdateWithoutPaymentServiceInput = {
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -1517,6 +1672,7 @@ export type RedemptionUpdateWithoutTransactionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutRedemptionsNestedInput
   giftCard?: Prisma.GiftCardUpdateOneWithoutRedemptionsNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -1541,6 +1697,7 @@ export type RedemptionUncheckedUpdateWithoutTransactionInput = {
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutRedemptionNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutRedemptionNestedInput
 }
 
@@ -1573,10 +1730,12 @@ export type RedemptionUncheckedUpdateManyWithoutTransactionInput = {
  */
 
 export type RedemptionCountOutputType = {
+  refundApprovals: number
   operations: number
 }
 
 export type RedemptionCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  refundApprovals?: boolean | RedemptionCountOutputTypeCountRefundApprovalsArgs
   operations?: boolean | RedemptionCountOutputTypeCountOperationsArgs
 }
 
@@ -1588,6 +1747,13 @@ export type RedemptionCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.E
    * Select specific fields to fetch from the RedemptionCountOutputType
    */
   select?: Prisma.RedemptionCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * RedemptionCountOutputType without action
+ */
+export type RedemptionCountOutputTypeCountRefundApprovalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RefundApprovalWhereInput
 }
 
 /**
@@ -1624,6 +1790,7 @@ export type RedemptionSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   giftCard?: boolean | Prisma.Redemption$giftCardArgs<ExtArgs>
+  refundApprovals?: boolean | Prisma.Redemption$refundApprovalsArgs<ExtArgs>
   operations?: boolean | Prisma.Redemption$operationsArgs<ExtArgs>
   _count?: boolean | Prisma.RedemptionCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["redemption"]>
@@ -1714,6 +1881,7 @@ export type RedemptionInclude<ExtArgs extends runtime.Types.Extensions.InternalA
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   giftCard?: boolean | Prisma.Redemption$giftCardArgs<ExtArgs>
+  refundApprovals?: boolean | Prisma.Redemption$refundApprovalsArgs<ExtArgs>
   operations?: boolean | Prisma.Redemption$operationsArgs<ExtArgs>
   _count?: boolean | Prisma.RedemptionCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -1734,6 +1902,7 @@ export type $RedemptionPayload<ExtArgs extends runtime.Types.Extensions.Internal
     transaction: Prisma.$TransactionPayload<ExtArgs>
     paymentService: Prisma.$PaymentServicePayload<ExtArgs>
     giftCard: Prisma.$GiftCardPayload<ExtArgs> | null
+    refundApprovals: Prisma.$RefundApprovalPayload<ExtArgs>[]
     operations: Prisma.$OperationPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -2180,6 +2349,7 @@ export interface Prisma__RedemptionClient<T, Null = never, ExtArgs extends runti
   transaction<T extends Prisma.TransactionDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TransactionDefaultArgs<ExtArgs>>): Prisma.Prisma__TransactionClient<runtime.Types.Result.GetResult<Prisma.$TransactionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   paymentService<T extends Prisma.PaymentServiceDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentServiceDefaultArgs<ExtArgs>>): Prisma.Prisma__PaymentServiceClient<runtime.Types.Result.GetResult<Prisma.$PaymentServicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   giftCard<T extends Prisma.Redemption$giftCardArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Redemption$giftCardArgs<ExtArgs>>): Prisma.Prisma__GiftCardClient<runtime.Types.Result.GetResult<Prisma.$GiftCardPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  refundApprovals<T extends Prisma.Redemption$refundApprovalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Redemption$refundApprovalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefundApprovalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   operations<T extends Prisma.Redemption$operationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Redemption$operationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -2649,6 +2819,30 @@ export type Redemption$giftCardArgs<ExtArgs extends runtime.Types.Extensions.Int
    */
   include?: Prisma.GiftCardInclude<ExtArgs> | null
   where?: Prisma.GiftCardWhereInput
+}
+
+/**
+ * Redemption.refundApprovals
+ */
+export type Redemption$refundApprovalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RefundApproval
+   */
+  select?: Prisma.RefundApprovalSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RefundApproval
+   */
+  omit?: Prisma.RefundApprovalOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RefundApprovalInclude<ExtArgs> | null
+  where?: Prisma.RefundApprovalWhereInput
+  orderBy?: Prisma.RefundApprovalOrderByWithRelationInput | Prisma.RefundApprovalOrderByWithRelationInput[]
+  cursor?: Prisma.RefundApprovalWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RefundApprovalScalarFieldEnum | Prisma.RefundApprovalScalarFieldEnum[]
 }
 
 /**

@@ -881,6 +881,7 @@ export type TransactionWhereInput = {
   redemptions?: Prisma.RedemptionListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
   settlements?: Prisma.SettlementListRelationFilter
+  refundApprovals?: Prisma.RefundApprovalListRelationFilter
 }
 
 export type TransactionOrderByWithRelationInput = {
@@ -980,6 +981,7 @@ export type TransactionOrderByWithRelationInput = {
   redemptions?: Prisma.RedemptionOrderByRelationAggregateInput
   disputes?: Prisma.DisputeOrderByRelationAggregateInput
   settlements?: Prisma.SettlementOrderByRelationAggregateInput
+  refundApprovals?: Prisma.RefundApprovalOrderByRelationAggregateInput
 }
 
 export type TransactionWhereUniqueInput = Prisma.AtLeast<{
@@ -1083,6 +1085,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   redemptions?: Prisma.RedemptionListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
   settlements?: Prisma.SettlementListRelationFilter
+  refundApprovals?: Prisma.RefundApprovalListRelationFilter
 }, "merchantAccountId_id">
 
 export type TransactionOrderByWithAggregationInput = {
@@ -1355,6 +1358,7 @@ export type TransactionCreateInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateInput = {
@@ -1448,6 +1452,7 @@ export type TransactionUncheckedCreateInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUpdateInput = {
@@ -1540,6 +1545,7 @@ export type TransactionUpdateInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateInput = {
@@ -1633,6 +1639,7 @@ export type TransactionUncheckedUpdateInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateManyInput = {
@@ -2543,6 +2550,20 @@ export type TransactionUpdateOneRequiredWithoutHistoryNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.TransactionUpdateToOneWithWhereWithoutHistoryInput, Prisma.TransactionUpdateWithoutHistoryInput>, Prisma.TransactionUncheckedUpdateWithoutHistoryInput>
 }
 
+export type TransactionCreateNestedOneWithoutRefundApprovalsInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutRefundApprovalsInput, Prisma.TransactionUncheckedCreateWithoutRefundApprovalsInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutRefundApprovalsInput
+  connect?: Prisma.TransactionWhereUniqueInput
+}
+
+export type TransactionUpdateOneRequiredWithoutRefundApprovalsNestedInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutRefundApprovalsInput, Prisma.TransactionUncheckedCreateWithoutRefundApprovalsInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutRefundApprovalsInput
+  upsert?: Prisma.TransactionUpsertWithoutRefundApprovalsInput
+  connect?: Prisma.TransactionWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TransactionUpdateToOneWithWhereWithoutRefundApprovalsInput, Prisma.TransactionUpdateWithoutRefundApprovalsInput>, Prisma.TransactionUncheckedUpdateWithoutRefundApprovalsInput>
+}
+
 export type TransactionCreateWithoutMerchantAccountInput = {
   id: string
   status: string
@@ -2632,6 +2653,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
@@ -2724,6 +2746,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutMerchantAccountInput = {
@@ -2930,6 +2953,7 @@ export type TransactionCreateWithoutDisputesInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutDisputesInput = {
@@ -3022,6 +3046,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutDisputesInput = {
@@ -3129,6 +3154,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutDisputesInput = {
@@ -3221,6 +3247,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutAttemptInput = {
@@ -3312,6 +3339,7 @@ export type TransactionCreateWithoutAttemptInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAttemptInput = {
@@ -3402,6 +3430,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAttemptInput = {
@@ -3519,6 +3548,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
@@ -3610,6 +3640,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutStoredBuyerInput = {
@@ -3727,6 +3758,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
@@ -3818,6 +3850,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentMethodInput = {
@@ -3935,6 +3968,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
@@ -4026,6 +4060,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentServiceInput = {
@@ -4143,6 +4178,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
@@ -4234,6 +4270,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudServiceInput = {
@@ -4351,6 +4388,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
@@ -4443,6 +4481,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudChecksInput = {
@@ -4550,6 +4589,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
@@ -4642,6 +4682,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutSettlementsInput = {
@@ -4733,6 +4774,7 @@ export type TransactionCreateWithoutSettlementsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutSettlementsInput = {
@@ -4825,6 +4867,7 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutSettlementsInput = {
@@ -4932,6 +4975,7 @@ export type TransactionUpdateWithoutSettlementsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutSettlementsInput = {
@@ -5024,6 +5068,7 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutRedemptionsInput = {
@@ -5115,6 +5160,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutRedemptionsInput = {
@@ -5207,6 +5253,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutRedemptionsInput = {
@@ -5314,6 +5361,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
@@ -5406,6 +5454,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutOperationsInput = {
@@ -5497,6 +5546,7 @@ export type TransactionCreateWithoutOperationsInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutOperationsInput = {
@@ -5589,6 +5639,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutOperationsInput = {
@@ -5696,6 +5747,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutOperationsInput = {
@@ -5788,6 +5840,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutLedgerInput = {
@@ -5879,6 +5932,7 @@ export type TransactionCreateWithoutLedgerInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutLedgerInput = {
@@ -5971,6 +6025,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutLedgerInput = {
@@ -6078,6 +6133,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutLedgerInput = {
@@ -6170,6 +6226,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutHistoryInput = {
@@ -6261,6 +6318,7 @@ export type TransactionCreateWithoutHistoryInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutHistoryInput = {
@@ -6353,6 +6411,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutHistoryInput = {
@@ -6460,6 +6519,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutHistoryInput = {
@@ -6548,6 +6608,393 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+}
+
+export type TransactionCreateWithoutRefundApprovalsInput = {
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  increasedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
+  paymentService?: Prisma.PaymentServiceCreateNestedOneWithoutTransactionsInput
+  storedBuyer?: Prisma.BuyerCreateNestedOneWithoutTransactionsInput
+  paymentMethod?: Prisma.PaymentMethodCreateNestedOneWithoutTransactionsInput
+  attempt?: Prisma.PaymentLinkAttemptCreateNestedOneWithoutTransactionsInput
+  operations?: Prisma.OperationCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryCreateNestedManyWithoutTransactionInput
+  antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
+  antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionUncheckedCreateWithoutRefundApprovalsInput = {
+  merchantAccountId: string
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  increasedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  paymentMethodId?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyerId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudServiceId?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  paymentLinkId?: string | null
+  paymentLinkAttemptId?: string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceId?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionCreateOrConnectWithoutRefundApprovalsInput = {
+  where: Prisma.TransactionWhereUniqueInput
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutRefundApprovalsInput, Prisma.TransactionUncheckedCreateWithoutRefundApprovalsInput>
+}
+
+export type TransactionUpsertWithoutRefundApprovalsInput = {
+  update: Prisma.XOR<Prisma.TransactionUpdateWithoutRefundApprovalsInput, Prisma.TransactionUncheckedUpdateWithoutRefundApprovalsInput>
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutRefundApprovalsInput, Prisma.TransactionUncheckedCreateWithoutRefundApprovalsInput>
+  where?: Prisma.TransactionWhereInput
+}
+
+export type TransactionUpdateToOneWithWhereWithoutRefundApprovalsInput = {
+  where?: Prisma.TransactionWhereInput
+  data: Prisma.XOR<Prisma.TransactionUpdateWithoutRefundApprovalsInput, Prisma.TransactionUncheckedUpdateWithoutRefundApprovalsInput>
+}
+
+export type TransactionUpdateWithoutRefundApprovalsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneWithoutTransactionsNestedInput
+  storedBuyer?: Prisma.BuyerUpdateOneWithoutTransactionsNestedInput
+  paymentMethod?: Prisma.PaymentMethodUpdateOneWithoutTransactionsNestedInput
+  attempt?: Prisma.PaymentLinkAttemptUpdateOneWithoutTransactionsNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUpdateManyWithoutTransactionNestedInput
+  antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+}
+
+export type TransactionUncheckedUpdateWithoutRefundApprovalsInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentLinkAttemptId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
@@ -6728,6 +7175,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
@@ -6820,6 +7268,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
@@ -7079,6 +7528,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAttemptInput = {
@@ -7169,6 +7619,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
@@ -7427,6 +7878,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
@@ -7518,6 +7970,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
@@ -7777,6 +8230,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
@@ -7868,6 +8322,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
@@ -8127,6 +8582,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
@@ -8218,6 +8674,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
@@ -8477,6 +8934,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
@@ -8568,6 +9026,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
@@ -8667,6 +9126,7 @@ export type TransactionCountOutputType = {
   redemptions: number
   disputes: number
   settlements: number
+  refundApprovals: number
 }
 
 export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -8677,6 +9137,7 @@ export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Exten
   redemptions?: boolean | TransactionCountOutputTypeCountRedemptionsArgs
   disputes?: boolean | TransactionCountOutputTypeCountDisputesArgs
   settlements?: boolean | TransactionCountOutputTypeCountSettlementsArgs
+  refundApprovals?: boolean | TransactionCountOutputTypeCountRefundApprovalsArgs
 }
 
 /**
@@ -8736,6 +9197,13 @@ export type TransactionCountOutputTypeCountDisputesArgs<ExtArgs extends runtime.
  */
 export type TransactionCountOutputTypeCountSettlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.SettlementWhereInput
+}
+
+/**
+ * TransactionCountOutputType without action
+ */
+export type TransactionCountOutputTypeCountRefundApprovalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RefundApprovalWhereInput
 }
 
 
@@ -8836,6 +9304,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   redemptions?: boolean | Prisma.Transaction$redemptionsArgs<ExtArgs>
   disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
   settlements?: boolean | Prisma.Transaction$settlementsArgs<ExtArgs>
+  refundApprovals?: boolean | Prisma.Transaction$refundApprovalsArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["transaction"]>
 
@@ -9124,6 +9593,7 @@ export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.Internal
   redemptions?: boolean | Prisma.Transaction$redemptionsArgs<ExtArgs>
   disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
   settlements?: boolean | Prisma.Transaction$settlementsArgs<ExtArgs>
+  refundApprovals?: boolean | Prisma.Transaction$refundApprovalsArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TransactionIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -9162,6 +9632,7 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     redemptions: Prisma.$RedemptionPayload<ExtArgs>[]
     disputes: Prisma.$DisputePayload<ExtArgs>[]
     settlements: Prisma.$SettlementPayload<ExtArgs>[]
+    refundApprovals: Prisma.$RefundApprovalPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -9748,6 +10219,7 @@ export interface Prisma__TransactionClient<T, Null = never, ExtArgs extends runt
   redemptions<T extends Prisma.Transaction$redemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$redemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   disputes<T extends Prisma.Transaction$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   settlements<T extends Prisma.Transaction$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  refundApprovals<T extends Prisma.Transaction$refundApprovalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$refundApprovalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefundApprovalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -10521,6 +10993,30 @@ export type Transaction$settlementsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.SettlementScalarFieldEnum | Prisma.SettlementScalarFieldEnum[]
+}
+
+/**
+ * Transaction.refundApprovals
+ */
+export type Transaction$refundApprovalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RefundApproval
+   */
+  select?: Prisma.RefundApprovalSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RefundApproval
+   */
+  omit?: Prisma.RefundApprovalOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RefundApprovalInclude<ExtArgs> | null
+  where?: Prisma.RefundApprovalWhereInput
+  orderBy?: Prisma.RefundApprovalOrderByWithRelationInput | Prisma.RefundApprovalOrderByWithRelationInput[]
+  cursor?: Prisma.RefundApprovalWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RefundApprovalScalarFieldEnum | Prisma.RefundApprovalScalarFieldEnum[]
 }
 
 /**

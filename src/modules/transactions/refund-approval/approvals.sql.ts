@@ -1,0 +1,149 @@
+import { next } from '../../../kernel/machine.ts';
+import type { PageRequest } from '../../../kernel/page.ts';
+import type { Db, Tx } from '../../../platform/db.ts';
+import type { RefundApproval as Row } from '../../../platform/generated/prisma/client.ts';
+import { prepare } from '../../../platform/statement.ts';
+import {
+  approvalLifecycle,
+  type ApprovalStep,
+  type RefundApproval,
+  type RefundApprovalStatus,
+} from '../model/refund-approval.ts';
+
+/** Writes a new request. */
+export async function insertApproval(tx: Tx, approval: RefundApproval): Promise<void> {
+  await tx.refundApproval.create({ data: approval });
+}
+
+/** Reads a request. Null if the merchant account has no such request. The id must be a UUID. */
+export async function readApproval(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  id: string,
+): Promise<RefundApproval | null> {
+  const row = await prisma.refundApproval.findFirst({ where: { merchantAccountId, id } });
+  return row && toApproval(row);
+}
+
+/** Reads requests of one merchant account, in no order. Leaves out ids that the account lacks. */
+export async function readApprovals(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly RefundApproval[]> {
+  const rows = await prisma.refundApproval.findMany({ where: { merchantAccountId, id: { in: [...ids] } } });
+  return rows.map(toApproval);
+}
+
+/**
+ * Reads a page and one row more, newest first or, backward, oldest first. The requests have one of the states, and an empty
+ * list stands for all states. A cursor must be a UUID.
+ */
+export async function readApprovalPage(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+  statuses: readonly RefundApprovalStatus[],
+): Promise<readonly RefundApproval[]> {
+  const behind = cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
+  const within = statuses.length === 0 ? {} : { status: { in: [...statuses] } };
+  const rows = await prisma.refundApproval.findMany({
+    where: { AND: [{ merchantAccountId, ...within }, behind] },
+    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
+    take: limit + 1,
+  });
+  return rows.map(toApproval);
+}
+
+const ofTransactions = prepare(
+  'refund_approvals_of_transactions',
+  `SELECT p.id FROM unnest(@transactions::uuid[]) AS wanted (transaction_id)
+   CROSS JOIN LATERAL (
+     SELECT id FROM refund_approval p
+     WHERE p.merchant_account_id = @account AND p.transaction_id = wanted.transaction_id
+     ORDER BY p.id DESC LIMIT @limit) p`,
+);
+
+/** Reads the latest requests of some payments, newest first. Returns at most `limit` for each payment. */
+export async function readApprovalsOf(
+  db: Db,
+  account: string,
+  transactions: readonly string[],
+  limit: number,
+): Promise<readonly RefundApproval[]> {
+  const rows = await db.query<{ id: string }>(ofTransactions({ account, transactions, limit }));
+  if (rows.length === 0) return [];
+  const found = await readApprovals(
+    db,
+    account,
+    rows.map(({ id }) => id),
+  );
+  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+}
+
+/** The columns that a step writes beside the status. */
+type Patch = Partial<
+  Pick<
+    RefundApproval,
+    'decidedBy' | 'decidedById' | 'decisionReason' | 'decidedAt' | 'errorCode' | 'nextAttemptAt'
+  >
+>;
+
+/**
+ * Moves a request to its next state. One UPDATE, which only the first of two processes carries out. Returns the changed
+ * request. Null means that another process was first, that the refund is claimed, or that the time is over. Only an expiry
+ * comes after the time.
+ */
+export async function changeApproval(
+  tx: Tx,
+  { merchantAccountId, id, status }: Pick<RefundApproval, 'merchantAccountId' | 'id' | 'status'>,
+  step: ApprovalStep,
+  { now, ...patch }: Patch & { readonly now: Date },
+): Promise<RefundApproval | null> {
+  const becomes = next(approvalLifecycle, status, step);
+  if (becomes === null) return null;
+  const inTime = status === 'pending' && step !== 'expire' ? { expiresAt: { gt: now } } : {};
+  const { count } = await tx.refundApproval.updateMany({
+    where: { merchantAccountId, id, status, operationId: null, ...inTime },
+    data: { ...patch, status: becomes },
+  });
+  if (count === 0) return null;
+  const row = await tx.refundApproval.findFirst({ where: { merchantAccountId, id } });
+  return row && toApproval(row);
+}
+
+/** Reads pending requests of all merchant accounts whose time is over, at most `limit`. */
+export async function readOverdue(
+  { prisma }: Pick<Db, 'prisma'>,
+  now: Date,
+  limit: number,
+): Promise<readonly RefundApproval[]> {
+  const where = { status: 'pending', expiresAt: { lte: now } };
+  return (await prisma.refundApproval.findMany({ where, orderBy: { expiresAt: 'asc' }, take: limit })).map(
+    toApproval,
+  );
+}
+
+// The lock of the row keeps a second process from the same request. A skipped row is claimed elsewhere.
+const dueStatement = prepare(
+  'claim_due_refund_approval',
+  `WITH due AS (
+     SELECT merchant_account_id, id FROM refund_approval
+     WHERE next_attempt_at IS NOT NULL AND next_attempt_at <= @now
+     ORDER BY next_attempt_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+   UPDATE refund_approval p SET next_attempt_at = @leaseUntil
+   FROM due d WHERE p.merchant_account_id = d.merchant_account_id AND p.id = d.id
+   RETURNING p.merchant_account_id AS "merchantAccountId", p.id`,
+);
+
+/** Claims an approved request without a refund, of any merchant account. Null when none is due. */
+export async function claimDueApproval(
+  db: Db,
+  lease: { readonly now: Date; readonly leaseUntil: Date },
+): Promise<RefundApproval | null> {
+  const [row] = await db.query<Pick<RefundApproval, 'merchantAccountId' | 'id'>>(dueStatement(lease));
+  return row ? readApproval(db, row.merchantAccountId, row.id) : null;
+}
+
+/** The database checks the words of the columns. */
+const toApproval = (row: Row): RefundApproval => row as RefundApproval;
