@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { Icon } from '../design/icon.tsx';
+import { chooseLanguage, LANGUAGES, type Language } from '../texts/language.ts';
 import { texts } from '../texts/texts.ts';
 import type { Leaving } from './session.ts';
 import { useSession } from './session-context.tsx';
 import { chooseTheme, readTheme, type Theme } from './theme.ts';
 
-/** Shows the signed-in person, with the look of the dashboard and the sign-out. */
+/** Shows the signed-in person, with the look and the language of the dashboard, and the sign-out. */
 export function Account({ onSignOut }: { readonly onSignOut: (leaving: Leaving) => void }) {
   const { person, role } = useSession();
   const [theme, setTheme] = useState<Theme>(readTheme);
@@ -27,21 +28,18 @@ export function Account({ onSignOut }: { readonly onSignOut: (leaving: Leaving) 
       </Button>
       <Popover className="popover" placement="top start">
         <Menu className="menu">
-          <MenuSection
-            className="menu-section"
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[theme]}
-            onSelectionChange={(keys) => choose([...new Set(keys)][0] as Theme)}
-          >
-            <Header className="menu-heading">{texts.account.theme}</Header>
-            {(['system', 'light', 'dark'] as const).map((each) => (
-              <MenuItem key={each} id={each} className="menu-item" textValue={texts.account.themes[each]}>
-                <span className="tick">{each === theme && <Icon name="tick" size={14} />}</span>
-                {texts.account.themes[each]}
-              </MenuItem>
-            ))}
-          </MenuSection>
+          {choices({
+            label: texts.account.theme,
+            names: texts.account.themes,
+            chosen: theme,
+            onChoose: choose,
+          })}
+          {choices({
+            label: texts.account.language,
+            names: LANGUAGES,
+            chosen: texts.language as Language,
+            onChoose: chooseLanguage,
+          })}
           <MenuSection className="menu-section" aria-label={texts.account.signOut}>
             <MenuItem className="menu-item" onAction={() => onSignOut('this')}>
               <span className="tick" />
@@ -57,3 +55,29 @@ export function Account({ onSignOut }: { readonly onSignOut: (leaving: Leaving) 
     </MenuTrigger>
   );
 }
+
+type Choices<Key extends string> = {
+  readonly label: string;
+  readonly names: Readonly<Record<Key, string>>;
+  readonly chosen: Key;
+  readonly onChoose: (key: Key) => void;
+};
+
+/** A section of the menu, of which one item is chosen. The menu reads sections, so this is no component. */
+const choices = <Key extends string>({ label, names, chosen, onChoose }: Choices<Key>) => (
+  <MenuSection
+    className="menu-section"
+    selectionMode="single"
+    disallowEmptySelection
+    selectedKeys={[chosen]}
+    onSelectionChange={(keys) => onChoose([...new Set(keys)][0] as Key)}
+  >
+    <Header className="menu-heading">{label}</Header>
+    {(Object.keys(names) as Key[]).map((key) => (
+      <MenuItem key={key} id={key} className="menu-item" textValue={names[key]}>
+        <span className="tick">{key === chosen && <Icon name="tick" size={14} />}</span>
+        {names[key]}
+      </MenuItem>
+    ))}
+  </MenuSection>
+);

@@ -1,18 +1,14 @@
+import { languageOf } from '../texts/language.ts';
 import { texts } from '../texts/texts.ts';
 
 /** An amount in the smallest unit of its currency. */
 export type Money = { readonly amount: number; readonly currency: string };
 
-/** The person's own variant of the language of the texts. A browser may name a variant that no format knows. */
-export const LOCALE = navigator.languages.find(isVariant) ?? texts.language;
-
-function isVariant(tag: string): boolean {
-  try {
-    return new Intl.Locale(tag).language === texts.language;
-  } catch {
-    return false;
-  }
-}
+/** The person's own variant of the language of the texts, with the digits and the calendar of the API. */
+export const LOCALE = new Intl.Locale(
+  navigator.languages.find((tag) => languageOf(tag) === texts.language) ?? texts.language,
+  { numberingSystem: 'latn', calendar: 'gregory' },
+).toString();
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -45,9 +41,11 @@ export function readMoney(text: string, currency: string): number | null {
   return units > 0 ? units : null;
 }
 
+const POINT = new Intl.NumberFormat(LOCALE).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
+
 /** Writes an amount as a person would type it. */
 export const typeMoney = ({ amount, currency }: Money): string =>
-  (amount / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
+  (amount / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency)).replace('.', POINT ?? '.');
 
 /** An amount with its code, because several currencies have the same symbol. */
 export function Amount(money: Money) {
@@ -59,19 +57,23 @@ export function Amount(money: Money) {
   );
 }
 
-const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
-const YEAR = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
-const TIME = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const SECOND = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', hourCycle: 'h23' });
+const DAY = { day: 'numeric', month: 'short' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const FORMATS = {
+  day: new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME }),
+  daySeconds: new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME, second: '2-digit' }),
+  year: new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME, year: 'numeric' }),
+  yearSeconds: new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME, year: 'numeric', second: '2-digit' }),
+};
 const WHOLE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 
 /** A moment in the person's zone. The tooltip has the whole moment with its zone. */
 export function Moment({ at, seconds = false }: { readonly at: string; readonly seconds?: boolean }) {
   const date = new Date(at);
-  const day = date.getFullYear() === new Date().getFullYear() ? DAY : YEAR;
+  const day = date.getFullYear() === new Date().getFullYear() ? 'day' : 'year';
   return (
     <time dateTime={at} title={WHOLE.format(date)}>
-      {day.format(date)}, {(seconds ? SECOND : TIME).format(date)}
+      {FORMATS[seconds ? (`${day}Seconds` as const) : day].format(date)}
     </time>
   );
 }

@@ -21,3 +21,15 @@ export const english = {
   ...{ audit, buyers, disputes, events, home, keys, links },
   ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
 } as const;
+
+/** The texts of a language: the keys of English, with the same values in each sentence. */
+export type Texts = Widened<typeof english>;
+
+/** Replaces each text by any text, so that another language can have it. */
+type Widened<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...values: infer Values) => string
+      ? (...values: Values) => string
+      : Widened<T[K]>;
+};

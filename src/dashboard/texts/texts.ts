@@ -1,16 +1,14 @@
-import { english } from './english.ts';
+import { english, type Texts } from './english.ts';
+import { readLanguage, type Language } from './language.ts';
 
-/** The texts of a language: the keys of English, with the same values in each sentence. */
-export type Texts = Widened<typeof english>;
-
-/** Replaces each text by any text, so that another language can have it. */
-type Widened<T> = {
-  readonly [K in keyof T]: T[K] extends string
-    ? string
-    : T[K] extends (...values: infer Values) => string
-      ? (...values: Values) => string
-      : Widened<T[K]>;
+/** Loads a language by need. English is part of the first page. */
+const OTHERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>> = {
+  de: async () => (await import('./german.ts')).german,
 };
 
-/** The texts of the person's language. English is the only language so far. */
-export const texts: Texts = english;
+/** The texts of the person's language. English is better than an empty page if a file does not load. */
+export const texts: Texts = await load(readLanguage());
+
+async function load(language: Language): Promise<Texts> {
+  return language === 'en' ? english : OTHERS[language]().catch(() => english);
+}

@@ -30,6 +30,7 @@ export const app = {
     signOutEverywhere: 'Sign out everywhere',
     theme: 'Appearance',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    language: 'Language',
     sandbox: 'Sandbox',
     sandboxNote: 'No money moves here.',
   },

@@ -1,0 +1,23 @@
+import { app } from './german/app.ts';
+import { audit } from './german/audit.ts';
+import { buyers } from './german/buyers.ts';
+import { disputes } from './german/disputes.ts';
+import { events } from './german/events.ts';
+import { home } from './german/home.ts';
+import { keys } from './german/keys.ts';
+import { links } from './german/links.ts';
+import { payment } from './german/payment.ts';
+import { payments } from './german/payments.ts';
+import { services } from './german/services.ts';
+import { signIn } from './german/sign-in.ts';
+import { team } from './german/team.ts';
+import { unresolved } from './german/unresolved.ts';
+import { webhooks } from './german/webhooks.ts';
+import type { Texts } from './english.ts';
+
+/** The texts of the dashboard in German. */
+export const german: Texts = {
+  ...app,
+  ...{ audit, buyers, disputes, events, home, keys, links },
+  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+};

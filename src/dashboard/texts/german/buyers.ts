@@ -1,0 +1,58 @@
+import type { Texts } from '../english.ts';
+
+/** The texts of the pages of buyers in German. */
+export const buyers: Texts['buyers'] = {
+  title: 'Käufer',
+  back: 'Käufer',
+  search: 'Nach Name, E-Mail, Telefon oder Referenz suchen',
+  searchShort: 'Käufer suchen',
+  unnamed: 'Käufer ohne Namen',
+  column: { name: 'Name', email: 'E-Mail', reference: 'Referenz', created: 'Erstellt' },
+  empty: {
+    title: 'Noch keine Käufer',
+    text: 'Ein Käufer ist eine gespeicherte Person. Ihre Zahlungsmittel zahlen wieder, ohne neue Eingabe.',
+    guide: 'Anleitung lesen',
+    filteredTitle: 'Kein passender Käufer',
+    filteredText: 'Suchen Sie nach einem anderen Wort.',
+  },
+  payments: { title: 'Zahlungen', empty: 'Dieser Käufer hat noch nichts bezahlt.', all: 'Alle anzeigen' },
+  methods: {
+    title: 'Zahlungsmittel',
+    empty: 'Es ist kein Zahlungsmittel gespeichert.',
+    status: {
+      PROCESSING: 'Noch nicht genutzt',
+      BUYER_APPROVAL_REQUIRED: 'Wartet auf Käufer',
+      SUCCEEDED: 'Bereit',
+      FAILED: 'Nicht nutzbar',
+      PAUSED: 'Pausiert',
+      DELETING: 'Wird entfernt',
+    },
+    expires: (date) => `bis ${date}`,
+    used: (count) => (count === 1 ? '1 Zahlung' : `${count} Zahlungen`),
+    remove: (name) => `${name} entfernen`,
+  },
+  remove: {
+    title: 'Dieses Zahlungsmittel entfernen?',
+    text: 'Damit kann nie wieder bezahlt werden. Ein Mandat wird auch beim Anbieter widerrufen.',
+    method: 'Zahlungsmittel',
+    submit: 'Entfernen',
+    keep: 'Behalten',
+    done: 'Das Zahlungsmittel ist entfernt.',
+    pending: 'Der Anbieter muss das Mandat noch widerrufen. Entfernen Sie es später noch einmal.',
+  },
+  giftCards: { title: 'Geschenkkarten' },
+  details: {
+    title: 'Details',
+    name: 'Name',
+    email: 'E-Mail',
+    phone: 'Telefon',
+    address: 'Adresse',
+    tax: 'Steuernummer',
+    reference: 'Referenz',
+    account: 'Kontonummer',
+    created: 'Erstellt',
+    id: 'ID',
+  },
+  missing: 'Diesen Käufer gibt es nicht',
+  missingText: 'Zu dieser Adresse gibt es keinen Käufer in diesem Händlerkonto.',
+};

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserRunsHere } from '../support/browser.ts';
+import { startDashboard, type Dashboard } from './harness.ts';
+import { createPayment } from './seed.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  if (!browserRunsHere) return;
+  dashboard = await startDashboard();
+  await createPayment(dashboard.server, { amount: 5480 });
+}, 120_000);
+afterAll(async () => {
+  if (browserRunsHere) await dashboard.stop();
+});
+
+/** Lists the loaded files that hold a language. */
+const LANGUAGE_FILES = `performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*[/]/, ''))
+  .filter((name) => /^(arabic|french|german|japanese|portuguese|spanish)-/.test(name))`;
+
+const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true };
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+const languageOf = (page: Page): Promise<string> =>
+  page.evaluate('document.documentElement.lang + " " + document.documentElement.dir');
+
+(browserRunsHere ? describe : describe.skip)('the language of the dashboard', () => {
+  it('is the first known one of the browser, with its forms of amounts', async () => {
+    const { page, complaints } = await dashboard.open('', { locale: 'de-AT' });
+    await heading(page, 'Autorisierungsrate');
+
+    expect(await languageOf(page)).toBe('de ltr');
+    expect(await page.evaluate(LANGUAGE_FILES)).toEqual([expect.stringMatching(/^german-/)]);
+    await page.getByText('€ 54,80').first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is English for a browser without a known language, and loads no other language', async () => {
+    const { page } = await dashboard.open('', { locale: 'fi-FI' });
+    await heading(page, 'Authorisation rate');
+
+    expect(await languageOf(page)).toBe('en ltr');
+    expect(await page.evaluate(LANGUAGE_FILES)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('stays as the person chose it', async () => {
+    const { page } = await dashboard.open('payments');
+    await page.getByRole('button', { name: 'sandbox Owner' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await heading(page, 'Zahlungen');
+    await page.reload();
+
+    await heading(page, 'Zahlungen');
+    expect(await languageOf(page)).toBe('de ltr');
+    await page.getByRole('button', { name: 'sandbox Inhaber' }).click();
+    expect(await page.getByRole('menuitemradio', { name: 'Deutsch' }).getAttribute('aria-checked')).toBe(
+      'true',
+    );
+    await page.context().close();
+  });
+
+  it.each(['', 'payments', 'buyers', 'disputes', 'unresolved', 'webhooks', 'keys', 'team'])(
+    'fits a phone in German: %s',
+    async (path) => {
+      const { page } = await dashboard.open(path, { ...PHONE, locale: 'de-DE' });
+      await page.locator('.bone').first().waitFor({ state: 'detached' });
+
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      await page.context().close();
+    },
+  );
+});
