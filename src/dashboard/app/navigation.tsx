@@ -29,6 +29,10 @@ const GROUPS: readonly Group[] = [
       { to: 'buyers', icon: 'person', label: navigation.buyers, scope: 'buyers.read' },
       { to: 'links', icon: 'link', label: navigation.links, scope: 'payment-links.read' },
       { to: 'unresolved', icon: 'unresolved', label: navigation.unresolved, scope: 'transactions.read' },
+      {
+        ...{ to: 'refund-requests', icon: 'shield', label: navigation.refundRequests },
+        scope: 'refund-approvals.read',
+      },
       { to: 'disputes', icon: 'dispute', label: navigation.disputes, scope: 'disputes.read' },
     ],
   },

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   'links/*': load(async () => (await import('../pages/link/page.tsx')).PaymentLink),
   events: load(async () => (await import('../pages/events/page.tsx')).Events),
   unresolved: load(async () => (await import('../pages/unresolved/page.tsx')).UnresolvedOperations),
+  'refund-requests': load(async () => (await import('../pages/refund-requests/page.tsx')).RefundRequests),
   disputes: load(async () => (await import('../pages/disputes/page.tsx')).Disputes),
   'disputes/*': load(async () => (await import('../pages/dispute/page.tsx')).Dispute),
   services: load(async () => (await import('../pages/services/page.tsx')).Services),

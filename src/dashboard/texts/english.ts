@@ -8,6 +8,7 @@ import { keys } from './english/keys.ts';
 import { links } from './english/links.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
+import { refundRequests } from './english/refund-requests.ts';
 import { services } from './english/services.ts';
 import { signIn } from './english/sign-in.ts';
 import { threeDS } from './english/three-ds.ts';
@@ -19,7 +20,7 @@ import { webhooks } from './english/webhooks.ts';
 export const english = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
+  ...{ payment, payments, refundRequests, services, signIn, team, threeDS, unresolved, webhooks },
 } as const;
 
 /** The texts of a language: the keys of English, with the same values in each sentence. */

@@ -25,7 +25,8 @@ export function useMoneyAct({ payment, onClose, onChanged }: ActProps): MoneyAct
   const { run, ...state } = useAct();
   const finish = ({ status, errorCode }: Outcome, done: string): void => {
     const { act } = texts.payment;
-    if (status === 'DECLINED' || status === 'FAILED')
+    if (status === 'REQUESTED') toast('good', act.requested);
+    else if (status === 'DECLINED' || status === 'FAILED')
       toast('bad', act.declined(reasonOf(payment, errorCode)));
     else toast('good', status === 'SUCCEEDED' ? done : act.pending);
     onChanged();

@@ -7,6 +7,7 @@ import { Record } from '../../design/record.tsx';
 import { Amount, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { DisputeLines } from '../disputes/lines.tsx';
+import { RefundRequestLines } from '../refund-requests/lines.tsx';
 import { Status } from '../payments/status.tsx';
 import { Actions } from './actions.tsx';
 import { Amounts, Details, ThreeDSecure } from './details.tsx';
@@ -42,6 +43,7 @@ export function Payment({ id }: { readonly id: string }) {
       })}
       main={(payment) => (
         <>
+          <RefundRequestLines requests={payment.refundApprovals} onChanged={read.reload} />
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={read.reload} />
           <Events events={payment.feedEvents.nodes} onChanged={read.reload} />

@@ -1,4 +1,6 @@
+import { RefusedError } from '../../../client/operations/errors.ts';
 import { api } from '../../app/api.ts';
+import { REQUEST } from '../refund-requests/query.ts';
 
 const OPERATION = {
   ...{ id: true, kind: true, amount: true, currency: true, status: true, errorCode: true },
@@ -34,6 +36,8 @@ const paymentOf = ({ buyers, webhooks, disputes }: Readable) =>
     ...{ authResponseCode: true, avsResponseCode: true, cvvResponseCode: true },
     capturable: { amount: true, currency: true },
     refundable: { amount: true, currency: true },
+    refundableAlone: { amount: true, currency: true },
+    refundApprovals: [{ first: 20 }, REQUEST],
     card: { scheme: true, lastFour: true, expirationDate: true },
     paymentService: { id: true, displayName: true },
     threeDSecure: { method: true, status: true, version: true, eci: true },
@@ -85,12 +89,18 @@ export async function capture(
   return captureTransaction.capture ?? UNREAD;
 }
 
-/** Refunds an amount to the payment method. */
+/** Refunds an amount to the payment method. Above the limit of the person, the API stores a request. */
 export async function refund(
   act: Act<{ readonly amount: number; readonly reason: string | null }>,
 ): Promise<Outcome> {
-  const { refundTransaction } = await api.mutate({ refundTransaction: [act, { refund: OUTCOME }] });
-  return refundTransaction.refund ?? UNREAD;
+  try {
+    const { refundTransaction } = await api.mutate({ refundTransaction: [act, { refund: OUTCOME }] });
+    return refundTransaction.refund ?? UNREAD;
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.refusals[0]?.code !== 'REFUND_APPROVAL_REQUIRED')
+      throw error;
+    return REQUESTED;
+  }
 }
 
 /** Releases the authorised amount. */
@@ -100,6 +110,9 @@ export async function voidPayment({ id, idempotencyKey }: Omit<Act<never>, 'inpu
   });
   return voidTransaction.void ?? UNREAD;
 }
+
+/** A second person must approve. */
+const REQUESTED: Outcome = { status: 'REQUESTED', errorCode: null };
 
 /** The API answers each act that it does not refuse with a record. */
 const UNREAD: Outcome = { status: 'PENDING', errorCode: null };

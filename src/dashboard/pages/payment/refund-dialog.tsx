@@ -10,11 +10,13 @@ import { refund } from './query.ts';
 /** Refunds a part or all of what is left. */
 export function RefundDialog(props: ActProps) {
   const { payment, onClose } = props;
-  const { id, currency, refundable, refundedAmount } = payment;
+  const { id, currency, refundable, refundableAlone, refundedAmount } = payment;
   const words = texts.payment.act;
   const act = useMoneyAct(props);
   const amount = useAmount(refundable);
   const [reason, setReason] = useState('');
+  const needsPerson = refundableAlone !== null && amount.money.amount > refundableAlone.amount;
+  const submitWords = needsPerson ? words.refundAsk : words.refundSubmit;
   const submit = (): void =>
     act.run(
       (idempotencyKey) =>
@@ -26,7 +28,7 @@ export function RefundDialog(props: ActProps) {
       title={words.refundTitle}
       act={act}
       isReady={amount.isRight}
-      submit={amount.isRight ? words.refundSubmit(writeMoney(amount.money)) : words.refund}
+      submit={amount.isRight ? submitWords(writeMoney(amount.money)) : words.refund}
       onSubmit={submit}
       onClose={onClose}
       summary={[
@@ -36,6 +38,7 @@ export function RefundDialog(props: ActProps) {
       ]}
     >
       <AmountField {...amount} />
+      {needsPerson && <p role="status">{words.refundNeedsPerson(writeMoney(refundableAlone))}</p>}
       <TextField
         label={words.reason}
         hint={words.reasonHint}

@@ -10,6 +10,7 @@ export const app = {
     links: 'Links',
     buyers: 'Buyers',
     unresolved: 'Unresolved',
+    refundRequests: 'Refund requests',
     disputes: 'Disputes',
     connections: 'Connections',
     services: 'Payment services',

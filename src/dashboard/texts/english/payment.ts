@@ -124,6 +124,9 @@ export const payment = {
     refundBefore: 'Refunded before',
     refundRest: 'Left to refund',
     refundSubmit: (amount: string) => `Refund ${amount}`,
+    refundAsk: (amount: string) => `Ask to refund ${amount}`,
+    refundNeedsPerson: (alone: string) =>
+      `A second person must approve this refund. You can refund ${alone} of this payment alone.`,
     voidTitle: 'Void the payment',
     voidText: 'The bank releases the authorised amount. A void cannot be undone.',
     voidGoes: 'Released',
@@ -135,6 +138,7 @@ export const payment = {
       void: 'The payment was voided.',
     },
     pending: 'The provider has accepted it, and decides later.',
+    requested: 'A second person must approve the refund. The request is stored.',
     declined: (reason: string) => `The provider declined. ${reason}`,
   },
 } as const;
