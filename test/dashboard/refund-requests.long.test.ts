@@ -85,7 +85,8 @@ const refundedOf = async (id: string): Promise<number | undefined> => {
     await press(sam, 'Reject the request');
     await sam.getByText('Rejected by sam@example.com: The goods did not come back').waitFor();
     await ask(lee, '70.00');
-    await press(lee, 'Withdraw');
+    const second = lee.locator('.case').filter({ hasText: 'Refund of €70.00' });
+    await second.getByRole('button', { name: 'Withdraw' }).click();
     await lee.getByText('Withdrawn by lee@example.com.').waitFor();
 
     expect(await refundedOf(payment)).toBe(0);

@@ -30,7 +30,7 @@ const GROUPS: readonly Group[] = [
       { to: 'links', icon: 'link', label: navigation.links, scope: 'payment-links.read' },
       { to: 'unresolved', icon: 'unresolved', label: navigation.unresolved, scope: 'transactions.read' },
       {
-        ...{ to: 'refund-requests', icon: 'shield', label: navigation.refundRequests },
+        ...{ to: 'refund-requests', icon: 'refund', label: navigation.refundRequests },
         scope: 'refund-approvals.read',
       },
       { to: 'disputes', icon: 'dispute', label: navigation.disputes, scope: 'disputes.read' },
