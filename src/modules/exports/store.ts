@@ -1,6 +1,7 @@
 import type { PageRequest } from '../../kernel/page.ts';
 import { lockName, type Db, type Tx } from '../../platform/db.ts';
 import type { Export as Row } from '../../platform/generated/prisma/client.ts';
+import { prepare } from '../../platform/statement.ts';
 import type { Export, ExportType, GivenFilter } from './export.ts';
 
 const UNFINISHED = { in: ['pending', 'running'] };
@@ -60,14 +61,21 @@ export async function readExportOfLink({ prisma }: Db, id: string): Promise<Stor
 /** An export with the number of its chunks. */
 export type StoredExport = Export & { readonly chunks: number };
 
+// Prisma would write each chunk as text first, which costs several times the memory.
+const chunkStatement = prepare(
+  'export_chunk',
+  `SELECT content FROM export_chunk
+   WHERE merchant_account_id = @merchantAccountId AND export_id = @id AND number = @number`,
+);
+
 /** Reads a chunk. Null if retention has removed the chunk. */
 export async function readChunk(
-  { prisma }: Db,
-  { merchantAccountId, id: exportId }: Pick<Export, 'merchantAccountId' | 'id'>,
+  db: Db,
+  { merchantAccountId, id }: Pick<Export, 'merchantAccountId' | 'id'>,
   number: number,
 ): Promise<Uint8Array | null> {
-  const row = await prisma.exportChunk.findFirst({ where: { merchantAccountId, exportId, number } });
-  return row && row.content;
+  const [row] = await db.query<{ content: Uint8Array }>(chunkStatement({ merchantAccountId, id, number }));
+  return row?.content ?? null;
 }
 
 /** Converts a row. The database checks the words of the columns. */
