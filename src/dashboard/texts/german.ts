@@ -8,6 +8,7 @@ import { keys } from './german/keys.ts';
 import { links } from './german/links.ts';
 import { payment } from './german/payment.ts';
 import { payments } from './german/payments.ts';
+import { refundRequests } from './german/refund-requests.ts';
 import { services } from './german/services.ts';
 import { signIn } from './german/sign-in.ts';
 import { team } from './german/team.ts';
@@ -19,5 +20,5 @@ import type { Texts } from './english.ts';
 export const german: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+  ...{ payment, payments, refundRequests, services, signIn, team, unresolved, webhooks },
 };

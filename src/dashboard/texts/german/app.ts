@@ -26,6 +26,7 @@ export const app: App = {
     links: 'Zahlungslinks',
     buyers: 'Käufer',
     unresolved: 'Ungeklärt',
+    refundRequests: 'Erstattungsanfragen',
     disputes: 'Anfechtungen',
     connections: 'Verbindungen',
     services: 'Zahlungsdienste',
