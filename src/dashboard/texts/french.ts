@@ -1,0 +1,22 @@
+import { app } from './french/app.ts';
+import { audit } from './french/audit.ts';
+import { buyers } from './french/buyers.ts';
+import { disputes } from './french/disputes.ts';
+import { events } from './french/events.ts';
+import { home } from './french/home.ts';
+import { keys } from './french/keys.ts';
+import { links } from './french/links.ts';
+import { payment } from './french/payment.ts';
+import { payments } from './french/payments.ts';
+import { signIn } from './french/sign-in.ts';
+import { team } from './french/team.ts';
+import { unresolved } from './french/unresolved.ts';
+import { webhooks } from './french/webhooks.ts';
+import type { Texts } from './texts.ts';
+
+/** The texts of the dashboard in French. */
+export const french = {
+  ...app,
+  ...{ audit, buyers, disputes, events, home, keys, links },
+  ...{ payment, payments, signIn, team, unresolved, webhooks },
+} satisfies Texts;

@@ -1,0 +1,62 @@
+import type { Texts } from '../texts.ts';
+
+/** The texts of the frame, the sign-in and the pieces in French. */
+export const app = {
+  language: 'fr',
+  product: 'Paygraph',
+  skip: 'Aller au contenu',
+  navigation: {
+    label: 'Menu principal',
+    home: 'Accueil',
+    payments: 'Paiements',
+    links: 'Liens',
+    buyers: 'Acheteurs',
+    unresolved: 'En suspens',
+    disputes: 'Litiges',
+    developers: 'Développeurs',
+    webhooks: 'Webhooks',
+    events: 'Événements',
+    account: 'Compte',
+    team: 'Équipe',
+    keys: 'Clés API',
+    audit: 'Journal d’audit',
+    open: 'Ouvrir le menu',
+    close: 'Fermer le menu',
+  },
+  account: {
+    role: { owner: 'Propriétaire', developer: 'Développeur', support: 'Assistance', analyst: 'Analyste' },
+    signOut: 'Se déconnecter',
+    theme: 'Apparence',
+    themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
+    sandbox: 'Bac à sable',
+    sandboxNote: 'Aucun argent ne circule ici.',
+  },
+  live: {
+    connecting: 'Connexion',
+    connected: 'En direct',
+    disconnected: 'Reconnexion',
+    connectedHint: 'Les changements apparaissent d’eux-mêmes.',
+    disconnectedHint:
+      'La connexion est coupée. Les changements manqués apparaîtront après la reconnexion.',
+  },
+  action: {
+    cancel: 'Annuler',
+    running: 'En cours',
+    more: 'Afficher plus',
+    close: 'Fermer',
+    clear: 'Effacer',
+    clearAll: 'Effacer les filtres',
+    apply: 'Appliquer',
+    retry: 'Réessayer',
+    copy: 'Copier',
+    copied: 'Copié',
+    remove: (what: string) => `Retirer le filtre ${what}`,
+  },
+  error: {
+    title: 'Cela n’a pas fonctionné',
+    code: (code: string) => `Code d’erreur ${code}`,
+    unreachable: 'Le service ne répond pas. Vérifiez votre connexion, puis réessayez.',
+  },
+  notFound: { title: 'Cette page n’existe pas', back: 'Aller aux paiements' },
+  loading: 'Chargement',
+} satisfies Partial<Texts>;

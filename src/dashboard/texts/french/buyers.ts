@@ -1,0 +1,58 @@
+import type { Texts } from '../texts.ts';
+
+/** The texts of the pages of buyers in French. */
+export const buyers: Texts['buyers'] = {
+  title: 'Acheteurs',
+  back: 'Acheteurs',
+  search: 'Rechercher par nom, e-mail, téléphone ou référence',
+  searchShort: 'Rechercher un acheteur',
+  unnamed: 'Acheteur sans nom',
+  column: { name: 'Nom', email: 'E-mail', reference: 'Référence', created: 'Création' },
+  empty: {
+    title: 'Aucun acheteur pour l’instant',
+    text: 'Un acheteur est une personne enregistrée. Ses moyens de paiement resservent sans nouvelle saisie.',
+    guide: 'Lire le guide',
+    filteredTitle: 'Aucun acheteur ne correspond',
+    filteredText: 'Essayez un autre mot.',
+  },
+  payments: { title: 'Paiements', empty: 'Cet acheteur n’a encore rien payé.', all: 'Tout afficher' },
+  methods: {
+    title: 'Moyens de paiement',
+    empty: 'Aucun moyen de paiement n’est enregistré.',
+    status: {
+      PROCESSING: 'Pas encore utilisé',
+      BUYER_APPROVAL_REQUIRED: 'Attend l’acheteur',
+      SUCCEEDED: 'Prêt',
+      FAILED: 'Inutilisable',
+      PAUSED: 'En pause',
+      DELETING: 'Suppression en cours',
+    },
+    expires: (date) => `jusqu’au ${date}`,
+    used: (count) => (count < 2 ? `${count} paiement` : `${count} paiements`),
+    remove: (name) => `Supprimer ${name}`,
+  },
+  remove: {
+    title: 'Supprimer ce moyen de paiement ?',
+    text: 'Il ne pourra plus jamais payer. Un mandat est aussi révoqué chez le prestataire.',
+    method: 'Moyen de paiement',
+    submit: 'Supprimer',
+    keep: 'Conserver',
+    done: 'Le moyen de paiement est supprimé.',
+    pending: 'Le prestataire doit encore révoquer le mandat. Répétez la suppression plus tard.',
+  },
+  giftCards: { title: 'Cartes cadeaux' },
+  details: {
+    title: 'Détails',
+    name: 'Nom',
+    email: 'E-mail',
+    phone: 'Téléphone',
+    address: 'Adresse',
+    tax: 'Numéro fiscal',
+    reference: 'Référence',
+    account: 'Numéro de compte',
+    created: 'Création',
+    id: 'Id',
+  },
+  missing: 'Cet acheteur n’existe pas',
+  missingText: 'L’adresse ne désigne aucun acheteur de ce compte marchand.',
+};
