@@ -8,6 +8,7 @@ import { keys } from './french/keys.ts';
 import { links } from './french/links.ts';
 import { payment } from './french/payment.ts';
 import { payments } from './french/payments.ts';
+import { services } from './french/services.ts';
 import { signIn } from './french/sign-in.ts';
 import { team } from './french/team.ts';
 import { unresolved } from './french/unresolved.ts';
@@ -18,5 +19,5 @@ import type { Texts } from './texts.ts';
 export const french = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, signIn, team, unresolved, webhooks },
+  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
 } satisfies Texts;

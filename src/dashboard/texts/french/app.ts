@@ -13,6 +13,8 @@ export const app = {
     buyers: 'Acheteurs',
     unresolved: 'En suspens',
     disputes: 'Litiges',
+    connections: 'Connexions',
+    services: 'Services de paiement',
     developers: 'Développeurs',
     webhooks: 'Webhooks',
     events: 'Événements',
@@ -36,8 +38,7 @@ export const app = {
     connected: 'En direct',
     disconnected: 'Reconnexion',
     connectedHint: 'Les changements apparaissent d’eux-mêmes.',
-    disconnectedHint:
-      'La connexion est coupée. Les changements manqués apparaîtront après la reconnexion.',
+    disconnectedHint: 'La connexion est coupée. Les changements manqués apparaîtront après la reconnexion.',
   },
   action: {
     cancel: 'Annuler',

@@ -32,7 +32,7 @@ export const buyers: Texts['buyers'] = {
     remove: (name) => `Supprimer ${name}`,
   },
   remove: {
-    title: 'Supprimer ce moyen de paiement ?',
+    title: 'Supprimer ce moyen de paiement ?',
     text: 'Il ne pourra plus jamais payer. Un mandat est aussi révoqué chez le prestataire.',
     method: 'Moyen de paiement',
     submit: 'Supprimer',

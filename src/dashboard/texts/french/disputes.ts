@@ -80,24 +80,24 @@ export const disputes: Texts['disputes'] = {
     title: 'Ce qui aide',
     by: {
       FRAUDULENT:
-        'Montrez que l’acheteur a fait le paiement : messages, commandes passées, même adresse ou même appareil.',
-      UNRECOGNIZED: 'Montrez ce qui a été acheté : le reçu, la commande et le libellé sur le relevé.',
+        'Montrez que l’acheteur a fait le paiement : messages, commandes passées, même adresse ou même appareil.',
+      UNRECOGNIZED: 'Montrez ce qui a été acheté : le reçu, la commande et le libellé sur le relevé.',
       DUPLICATE:
-        'Montrez que les deux paiements concernent deux commandes : les deux reçus et la différence.',
-      INCORRECT_AMOUNT: 'Montrez le montant convenu : le reçu, la commande et les conditions.',
-      PRODUCT_NOT_RECEIVED: 'Montrez la livraison : transporteur, numéro de suivi, adresse et signature.',
+        'Montrez que les deux paiements concernent deux commandes : les deux reçus et la différence.',
+      INCORRECT_AMOUNT: 'Montrez le montant convenu : le reçu, la commande et les conditions.',
+      PRODUCT_NOT_RECEIVED: 'Montrez la livraison : transporteur, numéro de suivi, adresse et signature.',
       PRODUCT_UNACCEPTABLE:
-        'Montrez que l’article était conforme : l’offre, vos messages et l’absence de retour.',
+        'Montrez que l’article était conforme : l’offre, vos messages et l’absence de retour.',
       SUBSCRIPTION_CANCELED:
-        'Montrez que l’abonnement continuait : vos règles de résiliation et l’usage après la date.',
+        'Montrez que l’abonnement continuait : vos règles de résiliation et l’usage après la date.',
       CREDIT_NOT_PROCESSED: 'Montrez le remboursement, ou les règles selon lesquelles rien n’était dû.',
-      PROCESSING_ERROR: 'Montrez que le paiement était correct : le reçu et l’accord de la banque.',
+      PROCESSING_ERROR: 'Montrez que le paiement était correct : le reçu et l’accord de la banque.',
       GENERAL: 'Montrez la commande, la livraison et vos messages avec l’acheteur.',
     },
   },
   act: { evidence: 'Envoyer des preuves', accept: 'Renoncer' },
   accept: {
-    title: 'Renoncer à l’argent ?',
+    title: 'Renoncer à l’argent ?',
     text: 'L’acheteur garde l’argent et vous n’envoyez pas de preuves. C’est irréversible.',
     amount: 'Montant abandonné',
     reason: 'Motif de l’acheteur',
@@ -154,7 +154,7 @@ export const disputes: Texts['disputes'] = {
     later: 'Le prestataire n’a pas répondu clairement. Paygraph renvoie la réponse.',
     booked:
       'Le prestataire a la réponse. La perte sera comptabilisée quand le résultat du paiement sera connu.',
-    refused: (reason) => `Le prestataire a refusé la réponse : ${reason}.`,
+    refused: (reason) => `Le prestataire a refusé la réponse : ${reason}.`,
     unclear: 'Le prestataire n’a pas répondu clairement pendant sept jours.',
   },
   payment: 'Paiement',

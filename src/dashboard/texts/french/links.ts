@@ -56,7 +56,7 @@ export const links: Texts['links'] = {
   },
   expire: {
     open: 'Faire expirer',
-    title: 'Faire expirer ce lien ?',
+    title: 'Faire expirer ce lien ?',
     text: 'Plus personne ne pourra le payer. C’est irréversible.',
     submit: 'Faire expirer',
     keep: 'Garder le lien',

@@ -79,10 +79,10 @@ export const payment: Texts['payment'] = {
       DECLINED: 'refus',
       FAILED: 'échec',
     },
-    entry: (kind, amount, outcome) => `${kind} de ${amount} : ${outcome}`,
+    entry: (kind, amount, outcome) => `${kind} de ${amount} : ${outcome}`,
     at: (service) => `chez ${service}`,
     code: (code) => `code du prestataire ${code}`,
-    reason: (reason) => `« ${reason} »`,
+    reason: (reason) => `« ${reason} »`,
     choice: {
       REQUESTED: 'service demandé',
       FIRST: 'premier choix',

@@ -20,7 +20,7 @@ export const signIn: Texts['signIn'] = {
   account: 'Compte marchand',
   otherAccount: 'Un autre compte marchand',
   trouble:
-    'Vous avez perdu votre téléphone et vos codes de secours ? Un propriétaire du compte peut vous réinviter.',
+    'Vous avez perdu votre téléphone et vos codes de secours ? Un propriétaire du compte peut vous réinviter.',
   passkeyFailed: 'Aucune clé d’accès n’a été utilisée. Réessayez ou utilisez votre mot de passe.',
   join: {
     title: 'Accepter votre invitation',
@@ -37,7 +37,8 @@ export const signIn: Texts['signIn'] = {
     submit: 'Accepter',
     missing: 'Cette invitation n’est pas valable',
     codesTitle: 'Conservez vos codes de secours',
-    codesLead: 'Chaque code vous connecte une fois sans téléphone. Personne ne pourra les afficher de nouveau.',
+    codesLead:
+      'Chaque code vous connecte une fois sans téléphone. Personne ne pourra les afficher de nouveau.',
     copy: 'Tout copier',
     copied: 'Copié',
     done: 'Je les ai conservés',

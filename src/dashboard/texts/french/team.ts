@@ -46,10 +46,10 @@ export const team: Texts['team'] = {
     text: 'Invitez les personnes qui s’occupent des paiements, chacune avec un rôle.',
   },
   role: {
-    OWNER: 'Propriétaire : tout',
-    DEVELOPER: 'Développeur : tout sauf les clés, les personnes et les comptes',
-    SUPPORT: 'Assistance : les paiements avec leurs acheteurs, et les remboursements',
-    ANALYST: 'Analyste : les paiements sans leurs acheteurs, en lecture seule',
+    OWNER: 'Propriétaire : tout',
+    DEVELOPER: 'Développeur : tout sauf les clés, les personnes et les comptes',
+    SUPPORT: 'Assistance : les paiements avec leurs acheteurs, et les remboursements',
+    ANALYST: 'Analyste : les paiements sans leurs acheteurs, en lecture seule',
   },
   confirm: {
     again:

@@ -8,7 +8,7 @@ export const unresolved: Texts['unresolved'] = {
   at: (service) => `chez ${service}`,
   since: 'inconnu depuis le',
   next: 'prochaine demande le',
-  key: 'Clé chez le prestataire :',
+  key: 'Clé chez le prestataire :',
   still: 'Résultat inconnu',
   status: { PENDING: 'En cours', SUCCEEDED: 'Réussi', DECLINED: 'Refusé', FAILED: 'Échoué' },
   cause: {
@@ -20,7 +20,7 @@ export const unresolved: Texts['unresolved'] = {
     UNDECIDED: 'Non décidé à temps',
   },
   advice: {
-    wait: 'Paygraph continue d’interroger le prestataire : vous n’avez rien à faire. Si vous connaissez le résultat, consignez-le.',
+    wait: 'Paygraph continue d’interroger le prestataire : vous n’avez rien à faire. Si vous connaissez le résultat, consignez-le.',
     person:
       'Paygraph ne demande plus. Cherchez l’opération chez le prestataire par sa clé, puis consignez le résultat.',
   },
@@ -40,7 +40,7 @@ export const unresolved: Texts['unresolved'] = {
   },
   resolve: {
     open: 'Consigner le résultat',
-    title: (operation) => `Consigner le résultat : ${operation}`,
+    title: (operation) => `Consigner le résultat : ${operation}`,
     text: 'Cherchez d’abord l’opération dans les données du prestataire. Un résultat consigné ne se modifie plus.',
     outcome: 'Résultat chez le prestataire',
     outcomes: { SUCCEEDED: 'Réussi', FAILED: 'Échoué' },
