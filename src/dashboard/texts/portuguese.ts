@@ -1,0 +1,23 @@
+import { app } from './portuguese/app.ts';
+import { audit } from './portuguese/audit.ts';
+import { buyers } from './portuguese/buyers.ts';
+import { disputes } from './portuguese/disputes.ts';
+import { events } from './portuguese/events.ts';
+import { home } from './portuguese/home.ts';
+import { keys } from './portuguese/keys.ts';
+import { links } from './portuguese/links.ts';
+import { payment } from './portuguese/payment.ts';
+import { payments } from './portuguese/payments.ts';
+import { services } from './portuguese/services.ts';
+import { signIn } from './portuguese/sign-in.ts';
+import { team } from './portuguese/team.ts';
+import { unresolved } from './portuguese/unresolved.ts';
+import { webhooks } from './portuguese/webhooks.ts';
+import type { Texts } from './texts.ts';
+
+/** The texts of the dashboard in Portuguese. */
+export const portuguese = {
+  ...app,
+  ...{ audit, buyers, disputes, events, home, keys, links },
+  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+} satisfies Texts;

@@ -1,0 +1,58 @@
+import type { Texts } from '../texts.ts';
+
+/** The texts of the pages of buyers in Portuguese. */
+export const buyers: Texts['buyers'] = {
+  title: 'Compradores',
+  back: 'Compradores',
+  search: 'Buscar por nome, e-mail, telefone ou referência',
+  searchShort: 'Buscar compradores',
+  unnamed: 'Comprador sem nome',
+  column: { name: 'Nome', email: 'E-mail', reference: 'Referência', created: 'Criação' },
+  empty: {
+    title: 'Ainda não há compradores',
+    text: 'Um comprador é uma pessoa cadastrada, cujos meios de pagamento pagam de novo sem outra digitação.',
+    guide: 'Ler o guia',
+    filteredTitle: 'Nenhum comprador corresponde',
+    filteredText: 'Busque outra palavra.',
+  },
+  payments: { title: 'Pagamentos', empty: 'Este comprador ainda não pagou nada.', all: 'Mostrar todos' },
+  methods: {
+    title: 'Meios de pagamento',
+    empty: 'Nenhum meio de pagamento está guardado.',
+    status: {
+      PROCESSING: 'Ainda não usado',
+      BUYER_APPROVAL_REQUIRED: 'Espera o comprador',
+      SUCCEEDED: 'Pronto',
+      FAILED: 'Inutilizável',
+      PAUSED: 'Pausado',
+      DELETING: 'Em remoção',
+    },
+    expires: (date) => `até ${date}`,
+    used: (count) => (count === 1 ? '1 pagamento' : `${count} pagamentos`),
+    remove: (name) => `Remover ${name}`,
+  },
+  remove: {
+    title: 'Remover este meio de pagamento?',
+    text: 'Ele nunca mais poderá pagar. Um mandato também é revogado no provedor.',
+    method: 'Meio de pagamento',
+    submit: 'Remover',
+    keep: 'Manter',
+    done: 'O meio de pagamento foi removido.',
+    pending: 'O provedor ainda precisa revogar o mandato. Remova-o de novo mais tarde.',
+  },
+  giftCards: { title: 'Cartões-presente' },
+  details: {
+    title: 'Detalhes',
+    name: 'Nome',
+    email: 'E-mail',
+    phone: 'Telefone',
+    address: 'Endereço',
+    tax: 'Número fiscal',
+    reference: 'Referência',
+    account: 'Número da conta',
+    created: 'Criação',
+    id: 'ID',
+  },
+  missing: 'Este comprador não existe',
+  missingText: 'O endereço não indica nenhum comprador desta conta de lojista.',
+};

@@ -1,0 +1,45 @@
+import type { Texts } from '../texts.ts';
+
+/** The texts of the sign-in and of an invitation in Portuguese. */
+export const signIn: Texts['signIn'] = {
+  title: 'Entrar',
+  lead: 'Para ver e alterar os pagamentos da sua conta de lojista.',
+  signedOut: 'Você saiu',
+  again: 'Entrar de novo',
+  failed: 'O painel não alcança seu servidor',
+  provider: 'Entrar com a conta da empresa',
+  passkey: 'Entrar com uma chave de acesso',
+  or: 'ou com uma senha',
+  email: 'Endereço de e-mail',
+  password: 'Senha',
+  next: 'Continuar',
+  code: 'Código',
+  codeHint: 'Seis dígitos do seu app autenticador ou um código de recuperação.',
+  submit: 'Entrar',
+  back: 'Voltar',
+  account: 'Conta de lojista',
+  otherAccount: 'Outra conta de lojista',
+  trouble:
+    'Perdeu seu celular e seus códigos de recuperação? Um proprietário da conta pode convidar você de novo.',
+  passkeyFailed: 'Nenhuma chave de acesso foi usada. Tente de novo ou entre com sua senha.',
+  join: {
+    title: 'Aceitar seu convite',
+    lead: (email, account) => `Você entra como ${email} na conta de lojista ${account}.`,
+    withPasskey: 'Usar uma chave de acesso',
+    passkeyHint:
+      'Sua digital, seu rosto ou o PIN deste aparelho. O jeito mais seguro, sem nada para lembrar.',
+    or: 'ou escolher uma senha',
+    scan: 'Leia este código com um app autenticador',
+    scanHint: 'O app mostra então um novo código de seis dígitos a cada meio minuto.',
+    key: 'Ou digite esta chave',
+    passwordHint: 'No mínimo 12 caracteres. Várias palavras sem relação entre si funcionam bem.',
+    codeHint: 'Os seis dígitos que o app mostra agora.',
+    submit: 'Aceitar',
+    missing: 'Este convite não vale',
+    codesTitle: 'Guarde seus códigos de recuperação',
+    codesLead: 'Cada código permite entrar uma vez sem seu celular. Ninguém pode mostrá-los de novo.',
+    copy: 'Copiar todos',
+    copied: 'Copiado',
+    done: 'Já os guardei',
+  },
+};
