@@ -28,6 +28,7 @@ export const app = {
   account: {
     role: { owner: 'Propriétaire', developer: 'Développeur', support: 'Assistance', analyst: 'Analyste' },
     signOut: 'Se déconnecter',
+    signOutEverywhere: 'Se déconnecter partout',
     theme: 'Apparence',
     themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
     sandbox: 'Bac à sable',

@@ -4,7 +4,7 @@ import type { Texts } from '../texts.ts';
 export const signIn: Texts['signIn'] = {
   title: 'Se connecter',
   lead: 'Pour voir et modifier les paiements de votre compte marchand.',
-  signedOut: 'Vous êtes déconnecté',
+  signedOut: 'Déconnexion effectuée',
   again: 'Se reconnecter',
   failed: 'Le tableau de bord n’atteint pas son serveur',
   provider: 'Se connecter avec le compte de l’entreprise',

@@ -28,6 +28,7 @@ export const app = {
   account: {
     role: { owner: 'Proprietário', developer: 'Desenvolvedor', support: 'Suporte', analyst: 'Analista' },
     signOut: 'Sair',
+    signOutEverywhere: 'Sair em todos os aparelhos',
     theme: 'Aparência',
     themes: { system: 'Do sistema', light: 'Claro', dark: 'Escuro' },
     sandbox: 'Sandbox',

@@ -25,7 +25,7 @@ export const services: Texts['services'] = {
   method: (method) => METHODS[method] ?? method,
   andMore: (shown, rest) => `${shown} e mais ${rest}`,
   countries: (count, shown) => (count > 3 ? `${count} países` : shown),
-  authorized: (share) => `${share} aprovados`,
+  authorized: (share) => `${share} autorizados`,
   share: (share) => (share === 1 || share === 0 ? WHOLE : PART).format(share),
   attempts: (count) => `de ${count} em 7 dias`,
   state: {

@@ -1,0 +1,23 @@
+import { app } from './japanese/app.ts';
+import { audit } from './japanese/audit.ts';
+import { buyers } from './japanese/buyers.ts';
+import { disputes } from './japanese/disputes.ts';
+import { events } from './japanese/events.ts';
+import { home } from './japanese/home.ts';
+import { keys } from './japanese/keys.ts';
+import { links } from './japanese/links.ts';
+import { payment } from './japanese/payment.ts';
+import { payments } from './japanese/payments.ts';
+import { services } from './japanese/services.ts';
+import { signIn } from './japanese/sign-in.ts';
+import { team } from './japanese/team.ts';
+import { unresolved } from './japanese/unresolved.ts';
+import { webhooks } from './japanese/webhooks.ts';
+import type { Texts } from './texts.ts';
+
+/** The texts of the dashboard in Japanese. */
+export const japanese = {
+  ...app,
+  ...{ audit, buyers, disputes, events, home, keys, links },
+  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+} satisfies Texts;

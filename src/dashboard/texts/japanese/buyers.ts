@@ -1,0 +1,58 @@
+import type { Texts } from '../texts.ts';
+
+/** The texts of the pages of buyers in Japanese. */
+export const buyers: Texts['buyers'] = {
+  title: '購入者',
+  back: '購入者',
+  search: '名前、メール、電話番号、参照番号で検索',
+  searchShort: '購入者を検索',
+  unnamed: '名前のない購入者',
+  column: { name: '名前', email: 'メール', reference: '参照番号', created: '作成日時' },
+  empty: {
+    title: '購入者はまだありません',
+    text: '購入者とは、登録された個人です。保存した支払い方法は、番号を再入力せずに使えます。',
+    guide: 'ガイドを読む',
+    filteredTitle: '該当する購入者はありません',
+    filteredText: '別の語で検索してください。',
+  },
+  payments: { title: '決済', empty: 'この購入者の決済はまだありません。', all: 'すべて表示' },
+  methods: {
+    title: '支払い方法',
+    empty: '保存された支払い方法はありません。',
+    status: {
+      PROCESSING: '未使用',
+      BUYER_APPROVAL_REQUIRED: '購入者の承認待ち',
+      SUCCEEDED: '利用可能',
+      FAILED: '利用不可',
+      PAUSED: '一時停止中',
+      DELETING: '削除中',
+    },
+    expires: (date) => `有効期限 ${date}`,
+    used: (count) => `決済 ${count} 件`,
+    remove: (name) => `${name} を削除`,
+  },
+  remove: {
+    title: 'この支払い方法を削除しますか？',
+    text: '今後は決済に使えません。委任がある場合は、プロバイダーでも取り消されます。',
+    method: '支払い方法',
+    submit: '削除',
+    keep: '削除しない',
+    done: '支払い方法を削除しました。',
+    pending: 'プロバイダーでの委任の取り消しが終わっていません。あとでもう一度削除してください。',
+  },
+  giftCards: { title: 'ギフトカード' },
+  details: {
+    title: '詳細',
+    name: '名前',
+    email: 'メール',
+    phone: '電話番号',
+    address: '住所',
+    tax: '納税者番号',
+    reference: '参照番号',
+    account: '口座番号',
+    created: '作成日時',
+    id: 'ID',
+  },
+  missing: 'この購入者は見つかりません',
+  missingText: 'この加盟店アカウントに、このアドレスの購入者はありません。',
+};

@@ -1,0 +1,30 @@
+import type { Texts } from '../texts.ts';
+
+/** The texts of the home page in Japanese. */
+export const home: Texts['home'] = {
+  title: 'ホーム',
+  span: '期間',
+  spans: { '1d': '今日', '7d': '7 日間', '30d': '30 日間', '90d': '90 日間' },
+  currency: '通貨',
+  volume: '売上確定額',
+  rate: 'オーソリ成功率',
+  payments: '決済',
+  refunds: '返金',
+  none: 'なし',
+  points: (points) => `${points.toFixed(1)} ポイント`,
+  before: (value) => `前期間 ${value}`,
+  time: '日時',
+  spanBefore: '前期間',
+  declines: '拒否の理由',
+  showDeclines: '表示',
+  noDeclines: '拒否されたオーソリはありません。',
+  noReason: '理由なし',
+  services: '決済サービスの成功率',
+  noServices: '利用された決済サービスはありません。',
+  deletedService: '削除された決済サービス',
+  attempts: (count) => `オーソリ ${count} 件`,
+  zone: (zone) => `1 日は ${zone} の午前 0 時に始まります。前期間は、同じ日数だけ前の同じ範囲です。`,
+  empty: 'この期間の決済はありません',
+  emptyText: '期間を長くするか、最初の決済を受け付けてください。',
+  showPayments: '決済を表示',
+};

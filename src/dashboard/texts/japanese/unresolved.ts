@@ -1,0 +1,56 @@
+import type { Texts } from '../texts.ts';
+
+/** The texts about operations whose outcome is unknown, in Japanese. */
+export const unresolved: Texts['unresolved'] = {
+  title: '結果不明',
+  text: 'これらの処理には、プロバイダーから明確な返事がありません。金額は確保されたままで、二重に処理されることはありません。',
+  operation: (kind, amount) => `${kind} ${amount}`,
+  at: (service) => `サービス：${service}`,
+  since: '不明になった日時',
+  next: '次の問い合わせ',
+  key: 'プロバイダーでのキー：',
+  still: '結果不明',
+  status: { PENDING: '処理中', SUCCEEDED: '成功', DECLINED: '拒否', FAILED: '失敗' },
+  cause: {
+    TIMEOUT: 'タイムアウト',
+    CONNECTION: '接続の切断',
+    SERVER_ERROR: 'プロバイダーの障害',
+    UNREADABLE: '解読できない返事',
+    INTERRUPTED: '中断',
+    UNDECIDED: '期限内に未決定',
+  },
+  advice: {
+    wait: 'Paygraph がプロバイダーへの問い合わせを続けるため、操作は不要です。結果が分かる場合は、記録してください。',
+    person: 'Paygraph はもう問い合わせません。プロバイダーでキーから処理を探し、結果を記録してください。',
+  },
+  empty: {
+    title: 'すべての結果が判明しています',
+    text: 'プロバイダーがタイムアウトするか、明確な返事をしないと、その処理がここに表示されます。',
+    payments: '決済を表示',
+    guide: '結果不明について読む',
+  },
+  sync: {
+    open: 'プロバイダーに照会',
+    running: '照会中',
+    title: 'プロバイダーの返事',
+    nothing: '処理中のものがないか、Paygraph がすでに照会しています。',
+    later: 'Paygraph は結果のない処理について問い合わせを続けます。',
+    done: '決済の状態を更新しました。',
+  },
+  resolve: {
+    open: '結果を記録',
+    title: (operation) => `結果を記録：${operation}`,
+    text: '先に、プロバイダーの記録で処理を確認してください。記録した結果は変更できません。',
+    outcome: 'プロバイダーでの結果',
+    outcomes: { SUCCEEDED: '成功', FAILED: '失敗' },
+    reason: '根拠',
+    reasonHint: 'あなたの名前とともに決済の履歴に残ります。500 文字まで。',
+    reference: 'プロバイダーの ID',
+    referenceHint: '任意。プロバイダーでの決済、売上確定、返金の ID。',
+    amount: '金額',
+    effect: '影響',
+    effects: { SUCCEEDED: '処理は完了とみなされます', FAILED: '確保した金額を解放します' },
+    submit: { SUCCEEDED: '成功として記録', FAILED: '失敗として記録' },
+    recorded: '結果を記録しました。',
+  },
+};
