@@ -16,8 +16,8 @@ import { webhooks } from './french/webhooks.ts';
 import type { Texts } from './texts.ts';
 
 /** The texts of the dashboard in French. */
-export const french = {
+export const french: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
   ...{ payment, payments, services, signIn, team, unresolved, webhooks },
-} satisfies Texts;
+};

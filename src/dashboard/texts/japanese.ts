@@ -16,8 +16,8 @@ import { webhooks } from './japanese/webhooks.ts';
 import type { Texts } from './texts.ts';
 
 /** The texts of the dashboard in Japanese. */
-export const japanese = {
+export const japanese: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
   ...{ payment, payments, services, signIn, team, unresolved, webhooks },
-} satisfies Texts;
+};

@@ -16,8 +16,8 @@ import { webhooks } from './portuguese/webhooks.ts';
 import type { Texts } from './texts.ts';
 
 /** The texts of the dashboard in Portuguese. */
-export const portuguese = {
+export const portuguese: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
   ...{ payment, payments, services, signIn, team, unresolved, webhooks },
-} satisfies Texts;
+};

@@ -31,6 +31,7 @@ export const app = {
     signOutEverywhere: 'Se déconnecter partout',
     theme: 'Apparence',
     themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
+    language: 'Langue',
     sandbox: 'Bac à sable',
     sandboxNote: 'Aucun argent ne circule ici.',
   },

@@ -31,6 +31,7 @@ export const app = {
     signOutEverywhere: 'すべての端末からログアウト',
     theme: '表示',
     themes: { system: 'システムに合わせる', light: 'ライト', dark: 'ダーク' },
+    language: '言語',
     sandbox: 'サンドボックス',
     sandboxNote: 'ここでは実際のお金は動きません。',
   },

@@ -31,6 +31,7 @@ export const app = {
     signOutEverywhere: 'Sair em todos os aparelhos',
     theme: 'Aparência',
     themes: { system: 'Do sistema', light: 'Claro', dark: 'Escuro' },
+    language: 'Idioma',
     sandbox: 'Sandbox',
     sandboxNote: 'Nenhum dinheiro é movimentado aqui.',
   },
