@@ -10,6 +10,7 @@ import { payment } from './french/payment.ts';
 import { payments } from './french/payments.ts';
 import { services } from './french/services.ts';
 import { signIn } from './french/sign-in.ts';
+import { threeDS } from './french/three-ds.ts';
 import { team } from './french/team.ts';
 import { unresolved } from './french/unresolved.ts';
 import { webhooks } from './french/webhooks.ts';
@@ -19,5 +20,5 @@ import type { Texts } from './texts.ts';
 export const french: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
 };

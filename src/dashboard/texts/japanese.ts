@@ -10,6 +10,7 @@ import { payment } from './japanese/payment.ts';
 import { payments } from './japanese/payments.ts';
 import { services } from './japanese/services.ts';
 import { signIn } from './japanese/sign-in.ts';
+import { threeDS } from './japanese/three-ds.ts';
 import { team } from './japanese/team.ts';
 import { unresolved } from './japanese/unresolved.ts';
 import { webhooks } from './japanese/webhooks.ts';
@@ -19,5 +20,5 @@ import type { Texts } from './texts.ts';
 export const japanese: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
 };

@@ -10,6 +10,7 @@ import { payment } from './portuguese/payment.ts';
 import { payments } from './portuguese/payments.ts';
 import { services } from './portuguese/services.ts';
 import { signIn } from './portuguese/sign-in.ts';
+import { threeDS } from './portuguese/three-ds.ts';
 import { team } from './portuguese/team.ts';
 import { unresolved } from './portuguese/unresolved.ts';
 import { webhooks } from './portuguese/webhooks.ts';
@@ -19,5 +20,5 @@ import type { Texts } from './texts.ts';
 export const portuguese: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, unresolved, webhooks },
+  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
 };

@@ -15,6 +15,7 @@ export const app = {
     disputes: 'Litiges',
     connections: 'Connexions',
     services: 'Services de paiement',
+    threeDS: 'Règles 3-D Secure',
     developers: 'Développeurs',
     webhooks: 'Webhooks',
     events: 'Événements',
@@ -54,6 +55,13 @@ export const app = {
     copy: 'Copier',
     copied: 'Copié',
     remove: (what: string) => `Retirer le filtre ${what}`,
+  },
+  order: {
+    hint: 'Faites glisser pour changer l’ordre, ou utilisez les flèches du clavier.',
+    move: (name: string) => `Déplacer ${name}`,
+    said: (name: string, rank: number, count: number) => `${name} est numéro ${rank} sur ${count}.`,
+    save: 'Enregistrer l’ordre',
+    discard: 'Abandonner',
   },
   error: {
     title: 'Cela n’a pas fonctionné',

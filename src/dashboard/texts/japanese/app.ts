@@ -15,6 +15,7 @@ export const app = {
     disputes: '異議申し立て',
     connections: '接続',
     services: '決済サービス',
+    threeDS: '3-D セキュアのルール',
     developers: '開発者',
     webhooks: 'Webhook',
     events: 'イベント',
@@ -54,6 +55,13 @@ export const app = {
     copy: 'コピー',
     copied: 'コピーしました',
     remove: (what: string) => `絞り込み「${what}」を解除`,
+  },
+  order: {
+    hint: 'ドラッグまたは矢印キーで順番を変えられます。',
+    move: (name: string) => `${name} を移動`,
+    said: (name: string, rank: number, count: number) => `${name} は ${count} 件中 ${rank} 番目です。`,
+    save: '順番を保存',
+    discard: '破棄',
   },
   error: {
     title: '実行できませんでした',

@@ -15,6 +15,7 @@ export const app = {
     disputes: 'Contestações',
     connections: 'Conexões',
     services: 'Serviços de pagamento',
+    threeDS: 'Regras 3-D Secure',
     developers: 'Desenvolvedores',
     webhooks: 'Webhooks',
     events: 'Eventos',
@@ -54,6 +55,13 @@ export const app = {
     copy: 'Copiar',
     copied: 'Copiado',
     remove: (what: string) => `Remover o filtro ${what}`,
+  },
+  order: {
+    hint: 'Arraste para mudar a ordem ou use as setas do teclado.',
+    move: (name: string) => `Mover ${name}`,
+    said: (name: string, rank: number, count: number) => `${name} é o número ${rank} de ${count}.`,
+    save: 'Salvar ordem',
+    discard: 'Descartar',
   },
   error: {
     title: 'Isso não funcionou',
