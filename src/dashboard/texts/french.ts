@@ -1,3 +1,4 @@
+import type { Texts } from './english.ts';
 import { app } from './french/app.ts';
 import { audit } from './french/audit.ts';
 import { buyers } from './french/buyers.ts';
@@ -14,7 +15,6 @@ import { threeDS } from './french/three-ds.ts';
 import { team } from './french/team.ts';
 import { unresolved } from './french/unresolved.ts';
 import { webhooks } from './french/webhooks.ts';
-import type { Texts } from './texts.ts';
 
 /** The texts of the dashboard in French. */
 export const french: Texts = {

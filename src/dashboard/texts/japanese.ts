@@ -1,3 +1,4 @@
+import type { Texts } from './english.ts';
 import { app } from './japanese/app.ts';
 import { audit } from './japanese/audit.ts';
 import { buyers } from './japanese/buyers.ts';
@@ -14,7 +15,6 @@ import { threeDS } from './japanese/three-ds.ts';
 import { team } from './japanese/team.ts';
 import { unresolved } from './japanese/unresolved.ts';
 import { webhooks } from './japanese/webhooks.ts';
-import type { Texts } from './texts.ts';
 
 /** The texts of the dashboard in Japanese. */
 export const japanese: Texts = {

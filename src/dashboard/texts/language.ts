@@ -1,5 +1,11 @@
 /** The languages of the dashboard, each by its own name. */
-export const LANGUAGES = { de: 'Deutsch', en: 'English' } as const;
+export const LANGUAGES = {
+  de: 'Deutsch',
+  en: 'English',
+  fr: 'Français',
+  ja: '日本語',
+  pt: 'Português',
+} as const;
 
 export type Language = keyof typeof LANGUAGES;
 

@@ -1,3 +1,4 @@
+import type { Texts } from './english.ts';
 import { app } from './portuguese/app.ts';
 import { audit } from './portuguese/audit.ts';
 import { buyers } from './portuguese/buyers.ts';
@@ -14,7 +15,6 @@ import { threeDS } from './portuguese/three-ds.ts';
 import { team } from './portuguese/team.ts';
 import { unresolved } from './portuguese/unresolved.ts';
 import { webhooks } from './portuguese/webhooks.ts';
-import type { Texts } from './texts.ts';
 
 /** The texts of the dashboard in Portuguese. */
 export const portuguese: Texts = {

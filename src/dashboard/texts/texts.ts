@@ -4,6 +4,9 @@ import { readLanguage, type Language } from './language.ts';
 /** Loads a language by need. English is part of the first page. */
 const OTHERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>> = {
   de: async () => (await import('./german.ts')).german,
+  fr: async () => (await import('./french.ts')).french,
+  ja: async () => (await import('./japanese.ts')).japanese,
+  pt: async () => (await import('./portuguese.ts')).portuguese,
 };
 
 /** The texts of the person's language. English is better than an empty page if a file does not load. */

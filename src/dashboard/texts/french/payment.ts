@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts of a payment's page in French. */
 export const payment: Texts['payment'] = {

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts about the 3-D Secure rules of the sandbox in French. */
 export const threeDS: Texts['threeDS'] = {

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts of the pages of webhooks in French. */
 export const webhooks: Texts['webhooks'] = {

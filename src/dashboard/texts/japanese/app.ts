@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts of the frame, the sign-in and the pieces in Japanese. */
 export const app = {

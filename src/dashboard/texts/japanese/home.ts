@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts of the home page in Japanese. */
 export const home: Texts['home'] = {

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 const METHODS: Readonly<Record<string, string>> = {
   card: 'カード',

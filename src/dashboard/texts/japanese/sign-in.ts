@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts of the sign-in and of an invitation in Japanese. */
 export const signIn: Texts['signIn'] = {

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts about operations whose outcome is unknown, in Japanese. */
 export const unresolved: Texts['unresolved'] = {

@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts of the list of payments in Portuguese. */
 export const payments: Texts['payments'] = {

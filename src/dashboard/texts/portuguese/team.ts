@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../english.ts';
 
 /** The texts of people, sessions and keys in Portuguese. */
 export const team: Texts['team'] = {
