@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
+import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
 import { seedRules, seedServices } from './seed-services.ts';
@@ -15,7 +16,7 @@ import {
   refund,
   seedPayments,
 } from './seed.ts';
-import { openDispute } from './seed-money.ts';
+import { createGiftCardService, openDispute, payWithGiftCard, settle, storeGiftCard } from './seed-money.ts';
 
 let dashboard: Dashboard;
 let captured: string;
@@ -25,6 +26,10 @@ let link: string;
 let buyer: string;
 let dispute: string;
 let service: string;
+let giftCard: string;
+/** An entry that does not fit the books. */
+let entry: string;
+let acquirer: FakeProvider;
 /** A provider that answers 500, so that the outcome of a payment is unknown. */
 let bank: Receiver;
 beforeAll(async () => {
@@ -37,6 +42,11 @@ beforeAll(async () => {
   buyer = await createBuyer(dashboard.server, 'Mina Okafor', 'mina.okafor@example.org');
   await createPayment(dashboard.server, { amount: 7450, buyerId: buyer });
   await seedPayments(dashboard.server, 14);
+  await createGiftCardService(dashboard.server);
+  giftCard = await storeGiftCard(dashboard.server, '9000000000000041', '09000', buyer);
+  await payWithGiftCard(dashboard.server, 1000, giftCard);
+  acquirer = await startFakeProvider();
+  ({ entry } = await settle(dashboard.server, acquirer));
   bank = await startReceiver();
   bank.answer(500);
   const broken = { displayName: 'Broken bank', apiUrl: bank.url };
@@ -50,7 +60,7 @@ beforeAll(async () => {
   authorized = await createPayment(dashboard.server, { amount: 5480, authorizeOnly: true });
 }, 120_000);
 afterAll(async () => {
-  if (browserRunsHere) await Promise.all([dashboard.stop(), bank.close()]);
+  if (browserRunsHere) await Promise.all([dashboard.stop(), bank.close(), acquirer.close()]);
 });
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -116,6 +126,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a dispute': { path: () => `disputes/${dispute}` },
   'evidence of a dispute': { path: () => `disputes/${dispute}`, act: press('Send evidence') },
   'a dispute given up': { path: () => `disputes/${dispute}`, act: press('Give up') },
+  settlements: { path: () => 'settlements' },
+  differences: { path: () => 'settlements?show=differences' },
+  payouts: { path: () => 'settlements?show=payouts' },
+  'an entry': { path: () => `settlements/${entry}` },
+  'an explanation': { path: () => `settlements/${entry}`, act: press('Explain') },
+  'gift cards': { path: () => 'gift-cards' },
+  'a new gift card': { path: () => 'gift-cards', act: press('Store gift card') },
+  'a gift card': { path: () => `gift-cards/${giftCard}` },
   webhooks: { path: () => 'webhooks' },
   'a new endpoint': { path: () => 'webhooks', act: press('Add endpoint') },
   'an endpoint': {

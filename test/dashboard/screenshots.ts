@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { DEVELOPERS } from './developer-scenes.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
+import { GIFT_CARDS, SETTLEMENTS } from './money-scenes.ts';
+import { startFakeProvider } from '../support/fake-provider.ts';
 import { seedRules, seedServices } from './seed-services.ts';
 import { SERVICES } from './service-scenes.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
@@ -16,7 +18,7 @@ import {
   refund,
   seedPayments,
 } from './seed.ts';
-import { openDispute } from './seed-money.ts';
+import { createGiftCardService, openDispute, payWithGiftCard, settle, storeGiftCard } from './seed-money.ts';
 
 /** A picture to take. */
 export type Scene = {
@@ -30,7 +32,16 @@ export type Scene = {
 /** The ids of the records that a scene may show. */
 export type Ids = Readonly<
   Record<
-    'captured' | 'authorized' | 'declined' | 'endpoint' | 'link' | 'buyer' | 'dispute' | 'service',
+    | 'captured'
+    | 'authorized'
+    | 'declined'
+    | 'endpoint'
+    | 'link'
+    | 'buyer'
+    | 'dispute'
+    | 'service'
+    | 'entry'
+    | 'giftCard',
     string
   >
 >;
@@ -164,17 +175,24 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 /** Takes pictures of the dashboard's pages, light, dark and on a phone. `only` chooses scenes by parts of their names. */
 export async function takeDashboard(folder: string, only: readonly string[] = []): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const [dashboard, receiver] = await Promise.all([startDashboard(), startReceiver()]);
+  const [dashboard, receiver, bank] = await Promise.all([
+    startDashboard(),
+    startReceiver(),
+    startFakeProvider(),
+  ]);
   try {
-    const ids = await seed(dashboard, receiver);
+    const ids = {
+      ...(await seed(dashboard, receiver)),
+      entry: (await settle(dashboard.server, bank)).entry,
+    };
     for (const { scene, look, name } of pictures(only))
       await take(dashboard, { scene, look, ids, path: join(folder, `${name}.png`) });
   } finally {
-    await Promise.all([dashboard.stop(), receiver.close()]);
+    await Promise.all([dashboard.stop(), receiver.close(), bank.close()]);
   }
 }
 
-async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Promise<Ids> {
+async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Promise<Omit<Ids, 'entry'>> {
   const endpoint = await createEndpoint(server, `${receiver.url}hooks/payments`);
   await seedPayments(server, 40);
   await spreadPayments(databaseUrl, { days: 80, copies: 9 });
@@ -196,9 +214,10 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   const dispute = await seedDisputes(server);
   await seedUnresolved(server, receiver);
   await seedRules(server);
+  const giftCard = await seedGiftCards(server, stored);
   const service = await seedServices(server);
   await createPayment(server, { amount: 3120, paymentServiceId: service });
-  return { dispute, captured, authorized, declined, endpoint, link, buyer: stored, service };
+  return { giftCard, dispute, captured, authorized, declined, endpoint, link, buyer: stored, service };
 }
 
 /** Creates disputes in several states. Returns the newest, which needs a response. */
@@ -225,6 +244,18 @@ async function seedDisputes(server: Dashboard['server']): Promise<string> {
   return latest;
 }
 
+/** Stores gift cards, and pays with one of them. Returns its id. */
+async function seedGiftCards(server: Dashboard['server'], buyer: string): Promise<string> {
+  await createGiftCardService(server);
+  const empty = await storeGiftCard(server, '9000000000000041', '01000');
+  await payWithGiftCard(server, 2500, empty);
+  await storeGiftCard(server, '9000000000000042', '02500', buyer);
+  const id = await storeGiftCard(server, '9000000000000043', '09000', buyer);
+  await payWithGiftCard(server, 3490, id);
+  await payWithGiftCard(server, 1250, id);
+  return id;
+}
+
 /** Creates a payment at a provider that answers 500. */
 async function seedUnresolved(server: Dashboard['server'], receiver: Receiver): Promise<void> {
   receiver.answer((response, { path }) => response.writeHead(path.startsWith('/hooks') ? 204 : 500).end());
@@ -237,7 +268,17 @@ async function seedUnresolved(server: Dashboard['server'], receiver: Receiver): 
 
 /** Lists the chosen pictures. */
 const pictures = (only: readonly string[]) =>
-  [...SCENES, ...BUYERS, ...LINKS, ...DISPUTES, ...DEVELOPERS, ...SERVICES, ...ACCOUNT]
+  [
+    ...SCENES,
+    ...BUYERS,
+    ...LINKS,
+    ...DISPUTES,
+    ...SETTLEMENTS,
+    ...GIFT_CARDS,
+    ...DEVELOPERS,
+    ...SERVICES,
+    ...ACCOUNT,
+  ]
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )

@@ -28,12 +28,14 @@ const GROUPS: readonly Group[] = [
       { to: 'payments', icon: 'payments', label: navigation.payments, scope: 'transactions.read' },
       { to: 'buyers', icon: 'person', label: navigation.buyers, scope: 'buyers.read' },
       { to: 'links', icon: 'link', label: navigation.links, scope: 'payment-links.read' },
+      { to: 'gift-cards', icon: 'giftCard', label: navigation.giftCards, scope: 'gift-cards.read' },
       { to: 'unresolved', icon: 'unresolved', label: navigation.unresolved, scope: 'transactions.read' },
       {
         ...{ to: 'refund-requests', icon: 'refund', label: navigation.refundRequests },
         scope: 'refund-approvals.read',
       },
       { to: 'disputes', icon: 'dispute', label: navigation.disputes, scope: 'disputes.read' },
+      { to: 'settlements', icon: 'settlement', label: navigation.settlements, scope: 'settlements.read' },
     ],
   },
   {

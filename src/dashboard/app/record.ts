@@ -7,6 +7,10 @@ const PAGES: Readonly<Record<string, string>> = {
   transaction: 'payments',
   buyer: 'buyers',
   dispute: 'disputes',
+  settlement: 'settlements',
+  // A payout has the id of its entry.
+  payout: 'settlements',
+  'gift-card': 'gift-cards',
   'payment-link': 'links',
   'webhook-endpoint': 'webhooks',
   'payment-service': 'services',

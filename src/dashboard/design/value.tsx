@@ -65,6 +65,7 @@ const FORMATS = {
   year: new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME, year: 'numeric' }),
   yearSeconds: new Intl.DateTimeFormat(LOCALE, { ...DAY, ...TIME, year: 'numeric', second: '2-digit' }),
 };
+const CALENDAR = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', timeZone: 'UTC' });
 const WHOLE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 
 /** A moment in the person's zone. The tooltip has the whole moment with its zone. */
@@ -77,3 +78,8 @@ export function Moment({ at, seconds = false }: { readonly at: string; readonly 
     </time>
   );
 }
+
+/** A day of a provider's calendar, such as `2026-01-31`. No zone changes it. */
+export const Day = ({ on }: { readonly on: string }) => (
+  <time dateTime={on}>{CALENDAR.format(new Date(`${on}T00:00:00Z`))}</time>
+);

@@ -3,6 +3,7 @@ import { audit } from './english/audit.ts';
 import { buyers } from './english/buyers.ts';
 import { disputes } from './english/disputes.ts';
 import { events } from './english/events.ts';
+import { giftCards } from './english/gift-cards.ts';
 import { home } from './english/home.ts';
 import { keys } from './english/keys.ts';
 import { links } from './english/links.ts';
@@ -10,6 +11,7 @@ import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
 import { refundRequests } from './english/refund-requests.ts';
 import { services } from './english/services.ts';
+import { settlements } from './english/settlements.ts';
 import { signIn } from './english/sign-in.ts';
 import { threeDS } from './english/three-ds.ts';
 import { team } from './english/team.ts';
@@ -19,8 +21,9 @@ import { webhooks } from './english/webhooks.ts';
 /** The texts of the dashboard in English. */
 export const english = {
   ...app,
-  ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, refundRequests, services, signIn, team, threeDS, unresolved, webhooks },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ team, threeDS, unresolved, webhooks },
 } as const;
 
 /** The texts of a language: the keys of English, with the same values in each sentence. */

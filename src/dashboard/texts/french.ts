@@ -1,4 +1,4 @@
-import type { Texts } from './english.ts';
+import { english, type Texts } from './english.ts';
 import { app } from './french/app.ts';
 import { audit } from './french/audit.ts';
 import { buyers } from './french/buyers.ts';
@@ -19,6 +19,8 @@ import { webhooks } from './french/webhooks.ts';
 /** The texts of the dashboard in French. */
 export const french: Texts = {
   ...app,
+  // These pages speak English so far.
+  ...{ giftCards: english.giftCards, settlements: english.settlements },
   ...{ audit, buyers, disputes, events, home, keys, links },
   ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
 };

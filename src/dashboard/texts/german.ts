@@ -3,6 +3,7 @@ import { audit } from './german/audit.ts';
 import { buyers } from './german/buyers.ts';
 import { disputes } from './german/disputes.ts';
 import { events } from './german/events.ts';
+import { giftCards } from './german/gift-cards.ts';
 import { home } from './german/home.ts';
 import { keys } from './german/keys.ts';
 import { links } from './german/links.ts';
@@ -10,6 +11,7 @@ import { payment } from './german/payment.ts';
 import { payments } from './german/payments.ts';
 import { refundRequests } from './german/refund-requests.ts';
 import { services } from './german/services.ts';
+import { settlements } from './german/settlements.ts';
 import { signIn } from './german/sign-in.ts';
 import { team } from './german/team.ts';
 import { unresolved } from './german/unresolved.ts';
@@ -19,6 +21,6 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in German. */
 export const german: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, refundRequests, services, signIn, team, unresolved, webhooks },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ payment, payments, refundRequests, services, settlements, signIn, team, unresolved, webhooks },
 };

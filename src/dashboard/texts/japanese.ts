@@ -1,4 +1,4 @@
-import type { Texts } from './english.ts';
+import { english, type Texts } from './english.ts';
 import { app } from './japanese/app.ts';
 import { audit } from './japanese/audit.ts';
 import { buyers } from './japanese/buyers.ts';
@@ -19,6 +19,8 @@ import { webhooks } from './japanese/webhooks.ts';
 /** The texts of the dashboard in Japanese. */
 export const japanese: Texts = {
   ...app,
+  // These pages speak English so far.
+  ...{ giftCards: english.giftCards, settlements: english.settlements },
   ...{ audit, buyers, disputes, events, home, keys, links },
   ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
 };

@@ -1,6 +1,7 @@
 import { paymentsOf } from '../../app/live.tsx';
 import { useRead } from '../../app/read.ts';
 import { useRefresh } from '../../app/refresh.ts';
+import { Link } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
@@ -8,6 +9,7 @@ import { Record } from '../../design/record.tsx';
 import { Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { nameOf } from '../buyers/name.ts';
+import { numberOf } from '../gift-cards/state.tsx';
 import { PaymentLines } from '../payments/lines.tsx';
 import { Methods } from './methods.tsx';
 import { readBuyer, type Buyer as Found } from './query.ts';
@@ -96,9 +98,9 @@ function GiftCards({ buyer: { giftCards } }: { readonly buyer: Partial<Found> })
   return (
     <Facts
       title={buyers.giftCards.title}
-      facts={giftCards.map(({ lastFour, balance, currency }) => [
-        `•••• ${lastFour}`,
-        writeMoney({ amount: balance, currency }),
+      facts={giftCards.map(({ id, lastFour, balance, currency }) => [
+        numberOf({ lastFour }),
+        <Link to={`gift-cards/${id}`}>{writeMoney({ amount: balance, currency })}</Link>,
       ])}
     />
   );

@@ -9,6 +9,7 @@ import { texts } from '../../texts/texts.ts';
 import { DisputeLines } from '../disputes/lines.tsx';
 import { RefundRequestLines } from '../refund-requests/lines.tsx';
 import { Status } from '../payments/status.tsx';
+import { SettlementLines } from '../settlements/lines.tsx';
 import { Actions } from './actions.tsx';
 import { Amounts, Details, ThreeDSecure } from './details.tsx';
 import { Events } from './events.tsx';
@@ -22,6 +23,7 @@ export function Payment({ id }: { readonly id: string }) {
     buyers: useMay('buyers.read'),
     webhooks: useMay('webhook-subscriptions.read'),
     disputes: useMay('disputes.read'),
+    settlements: useMay('settlements.read'),
   };
   const read = useRead(id, (signal) => readPayment(id, readable, signal), { forget: true });
   useRefresh(read.reload, {
@@ -46,6 +48,7 @@ export function Payment({ id }: { readonly id: string }) {
           <RefundRequestLines requests={payment.refundApprovals} onChanged={read.reload} />
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={read.reload} />
+          <SettlementLines settlement={(payment as Partial<Found>).settlement} />
           <Events events={payment.feedEvents.nodes} onChanged={read.reload} />
         </>
       )}

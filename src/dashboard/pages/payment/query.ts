@@ -24,10 +24,26 @@ const DISPUTE = {
   ...{ id: true, status: true, reason: true, amount: true, currency: true, respondBy: true },
 } as const;
 
-/** The parts of a payment that need scopes of their own. */
-export type Readable = { readonly buyers: boolean; readonly webhooks: boolean; readonly disputes: boolean };
+const SETTLEMENT = {
+  totals: { currency: true, gross: true, fee: true, net: true },
+  entries: [
+    { first: 10 },
+    {
+      ...{ id: true, kind: true, net: true, currency: true, settledOn: true },
+      difference: { reason: true, explanation: true },
+    },
+  ],
+} as const;
 
-const paymentOf = ({ buyers, webhooks, disputes }: Readable) =>
+/** The parts of a payment that need scopes of their own. */
+export type Readable = {
+  readonly buyers: boolean;
+  readonly webhooks: boolean;
+  readonly disputes: boolean;
+  readonly settlements: boolean;
+};
+
+const paymentOf = ({ buyers, webhooks, disputes, settlements }: Readable) =>
   ({
     ...{ id: true, amount: true, currency: true, status: true, country: true, createdAt: true },
     ...{ authorizedAmount: true, capturedAmount: true, refundedAmount: true, giftCardAmount: true },
@@ -46,6 +62,7 @@ const paymentOf = ({ buyers, webhooks, disputes }: Readable) =>
     refunds: { id: true, reason: true },
     // Without the scope a part is absent.
     buyer: (buyers && BUYER) as typeof BUYER,
+    settlement: (settlements && SETTLEMENT) as typeof SETTLEMENT,
     disputes: (disputes && [{ first: 10 }, DISPUTE]) as readonly [{ first: number }, typeof DISPUTE],
     feedEvents: [
       { first: 50 },

@@ -13,6 +13,8 @@ export const app = {
     buyers: 'Acheteurs',
     unresolved: 'En suspens',
     disputes: 'Litiges',
+    settlements: 'Règlements',
+    giftCards: 'Cartes cadeaux',
     connections: 'Connexions',
     services: 'Services de paiement',
     threeDS: 'Règles 3-D Secure',

@@ -28,6 +28,8 @@ export const app: App = {
     unresolved: 'Ungeklärt',
     refundRequests: 'Erstattungsanfragen',
     disputes: 'Anfechtungen',
+    settlements: 'Abrechnungen',
+    giftCards: 'Geschenkkarten',
     connections: 'Verbindungen',
     services: 'Zahlungsdienste',
     developers: 'Entwickler',

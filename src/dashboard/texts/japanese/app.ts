@@ -13,6 +13,8 @@ export const app = {
     buyers: '購入者',
     unresolved: '結果不明',
     disputes: '異議申し立て',
+    settlements: '精算',
+    giftCards: 'ギフトカード',
     connections: '接続',
     services: '決済サービス',
     threeDS: '3-D セキュアのルール',

@@ -13,6 +13,8 @@ export const app = {
     buyers: 'Compradores',
     unresolved: 'Sem resultado',
     disputes: 'Contestações',
+    settlements: 'Liquidações',
+    giftCards: 'Cartões-presente',
     connections: 'Conexões',
     services: 'Serviços de pagamento',
     threeDS: 'Regras 3-D Secure',

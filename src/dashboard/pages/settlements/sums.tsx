@@ -1,0 +1,58 @@
+import { writeMoney } from '../../design/value.tsx';
+import { texts } from '../../texts/texts.ts';
+import type { Row } from './query.ts';
+
+const { sums: words, column } = texts.settlements;
+
+type Sum = { readonly gross: number; readonly fee: number; readonly net: number };
+
+/** Adds entries up by currency. */
+const sumsOf = (rows: readonly Row[]): readonly (readonly [currency: string, sum: Sum])[] =>
+  [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, entries]) => [
+    currency,
+    entries.reduce<Sum>(
+      (sum, { gross, fee, net }) => ({ gross: sum.gross + gross, fee: sum.fee + fee, net: sum.net + net }),
+      { gross: 0, fee: 0, net: 0 },
+    ),
+  ]);
+
+type SumsProps = { readonly rows: readonly Row[]; readonly hasMore: boolean };
+
+/**
+ * The sums of the shown entries, one line for each currency. Payouts do not count, because they only move what the other entries
+ * brought.
+ */
+export function Sums({ rows, hasMore }: SumsProps) {
+  const counted = rows.filter(({ kind }) => kind !== 'PAYOUT' && kind !== 'PAYOUT_REVERSAL');
+  const sums = sumsOf(counted);
+  if (sums.length === 0) return null;
+  return (
+    <section className="card sums">
+      <header>
+        <h2>{hasMore ? words.part(counted.length) : words.all(counted.length)}</h2>
+        <span className="quiet">{words.note}</span>
+      </header>
+      <table>
+        <thead>
+          <tr>
+            {[words.currency, column.gross, column.fee, column.net].map((label) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sums.map(([currency, { gross, fee, net }]) => (
+            <tr key={currency}>
+              <th scope="row">{currency}</th>
+              {[gross, fee, net].map((amount, at) => (
+                <td key={at}>{writeMoney({ amount, currency })}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

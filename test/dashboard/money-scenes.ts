@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+import type { Ids, Scene } from './screenshots.ts';
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** The pages of settlements. */
+export const SETTLEMENTS: readonly Scene[] = [
+  { name: 'settlements', path: () => 'settlements' },
+  { name: 'settlements-differences', path: () => 'settlements?show=differences' },
+  { name: 'settlements-payouts', path: () => 'settlements?show=payouts' },
+  { name: 'settlements-payout', path: () => 'settlements?payout=po_1' },
+  { name: 'settlement', path: ({ entry }) => `settlements/${entry}` },
+  {
+    name: 'settlement-explain',
+    path: ({ entry }) => `settlements/${entry}`,
+    act: async (page) => {
+      await press(page, 'Explain');
+      await page.getByLabel('Explanation').fill('The provider kept a deposit. See ticket 4711.');
+    },
+  },
+];
+
+const GIFT_CARD = ({ giftCard }: Ids): string => `gift-cards/${giftCard}`;
+
+/** The pages of gift cards. */
+export const GIFT_CARDS: readonly Scene[] = [
+  { name: 'gift-cards', path: () => 'gift-cards' },
+  { name: 'gift-cards-store', path: () => 'gift-cards', act: (page) => press(page, 'Store gift card') },
+  {
+    name: 'gift-cards-balance',
+    path: () => 'gift-cards',
+    act: async (page) => {
+      await press(page, 'Check balance');
+      await page.getByLabel('Number').fill('9000 0000 0000 0051');
+      await page.getByLabel('PIN').fill('02500');
+      await press(page, 'Ask provider');
+      await page.locator('.summary').waitFor();
+    },
+  },
+  { name: 'gift-card', path: GIFT_CARD },
+  { name: 'gift-card-delete', path: GIFT_CARD, act: (page) => press(page, 'Delete') },
+];
