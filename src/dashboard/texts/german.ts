@@ -13,6 +13,7 @@ import { refundRequests } from './german/refund-requests.ts';
 import { services } from './german/services.ts';
 import { settlements } from './german/settlements.ts';
 import { signIn } from './german/sign-in.ts';
+import { threeDS } from './german/three-ds.ts';
 import { team } from './german/team.ts';
 import { unresolved } from './german/unresolved.ts';
 import { webhooks } from './german/webhooks.ts';
@@ -22,5 +23,16 @@ import type { Texts } from './english.ts';
 export const german: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn, team, unresolved, webhooks },
+  ...{
+    payment,
+    payments,
+    refundRequests,
+    services,
+    settlements,
+    signIn,
+    team,
+    threeDS,
+    unresolved,
+    webhooks,
+  },
 };

@@ -9,6 +9,7 @@ type App = Pick<
   | 'account'
   | 'live'
   | 'action'
+  | 'order'
   | 'error'
   | 'notFound'
   | 'loading'
@@ -32,6 +33,7 @@ export const app: App = {
     giftCards: 'Geschenkkarten',
     connections: 'Verbindungen',
     services: 'Zahlungsdienste',
+    threeDS: '3-D-Secure-Regeln',
     developers: 'Entwickler',
     webhooks: 'Webhooks',
     events: 'Ereignisse',
@@ -72,6 +74,13 @@ export const app: App = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     remove: (what) => `Filter ${what} entfernen`,
+  },
+  order: {
+    hint: 'Ziehen Sie, um die Reihenfolge zu ändern, oder nutzen Sie die Pfeiltasten.',
+    move: (name) => `${name} verschieben`,
+    said: (name, rank, count) => `${name} ist Nummer ${rank} von ${count}.`,
+    save: 'Reihenfolge speichern',
+    discard: 'Verwerfen',
   },
   error: {
     title: 'Das hat nicht geklappt',
