@@ -9,6 +9,7 @@ import { keys } from './french/keys.ts';
 import { links } from './french/links.ts';
 import { payment } from './french/payment.ts';
 import { payments } from './french/payments.ts';
+import { refundRequests } from './french/refund-requests.ts';
 import { services } from './french/services.ts';
 import { signIn } from './french/sign-in.ts';
 import { threeDS } from './french/three-ds.ts';
@@ -22,5 +23,5 @@ export const french: Texts = {
   // These pages speak English so far.
   ...{ giftCards: english.giftCards, settlements: english.settlements },
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
+  ...{ payment, payments, refundRequests, services, signIn, team, threeDS, unresolved, webhooks },
 };

@@ -9,6 +9,7 @@ import { keys } from './japanese/keys.ts';
 import { links } from './japanese/links.ts';
 import { payment } from './japanese/payment.ts';
 import { payments } from './japanese/payments.ts';
+import { refundRequests } from './japanese/refund-requests.ts';
 import { services } from './japanese/services.ts';
 import { signIn } from './japanese/sign-in.ts';
 import { threeDS } from './japanese/three-ds.ts';
@@ -22,5 +23,5 @@ export const japanese: Texts = {
   // These pages speak English so far.
   ...{ giftCards: english.giftCards, settlements: english.settlements },
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
+  ...{ payment, payments, refundRequests, services, signIn, team, threeDS, unresolved, webhooks },
 };

@@ -9,6 +9,7 @@ import { keys } from './portuguese/keys.ts';
 import { links } from './portuguese/links.ts';
 import { payment } from './portuguese/payment.ts';
 import { payments } from './portuguese/payments.ts';
+import { refundRequests } from './portuguese/refund-requests.ts';
 import { services } from './portuguese/services.ts';
 import { signIn } from './portuguese/sign-in.ts';
 import { threeDS } from './portuguese/three-ds.ts';
@@ -22,5 +23,5 @@ export const portuguese: Texts = {
   // These pages speak English so far.
   ...{ giftCards: english.giftCards, settlements: english.settlements },
   ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, services, signIn, team, threeDS, unresolved, webhooks },
+  ...{ payment, payments, refundRequests, services, signIn, team, threeDS, unresolved, webhooks },
 };

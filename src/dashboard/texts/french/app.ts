@@ -12,6 +12,7 @@ export const app = {
     links: 'Liens',
     buyers: 'Acheteurs',
     unresolved: 'En suspens',
+    refundRequests: 'Approbations',
     disputes: 'Litiges',
     settlements: 'Règlements',
     giftCards: 'Cartes cadeaux',

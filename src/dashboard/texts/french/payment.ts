@@ -125,6 +125,9 @@ export const payment: Texts['payment'] = {
     refundBefore: 'Déjà remboursé',
     refundRest: 'Reste remboursable',
     refundSubmit: (amount) => `Rembourser ${amount}`,
+    refundAsk: (amount) => `Demander de rembourser ${amount}`,
+    refundNeedsPerson: (alone) =>
+      `Une deuxième personne doit approuver ce remboursement. Pour ce paiement, vous pouvez rembourser ${alone} sans approbation.`,
     voidTitle: 'Annuler le paiement',
     voidText: 'La banque libère le montant autorisé. Une annulation est irréversible.',
     voidGoes: 'Libéré',
@@ -136,6 +139,7 @@ export const payment: Texts['payment'] = {
       void: 'Le paiement a été annulé.',
     },
     pending: 'Le prestataire a accepté l’opération et décidera plus tard.',
+    requested: 'Une deuxième personne doit approuver le remboursement. La demande est enregistrée.',
     declined: (reason) => `Le prestataire a refusé. ${reason}`,
   },
 };

@@ -12,6 +12,7 @@ export const app = {
     links: 'リンク',
     buyers: '購入者',
     unresolved: '結果不明',
+    refundRequests: '返金申請',
     disputes: '異議申し立て',
     settlements: '精算',
     giftCards: 'ギフトカード',

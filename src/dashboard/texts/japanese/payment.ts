@@ -125,6 +125,9 @@ export const payment: Texts['payment'] = {
     refundBefore: 'これまでの返金',
     refundRest: '返金可能な残り',
     refundSubmit: (amount) => `${amount} を返金`,
+    refundAsk: (amount) => `${amount} の返金を申請`,
+    refundNeedsPerson: (alone) =>
+      `この返金には、もう 1 人の承認が必要です。この決済で 1 人で返金できるのは ${alone} です。`,
     voidTitle: '決済を取り消し',
     voidText: '銀行がオーソリの金額を解放します。取り消しは元に戻せません。',
     voidGoes: '解放',
@@ -136,6 +139,7 @@ export const payment: Texts['payment'] = {
       void: '決済を取り消しました。',
     },
     pending: 'プロバイダーが受け付けました。結果は後ほど決まります。',
+    requested: '返金には、もう 1 人の承認が必要です。申請を保存しました。',
     declined: (reason) => `プロバイダーが拒否しました。${reason}`,
   },
 };

@@ -12,6 +12,7 @@ export const app = {
     links: 'Links',
     buyers: 'Compradores',
     unresolved: 'Sem resultado',
+    refundRequests: 'Pedidos de reembolso',
     disputes: 'Contestações',
     settlements: 'Liquidações',
     giftCards: 'Cartões-presente',

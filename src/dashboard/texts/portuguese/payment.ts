@@ -125,6 +125,9 @@ export const payment: Texts['payment'] = {
     refundBefore: 'Já reembolsado',
     refundRest: 'Resta reembolsar',
     refundSubmit: (amount) => `Reembolsar ${amount}`,
+    refundAsk: (amount) => `Pedir reembolso de ${amount}`,
+    refundNeedsPerson: (alone) =>
+      `Uma segunda pessoa precisa aprovar este reembolso. Neste pagamento, você pode reembolsar ${alone} sem aprovação.`,
     voidTitle: 'Cancelar o pagamento',
     voidText: 'O banco libera o valor autorizado. Um cancelamento não pode ser desfeito.',
     voidGoes: 'Liberado',
@@ -136,6 +139,7 @@ export const payment: Texts['payment'] = {
       void: 'O pagamento foi cancelado.',
     },
     pending: 'O provedor aceitou a operação e decide mais tarde.',
+    requested: 'Uma segunda pessoa precisa aprovar o reembolso. O pedido está registrado.',
     declined: (reason) => `O provedor recusou. ${reason}`,
   },
 };
