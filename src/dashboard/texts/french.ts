@@ -1,9 +1,10 @@
-import { english, type Texts } from './english.ts';
+import type { Texts } from './english.ts';
 import { app } from './french/app.ts';
 import { audit } from './french/audit.ts';
 import { buyers } from './french/buyers.ts';
 import { disputes } from './french/disputes.ts';
 import { events } from './french/events.ts';
+import { giftCards } from './french/gift-cards.ts';
 import { home } from './french/home.ts';
 import { keys } from './french/keys.ts';
 import { links } from './french/links.ts';
@@ -11,6 +12,7 @@ import { payment } from './french/payment.ts';
 import { payments } from './french/payments.ts';
 import { refundRequests } from './french/refund-requests.ts';
 import { services } from './french/services.ts';
+import { settlements } from './french/settlements.ts';
 import { signIn } from './french/sign-in.ts';
 import { threeDS } from './french/three-ds.ts';
 import { team } from './french/team.ts';
@@ -20,8 +22,7 @@ import { webhooks } from './french/webhooks.ts';
 /** The texts of the dashboard in French. */
 export const french: Texts = {
   ...app,
-  // These pages speak English so far.
-  ...{ giftCards: english.giftCards, settlements: english.settlements },
-  ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, refundRequests, services, signIn, team, threeDS, unresolved, webhooks },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ team, threeDS, unresolved, webhooks },
 };

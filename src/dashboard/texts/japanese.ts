@@ -1,9 +1,10 @@
-import { english, type Texts } from './english.ts';
+import type { Texts } from './english.ts';
 import { app } from './japanese/app.ts';
 import { audit } from './japanese/audit.ts';
 import { buyers } from './japanese/buyers.ts';
 import { disputes } from './japanese/disputes.ts';
 import { events } from './japanese/events.ts';
+import { giftCards } from './japanese/gift-cards.ts';
 import { home } from './japanese/home.ts';
 import { keys } from './japanese/keys.ts';
 import { links } from './japanese/links.ts';
@@ -11,6 +12,7 @@ import { payment } from './japanese/payment.ts';
 import { payments } from './japanese/payments.ts';
 import { refundRequests } from './japanese/refund-requests.ts';
 import { services } from './japanese/services.ts';
+import { settlements } from './japanese/settlements.ts';
 import { signIn } from './japanese/sign-in.ts';
 import { threeDS } from './japanese/three-ds.ts';
 import { team } from './japanese/team.ts';
@@ -20,8 +22,7 @@ import { webhooks } from './japanese/webhooks.ts';
 /** The texts of the dashboard in Japanese. */
 export const japanese: Texts = {
   ...app,
-  // These pages speak English so far.
-  ...{ giftCards: english.giftCards, settlements: english.settlements },
-  ...{ audit, buyers, disputes, events, home, keys, links },
-  ...{ payment, payments, refundRequests, services, signIn, team, threeDS, unresolved, webhooks },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ team, threeDS, unresolved, webhooks },
 };
