@@ -18,6 +18,8 @@ afterAll(async () => {
 const LANGUAGE_FILES = `performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*[/]/, ''))
   .filter((name) => /^(arabic|french|german|japanese|portuguese|spanish)-/.test(name))`;
 
+const LOCALES = ['de-DE', 'es-ES', 'ar'] as const;
+const PAGES = ['', 'payments', 'services', 'disputes', 'webhooks', 'keys', 'team'] as const;
 const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true };
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
@@ -62,10 +64,21 @@ const languageOf = (page: Page): Promise<string> =>
     await page.context().close();
   });
 
-  it.each(['', 'payments', 'buyers', 'disputes', 'unresolved', 'webhooks', 'keys', 'team'])(
-    'fits a phone in German: %s',
-    async (path) => {
-      const { page } = await dashboard.open(path, { ...PHONE, locale: 'de-DE' });
+  it('runs from right to left in Arabic', async () => {
+    const { page, complaints } = await dashboard.open('', { locale: 'ar-EG' });
+    await heading(page, 'نسبة التفويض');
+
+    expect(await languageOf(page)).toBe('ar rtl');
+    const side = await page.locator('.side').boundingBox();
+    expect(side?.x).toBeGreaterThan(1000);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(PAGES.flatMap((path) => LOCALES.map((locale) => [path, locale] as const)))(
+    'fits a phone: %s in %s',
+    async (path, locale) => {
+      const { page } = await dashboard.open(path, { ...PHONE, locale });
       await page.locator('.bone').first().waitFor({ state: 'detached' });
 
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);

@@ -23,16 +23,6 @@ import type { Texts } from './english.ts';
 export const german: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{
-    payment,
-    payments,
-    refundRequests,
-    services,
-    settlements,
-    signIn,
-    team,
-    threeDS,
-    unresolved,
-    webhooks,
-  },
+  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ team, threeDS, unresolved, webhooks },
 };

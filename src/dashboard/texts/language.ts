@@ -2,9 +2,11 @@
 export const LANGUAGES = {
   de: 'Deutsch',
   en: 'English',
+  es: 'Español',
   fr: 'Français',
-  ja: '日本語',
   pt: 'Português',
+  ja: '日本語',
+  ar: 'العربية',
 } as const;
 
 export type Language = keyof typeof LANGUAGES;

@@ -27,7 +27,7 @@ export const app: App = {
     links: 'Zahlungslinks',
     buyers: 'Käufer',
     unresolved: 'Ungeklärt',
-    refundRequests: 'Erstattungsanfragen',
+    refundRequests: 'Erstattungsanträge',
     disputes: 'Anfechtungen',
     settlements: 'Abrechnungen',
     giftCards: 'Geschenkkarten',

@@ -125,9 +125,9 @@ export const payment: Texts['payment'] = {
     refundBefore: 'Zuvor erstattet',
     refundRest: 'Noch erstattbar',
     refundSubmit: (amount) => `${amount} erstatten`,
-    refundAsk: (amount) => `Erstattung von ${amount} anfragen`,
+    refundAsk: (amount) => `Erstattung über ${amount} beantragen`,
     refundNeedsPerson: (alone) =>
-      `Eine zweite Person muss diese Erstattung freigeben. Allein können Sie ${alone} dieser Zahlung erstatten.`,
+      `Eine zweite Person muss diese Erstattung genehmigen. Allein können Sie ${alone} dieser Zahlung erstatten.`,
     voidTitle: 'Zahlung stornieren',
     voidText: 'Die Bank gibt den autorisierten Betrag frei. Ein Storno lässt sich nicht rückgängig machen.',
     voidGoes: 'Freigegeben',
@@ -139,7 +139,7 @@ export const payment: Texts['payment'] = {
       void: 'Die Zahlung wurde storniert.',
     },
     pending: 'Der Anbieter hat den Vorgang angenommen und entscheidet später.',
-    requested: 'Eine zweite Person muss die Erstattung freigeben. Die Anfrage ist gespeichert.',
+    requested: 'Eine zweite Person muss die Erstattung genehmigen. Der Antrag ist gespeichert.',
     declined: (reason) => `Der Anbieter hat abgelehnt. ${reason}`,
   },
 };

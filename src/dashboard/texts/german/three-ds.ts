@@ -3,9 +3,9 @@ import type { Texts } from '../english.ts';
 /** The texts about the 3-D Secure rules of the sandbox in German. */
 export const threeDS: Texts['threeDS'] = {
   title: '3-D-Secure-Regeln',
-  text: 'Die erste passende Regel entscheidet, wie die Sandbox den Käufer authentifiziert. Passt keine, gilt das Verhalten der Testkarten.',
+  text: 'Die erste Regel, die auf eine Zahlung passt, entscheidet, wie die Sandbox den Käufer authentifiziert. Sonst verhalten sich Testkarten wie dokumentiert.',
   add: 'Regel hinzufügen',
-  created: 'Die Regel steht jetzt an letzter Stelle.',
+  created: 'Die Regel ist jetzt die letzte.',
   saved: 'Die Regel wurde geändert.',
   deleted: 'Die Regel wurde gelöscht.',
   rule: (rank) => `Regel ${rank}`,
@@ -25,10 +25,10 @@ export const threeDS: Texts['threeDS'] = {
   },
   answer: {
     Y: 'Sofort authentifiziert (Y)',
-    C: 'Der Aussteller verlangt eine Prüfung (C)',
+    C: 'Der Kartenherausgeber will eine Challenge (C)',
     A: 'Versucht, mit Nachweis (A)',
     N: 'Nicht authentifiziert (N)',
-    R: 'Vom Aussteller abgelehnt (R)',
+    R: 'Vom Kartenherausgeber abgelehnt (R)',
     U: 'Nicht verfügbar (U)',
     TIMEOUT: 'Keine rechtzeitige Antwort',
   },
@@ -44,7 +44,7 @@ export const threeDS: Texts['threeDS'] = {
   },
   outcome: {
     Y: 'Authentifiziert',
-    C: 'Prüfung',
+    C: 'Challenge',
     A: 'Versucht',
     N: 'Nicht authentifiziert',
     R: 'Abgelehnt',
@@ -52,22 +52,22 @@ export const threeDS: Texts['threeDS'] = {
     TIMEOUT: 'Keine Antwort',
   },
   challenge: {
-    Y: 'Prüfung bestanden',
-    N: 'Prüfung gescheitert',
-    TIMEOUT: 'Prüfung ohne Antwort',
+    Y: 'Challenge bestanden',
+    N: 'Challenge gescheitert',
+    TIMEOUT: 'Challenge nicht beantwortet',
   },
   effect: {
     goesOn: 'Die Zahlung geht weiter.',
     declined: 'Die Zahlung wird abgelehnt.',
-    asked: 'Der Käufer besteht eine Prüfung oder scheitert.',
+    asked: 'Der Käufer besteht eine Challenge oder scheitert an ihr.',
     fallback: 'Die Einstellung des Zahlungsdienstes entscheidet.',
   },
   form: {
     editTitle: 'Regel bearbeiten',
     save: 'Speichern',
-    conditions: 'Wenn eine Zahlung all das hat',
+    conditions: 'Wenn auf eine Zahlung alles zutrifft',
     conditionsText: 'Füllen Sie mindestens ein Feld aus. Ein leeres Feld ist keine Bedingung.',
-    cardHint: 'Eine ganze Nummer oder ihre ersten 6 bis 11 Ziffern.',
+    cardHint: 'Eine ganze Nummer, oder ihre ersten 6 bis 11 Ziffern.',
     kept: 'wird nie angezeigt',
     replaceCard: 'Kartennummer ersetzen',
     lost: 'Neue Bedingungen brauchen die Kartennummer noch einmal. Ersetzen Sie sie, oder lassen Sie sie leer.',
@@ -75,7 +75,7 @@ export const threeDS: Texts['threeDS'] = {
     badAmount: 'Geben Sie eine ganze Zahl ein.',
     outcome: 'Dann die Authentifizierung',
     authentication: 'Antwort',
-    challenge: 'In der Prüfung',
+    challenge: 'In der Challenge',
     enrollment: 'Karte',
     version: 'Version',
     more: 'Karte und Version',
@@ -88,9 +88,9 @@ export const threeDS: Texts['threeDS'] = {
     keep: 'Regel behalten',
   },
   try: {
-    open: 'Zahlung ausprobieren',
+    open: 'Zahlung probieren',
     title: 'Welche Regel entscheidet?',
-    text: 'Beschreiben Sie eine Zahlung. Es wird nichts angelegt und keine Kartennummer behalten.',
+    text: 'Beschreiben Sie eine Zahlung. Es wird nichts erstellt, und die Kartennummer wird nicht aufbewahrt.',
     submit: 'Regel finden',
     rule: (rank) => `Regel ${rank} entscheidet.`,
     source: {
@@ -102,7 +102,7 @@ export const threeDS: Texts['threeDS'] = {
   },
   empty: {
     title: 'Noch keine Regeln',
-    text: 'Eine Regel gibt einer Zahlung der Sandbox die Authentifizierung, die Sie testen möchten, mit jeder Karte.',
-    cards: 'Testkarten zeigen',
+    text: 'Eine Regel gibt einer Zahlung der Sandbox die Authentifizierung, die Sie testen wollen, mit jeder Karte.',
+    cards: 'Testkarten anzeigen',
   },
 };

@@ -1,0 +1,28 @@
+import { app } from './arabic/app.ts';
+import { audit } from './arabic/audit.ts';
+import { buyers } from './arabic/buyers.ts';
+import { disputes } from './arabic/disputes.ts';
+import { events } from './arabic/events.ts';
+import { giftCards } from './arabic/gift-cards.ts';
+import { home } from './arabic/home.ts';
+import { keys } from './arabic/keys.ts';
+import { links } from './arabic/links.ts';
+import { payment } from './arabic/payment.ts';
+import { payments } from './arabic/payments.ts';
+import { refundRequests } from './arabic/refund-requests.ts';
+import { services } from './arabic/services.ts';
+import { settlements } from './arabic/settlements.ts';
+import { signIn } from './arabic/sign-in.ts';
+import { threeDS } from './arabic/three-ds.ts';
+import { team } from './arabic/team.ts';
+import { unresolved } from './arabic/unresolved.ts';
+import { webhooks } from './arabic/webhooks.ts';
+import type { Texts } from './english.ts';
+
+/** The texts of the dashboard in Arabic. */
+export const arabic: Texts = {
+  ...app,
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ team, threeDS, unresolved, webhooks },
+};

@@ -1,0 +1,65 @@
+import type { Texts } from '../english.ts';
+import { count, NOUNS } from './count.ts';
+
+/** The texts of people, sessions and keys in Arabic. */
+export const team: Texts['team'] = {
+  title: 'الفريق',
+  people: 'الأشخاص',
+  sessions: 'الجلسات',
+  invite: 'دعوة شخص',
+  column: {
+    email: 'البريد الإلكتروني',
+    role: 'الدور',
+    state: 'الحالة',
+    ways: 'طريقة الدخول',
+    signedIn: 'آخر دخول',
+    acts: 'الإجراءات',
+    person: 'الشخص',
+    browser: 'المتصفح',
+    address: 'العنوان',
+    since: 'منذ',
+  },
+  state: { INVITED: 'مدعو', ACTIVE: 'نشط', SUSPENDED: 'موقوف' },
+  way: {
+    SANDBOX: 'لا شيء، في بيئة الاختبار',
+    PASSWORD: 'كلمة مرور ورمز',
+    RECOVERY_CODE: 'كلمة مرور ورمز استرداد',
+    PASSKEY: 'مفتاح مرور',
+    OIDC: 'مزوّد الهوية',
+  },
+  provider: 'مزوّد الهوية',
+  password: 'كلمة مرور ورمز',
+  passkeys: (number) => count(number, NOUNS.passkeys),
+  nothing: 'لا شيء بعد',
+  never: 'أبدًا',
+  current: 'هذه الجلسة',
+  unknownBrowser: 'غير معروف',
+  acts: (email) => `إجراءات ${email}`,
+  again: 'دعوة مرة أخرى',
+  suspend: 'إيقاف',
+  resume: 'إعادة السماح',
+  changeRole: 'تغيير الدور',
+  end: 'إنهاء الجلسة',
+  ended: 'انتهت الجلسة.',
+  changed: 'يسري التغيير فورًا.',
+  empty: {
+    title: 'لم يُدعَ أحد بعد',
+    text: 'ادعُ الأشخاص الذين يتابعون الدفعات، لكل منهم دور.',
+  },
+  role: {
+    OWNER: 'مالك: كل شيء',
+    DEVELOPER: 'مطوّر: كل شيء عدا المفاتيح والأشخاص والحسابات',
+    SUPPORT: 'دعم: الدفعات مع مشتريها، والاسترداد',
+    ANALYST: 'محلّل: الدفعات دون مشتريها، للقراءة فقط',
+  },
+  confirm: {
+    again: 'لا تعود كلمة مرور هذا الشخص ورموزه ومفاتيح مروره صالحة، وتنتهي كل جلساته.',
+    suspend: 'تنتهي كل جلسات هذا الشخص، ولا ينجح أي دخول حتى تسمح له من جديد.',
+    resume: 'يمكن لهذا الشخص الدخول مجددًا بكلمة المرور أو مفتاح المرور نفسه.',
+  },
+  invitation: {
+    title: 'الدعوة',
+    text: 'أرسل هذا العنوان إلى الشخص عبر قناة تثق بها. يصلح مرة واحدة، لمدة 72 ساعة، ولا يُعرض مرة أخرى.',
+    done: 'تم',
+  },
+};

@@ -1,0 +1,56 @@
+import type { Texts } from '../english.ts';
+
+/** The texts about operations whose outcome is unknown, in Arabic. */
+export const unresolved: Texts['unresolved'] = {
+  title: 'غير محسومة',
+  text: 'لم يُجب المزوّد بوضوح عن هذه العمليات. تبقى مبالغها محجوزة، ولا يُنفَّذ شيء مرتين.',
+  operation: (kind, amount) => `${kind} بقيمة ${amount}`,
+  at: (service) => `لدى ${service}`,
+  since: 'غير معروفة منذ',
+  next: 'السؤال التالي',
+  key: 'المفتاح لدى المزوّد:',
+  still: 'النتيجة غير معروفة',
+  status: { PENDING: 'قيد التنفيذ', SUCCEEDED: 'نجاح', DECLINED: 'رفض', FAILED: 'فشل' },
+  cause: {
+    TIMEOUT: 'انتهت المهلة',
+    CONNECTION: 'انقطع الاتصال',
+    SERVER_ERROR: 'خطأ لدى المزوّد',
+    UNREADABLE: 'إجابة غير مقروءة',
+    INTERRUPTED: 'توقفت',
+    UNDECIDED: 'لم تُحسم في الوقت',
+  },
+  advice: {
+    wait: 'يواصل Paygraph سؤال المزوّد، فلا داعي لأن تتصرف. إن عرفت النتيجة فسجّلها.',
+    person: 'لم يعد Paygraph يسأل. ابحث عن العملية لدى المزوّد بمفتاحها، ثم سجّل النتيجة.',
+  },
+  empty: {
+    title: 'كل النتائج معروفة',
+    text: 'تظهر العملية هنا إذا تأخر مزوّدها أو لم يُجب بوضوح.',
+    payments: 'عرض الدفعات',
+    guide: 'اقرأ عن النتائج غير المعروفة',
+  },
+  sync: {
+    open: 'سؤال المزوّد',
+    running: 'جارٍ السؤال',
+    title: 'إجابة المزوّد',
+    nothing: 'لا توجد عملية معلّقة، أو أن Paygraph يسأل عنها بالفعل.',
+    later: 'يواصل Paygraph السؤال عن العمليات بلا نتيجة.',
+    done: 'للدفعة حالتها الجديدة.',
+  },
+  resolve: {
+    open: 'تسجيل النتيجة',
+    title: (operation) => `تسجيل النتيجة: ${operation}`,
+    text: 'ابحث أولًا عن العملية في سجلات المزوّد نفسه. لا يمكن تغيير نتيجة مسجّلة.',
+    outcome: 'النتيجة لدى المزوّد',
+    outcomes: { SUCCEEDED: 'نجاح', FAILED: 'فشل' },
+    reason: 'الدليل',
+    reasonHint: 'يحفظه تاريخ الدفعة مع اسمك. 500 حرف على الأكثر.',
+    reference: 'المعرّف لدى المزوّد',
+    referenceHint: 'اختياري. معرّف الدفعة أو التحصيل أو الاسترداد لدى المزوّد.',
+    amount: 'المبلغ',
+    effect: 'الأثر',
+    effects: { SUCCEEDED: 'تُعدّ العملية منفَّذة', FAILED: 'يُفرج عن المبلغ المحجوز' },
+    submit: { SUCCEEDED: 'تسجيل كناجحة', FAILED: 'تسجيل كفاشلة' },
+    recorded: 'سُجّلت النتيجة.',
+  },
+};

@@ -1,0 +1,58 @@
+import type { Texts } from '../english.ts';
+
+/** The texts of the pages of buyers in Spanish. */
+export const buyers: Texts['buyers'] = {
+  title: 'Compradores',
+  back: 'Compradores',
+  search: 'Buscar por nombre, correo, teléfono o referencia',
+  searchShort: 'Buscar compradores',
+  unnamed: 'Comprador sin nombre',
+  column: { name: 'Nombre', email: 'Correo', reference: 'Referencia', created: 'Creado' },
+  empty: {
+    title: 'Todavía no hay compradores',
+    text: 'Un comprador es una persona guardada. Sus medios de pago pagan de nuevo sin volver a escribirlos.',
+    guide: 'Leer la guía',
+    filteredTitle: 'Ningún comprador coincide',
+    filteredText: 'Busque otra palabra.',
+  },
+  payments: { title: 'Pagos', empty: 'Este comprador todavía no ha pagado.', all: 'Ver todos' },
+  methods: {
+    title: 'Medios de pago',
+    empty: 'No hay ningún medio de pago guardado.',
+    status: {
+      PROCESSING: 'Sin usar todavía',
+      BUYER_APPROVAL_REQUIRED: 'Espera al comprador',
+      SUCCEEDED: 'Listo',
+      FAILED: 'No utilizable',
+      PAUSED: 'En pausa',
+      DELETING: 'Eliminándose',
+    },
+    expires: (date) => `hasta ${date}`,
+    used: (count) => (count === 1 ? '1 pago' : `${count} pagos`),
+    remove: (name) => `Eliminar ${name}`,
+  },
+  remove: {
+    title: '¿Eliminar este medio de pago?',
+    text: 'No volverá a pagar. Si hay un mandato, también se revoca en el proveedor.',
+    method: 'Medio de pago',
+    submit: 'Eliminar',
+    keep: 'Conservar',
+    done: 'El medio de pago se ha eliminado.',
+    pending: 'El proveedor aún debe revocar el mandato. Elimínelo de nuevo más tarde.',
+  },
+  giftCards: { title: 'Tarjetas regalo' },
+  details: {
+    title: 'Detalles',
+    name: 'Nombre',
+    email: 'Correo',
+    phone: 'Teléfono',
+    address: 'Dirección',
+    tax: 'Número fiscal',
+    reference: 'Referencia',
+    account: 'Número de cuenta',
+    created: 'Creado',
+    id: 'ID',
+  },
+  missing: 'Este comprador no existe',
+  missingText: 'La dirección no corresponde a ningún comprador de esta cuenta de comercio.',
+};

@@ -1,0 +1,65 @@
+import type { Texts } from '../english.ts';
+
+/** The texts of people, sessions and keys in Spanish. */
+export const team: Texts['team'] = {
+  title: 'Equipo',
+  people: 'Personas',
+  sessions: 'Sesiones',
+  invite: 'Invitar a una persona',
+  column: {
+    email: 'Correo electrónico',
+    role: 'Rol',
+    state: 'Estado',
+    ways: 'Entra con',
+    signedIn: 'Último acceso',
+    acts: 'Acciones',
+    person: 'Persona',
+    browser: 'Navegador',
+    address: 'Dirección',
+    since: 'Desde',
+  },
+  state: { INVITED: 'Invitada', ACTIVE: 'Activa', SUSPENDED: 'Suspendida' },
+  way: {
+    SANDBOX: 'Nada, en la sandbox',
+    PASSWORD: 'Contraseña y código',
+    RECOVERY_CODE: 'Contraseña y código de recuperación',
+    PASSKEY: 'Llave de acceso',
+    OIDC: 'Proveedor de identidad',
+  },
+  provider: 'Proveedor de identidad',
+  password: 'Contraseña y código',
+  passkeys: (count) => (count === 1 ? '1 llave de acceso' : `${count} llaves de acceso`),
+  nothing: 'Nada todavía',
+  never: 'Nunca',
+  current: 'Esta sesión',
+  unknownBrowser: 'Desconocido',
+  acts: (email) => `Acciones para ${email}`,
+  again: 'Invitar de nuevo',
+  suspend: 'Suspender',
+  resume: 'Readmitir',
+  changeRole: 'Cambiar el rol',
+  end: 'Terminar la sesión',
+  ended: 'La sesión ha terminado.',
+  changed: 'El cambio vale desde ahora.',
+  empty: {
+    title: 'Todavía no hay nadie invitado',
+    text: 'Invite a las personas que se ocupan de los pagos, cada una con un rol.',
+  },
+  role: {
+    OWNER: 'Propietario: todo',
+    DEVELOPER: 'Desarrollador: todo salvo claves, personas y cuentas',
+    SUPPORT: 'Soporte: pagos con sus compradores, y reembolsos',
+    ANALYST: 'Analista: pagos sin sus compradores, solo lectura',
+  },
+  confirm: {
+    again:
+      'La contraseña, los códigos y las llaves de acceso de esta persona dejan de valer, y sus sesiones terminan.',
+    suspend: 'Terminan todas las sesiones de esta persona, que no podrá entrar hasta que usted la readmita.',
+    resume: 'Esta persona puede volver a entrar con la misma contraseña o llave de acceso.',
+  },
+  invitation: {
+    title: 'La invitación',
+    text: 'Envíe esta dirección a la persona por un canal de confianza. Vale una sola vez, durante 72 horas, y no se vuelve a mostrar.',
+    done: 'Listo',
+  },
+};
