@@ -22,7 +22,7 @@ export const disputes: Texts['disputes'] = {
     ACCEPTED: 'Aceita',
     CLOSED: 'Encerrada',
   },
-  stage: { INQUIRY: 'Consulta', CHARGEBACK: 'Estorno (chargeback)', PRE_ARBITRATION: 'Pré-arbitragem' },
+  stage: { INQUIRY: 'Consulta', CHARGEBACK: 'Chargeback', PRE_ARBITRATION: 'Pré-arbitragem' },
   reason: {
     FRAUDULENT: 'Fraude',
     UNRECOGNIZED: 'Não reconhecido',

@@ -15,7 +15,7 @@ export const giftCards: Texts['giftCards'] = {
     used: 'Pagamentos',
     created: 'Registro',
   },
-  state: { ready: 'Pronto', empty: 'Vazio', expired: 'Vencido' },
+  state: { ready: 'Pronto', empty: 'Vazio', expired: 'Expirado' },
   fields: {
     number: 'Número',
     numberHint: '16 a 19 dígitos.',
@@ -47,7 +47,7 @@ export const giftCards: Texts['giftCards'] = {
     unknown: 'O provedor não informou o motivo.',
     refusal: {
       INVALID_GIFT_CARD: 'Nenhum cartão tem este número e PIN.',
-      EXPIRED_CARD: 'O cartão venceu.',
+      EXPIRED_CARD: 'O cartão expirou.',
       INACTIVE_CARD: 'O cartão está bloqueado ou não foi ativado.',
       INVALID_SERVICE_CREDENTIALS: 'O provedor recusa as credenciais do serviço de pagamento.',
       INVALID_AMOUNT: 'O provedor recusa o valor.',
