@@ -62,6 +62,6 @@ it('a refund that waits for the commit of its capture is let through', async () 
 
   expect(await refunding).toMatchObject({
     ok: true,
-    value: { operation: { status: 'succeeded', amount: 60 } },
+    value: { answer: { operation: { status: 'succeeded', amount: 60 } } },
   });
 });
