@@ -97,6 +97,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'payments without a match': { path: () => 'payments?q=nobody' },
   'a filter': { path: () => 'payments', act: press('Status') },
   'the columns': { path: () => 'payments', act: press('Choose the columns') },
+  'the views': { path: () => 'payments', act: press('View: All payments') },
   'an export': { path: () => 'payments', act: press('Export') },
   'a captured payment': { path: () => `payments/${captured}` },
   'an authorised payment': { path: () => `payments/${authorized}` },

@@ -64,6 +64,37 @@ const create = (reference: string) =>
     await page.context().close();
   });
 
+  it('saves, renames, chooses and deletes a view', async () => {
+    const { page } = await dashboard.open('payments?status=AUTHORIZATION_DECLINED');
+    const menu = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: /^View/ }).click();
+      await page.getByRole('menu').getByText(name, { exact: true }).click();
+    };
+    await page.getByRole('button', { name: 'Choose the columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Method' }).click();
+    await page.keyboard.press('Escape');
+    await menu('Save this view');
+    await page.getByRole('dialog').getByLabel('Name').fill('Refusals');
+    expect(await page.locator('.summary').textContent()).toContain('StatusDeclined');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'View: Refusals' }).waitFor();
+    await menu('To be captured');
+    await page.waitForURL(/status=AUTHORIZATION_SUCCEEDED$/);
+    await page.reload();
+    await menu('Refusals');
+    await page.waitForURL(/status=AUTHORIZATION_DECLINED$/);
+    expect(await page.getByRole('columnheader', { name: 'Method' }).count()).toBe(0);
+    await menu('Rename');
+    await page.getByRole('dialog').getByLabel('Name').fill('Declines');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'View: Declines' }).waitFor();
+    await menu('Delete');
+    await page.getByText('The view “Declines” is deleted.').waitFor();
+
+    expect(await page.evaluate("localStorage.getItem('paygraph.payments.views')")).toBe('[]');
+    await page.context().close();
+  });
+
   it('is moved through by j and k, and opens a payment with Enter', async () => {
     const { page } = await dashboard.open('payments');
     await rows(page).first().waitFor();

@@ -74,6 +74,17 @@ const SCENES: readonly Scene[] = [
     path: PAYMENTS,
     act: (page) => page.getByRole('button', { name: 'Choose the columns' }).click(),
   },
+  {
+    name: 'payments-views',
+    path: () => 'payments?status=AUTHORIZATION_DECLINED',
+    act: async (page) => {
+      await press(page, 'Views');
+      await page.getByRole('menuitem', { name: 'Save this view' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Refusals of the week');
+      await press(page, 'Save view');
+      await press(page, 'View: Refusals of the week');
+    },
+  },
   { name: 'payment', path: ({ captured }) => `payments/${captured}` },
   { name: 'payment-declined', path: ({ declined }) => `payments/${declined}` },
   { name: 'payment-authorized', path: ({ authorized }) => `payments/${authorized}` },

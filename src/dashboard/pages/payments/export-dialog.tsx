@@ -4,7 +4,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
-import { CHIPS, describe, toApi, type Filters } from './filters.ts';
+import { factsOf, toApi, type Filters } from './filters.ts';
 import { createFile, readFile } from './query.ts';
 
 type File = Awaited<ReturnType<typeof readFile>>;
@@ -32,7 +32,7 @@ export function ExportDialog({
       <div className="dialog-body">
         <p className="quiet">{texts.payments.export.text}</p>
         <dl className="summary">
-          {filtersOf(filters).map(([label, value]) => (
+          {factsOf(filters).map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>{value}</dd>
@@ -87,12 +87,4 @@ function progressOf(id: string | null, file: File): string {
   if (id === null) return '';
   if (file?.status === 'SUCCEEDED') return `${done(file.rowsWritten)} ${keep}`;
   return file?.status === 'FAILED' ? failed : running(file?.rowsWritten ?? 0);
-}
-
-function filtersOf(filters: Filters): readonly (readonly [label: string, value: string])[] {
-  const given = CHIPS.filter((chip) => filters[chip] !== '').map(
-    (chip) => [texts.payments.filter[chip], describe(chip, filters[chip])] as const,
-  );
-  const all = filters.q === '' ? given : [[texts.payments.searchShort, filters.q] as const, ...given];
-  return all.length > 0 ? all : [[texts.payments.export.filters, texts.payments.export.none]];
 }

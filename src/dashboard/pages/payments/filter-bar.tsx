@@ -4,7 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { texts } from '../../texts/texts.ts';
 import { AmountForm, CreatedForm, StatusForm, WordsForm } from './filter-forms.tsx';
-import { CHIPS, describe, type Chip, type Filters } from './filters.ts';
+import { CHIPS, describe, NO_FILTERS, type Chip, type Filters } from './filters.ts';
 
 export type FilterBarProps = {
   readonly filters: Filters;
@@ -21,12 +21,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         <FilterChip key={chip} chip={chip} value={filters[chip]} onChange={(value) => set(chip, value)} />
       ))}
       {isFiltered && (
-        <Button
-          look="plain"
-          onPress={() =>
-            onChange({ q: filters.q, status: '', created: '', amount: '', currency: '', method: '' })
-          }
-        >
+        <Button look="plain" onPress={() => onChange({ ...NO_FILTERS, q: filters.q })}>
           {texts.action.clearAll}
         </Button>
       )}

@@ -38,6 +38,9 @@ export const readFilters = (search: URLSearchParams): Filters => ({
   method: search.get('method') ?? '',
 });
 
+/** Filters that let every payment through. */
+export const NO_FILTERS: Filters = readFilters(new URLSearchParams());
+
 /** Writes the address of the list with filters. */
 export function addressOf(filters: Filters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== '');
@@ -109,4 +112,14 @@ export function describe(chip: Chip, value: string): string {
   const [from, until] = pairOf(value);
   if (from !== '' && until !== '') return payments.between(from, until);
   return from === '' ? payments.atMost(until) : payments.atLeast(from);
+}
+
+/** Says the search and the filters in words, each with its label. */
+export function factsOf(filters: Filters): readonly (readonly [label: string, value: string])[] {
+  const { filter, searchShort, export: words } = texts.payments;
+  const given = CHIPS.filter((chip) => filters[chip] !== '').map(
+    (chip) => [filter[chip], describe(chip, filters[chip])] as const,
+  );
+  const all = filters.q === '' ? given : [[searchShort, filters.q] as const, ...given];
+  return all.length > 0 ? all : [[words.filters, words.none]];
 }

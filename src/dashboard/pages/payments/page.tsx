@@ -9,12 +9,13 @@ import { Problem } from '../../design/problem.tsx';
 import { Search } from '../../design/search.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
-import { keepColumns, readColumns } from './columns.tsx';
+import { keepColumns, readColumns, type ColumnName } from './columns.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { addressOf, readFilters, toApi, type Filters } from './filters.ts';
+import { addressOf, NO_FILTERS, readFilters, toApi, type Filters } from './filters.ts';
 import { Grid } from './grid.tsx';
 import { usePaymentList } from './list.ts';
+import { ViewsMenu } from './views-menu.tsx';
 
 /** The list of payments, with search, filters and columns. The address holds the search and the filters. */
 export function Payments() {
@@ -24,6 +25,10 @@ export function Payments() {
   const [mayReadBuyers, mayExport] = [useMay('buyers.read'), useMay('exports.write')];
   const list = usePaymentList({ filter: toApi(filters), withBuyer: mayReadBuyers });
   const change = (next: Filters): void => go(addressOf(next), { replace: true });
+  const chooseColumns = (chosen: readonly ColumnName[]): void => {
+    keepColumns(chosen);
+    setColumns(readColumns());
+  };
   const isEmpty = list.page?.rows.length === 0 && !list.isStale;
   return (
     <>
@@ -43,13 +48,15 @@ export function Payments() {
             onChange={(q) => change({ ...filters, q })}
           />
         )}
-        <ColumnsMenu
+        <ViewsMenu
+          filters={filters}
           columns={columns}
-          onChange={(chosen) => {
-            keepColumns(chosen);
-            setColumns(readColumns());
+          onChoose={(view) => {
+            if (view.columns) chooseColumns(view.columns);
+            change(view.filters);
           }}
         />
+        <ColumnsMenu columns={columns} onChange={chooseColumns} />
         <FilterBar filters={filters} onChange={change} />
       </div>
       {list.error !== null && <Problem error={list.error} onRetry={list.retry} />}
@@ -85,9 +92,7 @@ function NoPayments({ filters, onClear }: NoPaymentsProps) {
     <Empty
       icon="search"
       title={empty.filteredTitle}
-      actions={
-        <Button onPress={() => onClear(readFilters(new URLSearchParams()))}>{texts.action.clearAll}</Button>
-      }
+      actions={<Button onPress={() => onClear(NO_FILTERS)}>{texts.action.clearAll}</Button>}
     >
       {empty.filteredText}
     </Empty>
