@@ -6,11 +6,10 @@ import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import { describeContract } from './contract.ts';
 import { withDefinitions } from './contract-provider.ts';
-import { receiving, repeating } from './sandbox-subject.ts';
+import { repeating } from './sandbox-subject.ts';
 
-// The definition with a return of the buyer, and the one that is told later. sandbox.long.test.ts has all of them.
+// The definition with a return of the buyer. sandbox.long.test.ts has all of them.
 describeContract(withDefinitions(repeating, 'mock-redirect'));
-describeContract(withDefinitions(receiving, 'mock-acquirer'));
 
 const approved = {
   result: 'approved',

@@ -181,6 +181,7 @@ const FURTHER: Readonly<Record<string, string>> = {
   createTransactionSession: 'token: "x"',
   explainSettlementDifference: 'reason: "x"',
   moveThreeDSScenario: 'to: { before: "$unknown" }',
+  rejectRefund: 'reason: "x"',
 };
 
 const ID_ARGUMENTS = ['id', 'buyerId', 'eventId', 'webhookEndpointId'];

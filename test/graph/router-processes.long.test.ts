@@ -29,6 +29,8 @@ const SECRET = 'a secret of at least 32 characters, for routers';
 const SETTINGS = {
   PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
   PAYGRAPH_PUBLIC_URL: 'https://pay.example.com',
+  // A person may refund nothing alone, so a request for a refund is among the records.
+  PAYGRAPH_REFUND_APPROVAL: '*:0',
 };
 
 /** The scopes of each token. A token with `nothing` may run no other operation of the test. */

@@ -1,4 +1,5 @@
 import { createGraph } from '../../src/graph/graph.ts';
+import { cookieOf, pageOf, postSession } from '../sessions/browser-fetch.ts';
 import { relayAll } from '../support/relay-all.ts';
 import type { TestServer } from '../support/server.ts';
 import { makeLaterRecords } from './router-later-records.ts';
@@ -117,6 +118,7 @@ export async function makeRecords(server: TestServer): Promise<Ids> {
   const captured = await make('Capture', 'captureTransaction', `id: "${paid}"`, 'capture');
   ids.set('Operation', captured);
   await make('Refund', 'refundTransaction', `id: "${paid}", input: { amount: 300 }`, 'refund');
+  ids.set('RefundApproval', await askForRefund(server, paid));
   const { dispute, settlement } = await makeLaterRecords(server, run);
   ids.set('Dispute', dispute);
   ids.set('Settlement', settlement);
@@ -140,6 +142,20 @@ export async function makeRecords(server: TestServer): Promise<Ids> {
     ids.set(`cursor:${field}`, list.pageInfo.endCursor);
   }
   return ids;
+}
+
+/** Asks for a refund as the person of the sandbox, who may refund nothing alone. Returns the id of the request. */
+async function askForRefund(server: TestServer, id: string): Promise<string> {
+  const own = pageOf({ url: new URL(server.app.publicUrl).origin });
+  const cookie = cookieOf(await postSession(server, own));
+  const { body } = await server.graphql<{ asked: { approval: { id: string } | null } }>(
+    'mutation ($id: ID!) { asked: refundTransaction(id: $id, input: { amount: 100 }) { approval { id } } }',
+    { id },
+    { token: null, headers: { ...own, cookie } },
+  );
+  const approval = body.data?.asked.approval;
+  if (!approval) throw new Error(`refundTransaction: ${JSON.stringify(body)}`);
+  return approval.id;
 }
 
 const pagedFields = (): readonly string[] =>
