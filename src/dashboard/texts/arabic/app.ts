@@ -33,7 +33,7 @@ export const app: App = {
     settlements: 'التسويات',
     connections: 'الاتصالات',
     services: 'خدمات الدفع',
-    threeDS: 'قواعد 3-D Secure',
+    threeDS: 'قواعد \u200e3-D Secure',
     developers: 'المطوّرون',
     webhooks: 'Webhooks',
     events: 'الأحداث',

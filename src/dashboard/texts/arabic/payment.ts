@@ -52,7 +52,7 @@ export const payment: Texts['payment'] = {
     cvv: 'التحقق من رمز الأمان',
   },
   threeDS: {
-    title: '3-D Secure',
+    title: '\u200e3-D Secure',
     status: 'النتيجة',
     method: 'دور المشتري',
     version: 'الإصدار',

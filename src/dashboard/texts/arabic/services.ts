@@ -73,7 +73,10 @@ export const services: Texts['services'] = {
     clears: 'القيمة الفارغة تزيل القيمة المحفوظة.',
     optional: (field) => `${field} (اختياري)`,
     flags: {
-      threeDSecureEnabled: { label: '3-D Secure', hint: 'يصادق أولًا على هوية المشتري في دفعات البطاقات.' },
+      threeDSecureEnabled: {
+        label: '\u200e3-D Secure',
+        hint: 'يصادق أولًا على هوية المشتري في دفعات البطاقات.',
+      },
       paymentMethodTokenizationEnabled: {
         label: 'رموز المزوّد',
         hint: 'يحفظ وسائل الدفع لدى المزوّد.',
@@ -203,8 +206,8 @@ export const services: Texts['services'] = {
     provider_tokens: 'رموز برمجيات المزوّد',
     payment_method_tokenization: 'حفظ وسائل الدفع',
     raw_card_data: 'أرقام البطاقات دون تشفير',
-    three_d_secure_hosted: '3-D Secure',
-    three_d_secure_pass_through: '3-D Secure منفَّذ في مكان آخر',
+    three_d_secure_hosted: '\u200e3-D Secure',
+    three_d_secure_pass_through: '\u200e3-D Secure منفَّذ في مكان آخر',
     merchant_profile: 'ملف التاجر',
     dispute_evidence: 'أدلة النزاعات',
     dispute_acceptance: 'قبول النزاعات',

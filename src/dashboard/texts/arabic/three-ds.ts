@@ -2,7 +2,7 @@ import type { Texts } from '../english.ts';
 
 /** The texts about the 3-D Secure rules of the sandbox in Arabic. */
 export const threeDS: Texts['threeDS'] = {
-  title: 'قواعد 3-D Secure',
+  title: 'قواعد \u200e3-D Secure',
   text: 'تحدّد أول قاعدة تطابق الدفعة كيف تصادق بيئة الاختبار على المشتري. وإلا فتعمل بطاقات الاختبار كما هو موثَّق.',
   add: 'إضافة قاعدة',
   created: 'القاعدة هي الأخيرة الآن.',

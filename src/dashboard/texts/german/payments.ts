@@ -18,7 +18,7 @@ export const payments: Texts['payments'] = {
     CAPTURE_SUCCEEDED: 'Eingezogen',
   },
   refunded: 'Erstattet',
-  partlyRefunded: 'Teilweise erstattet',
+  partlyRefunded: 'Teilerstattet',
   column: {
     amount: 'Betrag',
     status: 'Status',

@@ -18,7 +18,7 @@ export const payments: Texts['payments'] = {
     CAPTURE_SUCCEEDED: 'Capturado',
   },
   refunded: 'Reembolsado',
-  partlyRefunded: 'Reembolso parcial',
+  partlyRefunded: 'Reemb. parcial',
   column: {
     amount: 'Importe',
     status: 'Estado',
