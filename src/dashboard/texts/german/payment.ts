@@ -47,7 +47,7 @@ export const payment: Texts['payment'] = {
     country: 'Land',
     created: 'Erstellt',
     source: 'Herkunft',
-    approval: 'Genehmigungscode',
+    approval: 'Genehmigung',
     avs: 'Adressprüfung',
     cvv: 'Prüfung der Prüfnummer',
   },

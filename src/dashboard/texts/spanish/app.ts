@@ -33,7 +33,7 @@ export const app: App = {
     settlements: 'Liquidaciones',
     connections: 'Conexiones',
     services: 'Servicios de pago',
-    threeDS: 'Reglas de 3-D Secure',
+    threeDS: 'Reglas 3-D Secure',
     developers: 'Desarrolladores',
     webhooks: 'Webhooks',
     events: 'Eventos',
