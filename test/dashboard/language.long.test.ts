@@ -18,7 +18,7 @@ afterAll(async () => {
 const LANGUAGE_FILES = `performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*[/]/, ''))
   .filter((name) => /^(arabic|french|german|japanese|portuguese|spanish)-/.test(name))`;
 
-const LOCALES = ['de-DE', 'es-ES', 'ar'] as const;
+const LOCALES = ['de-DE', 'es-ES', 'fr-FR', 'pt-BR', 'ja-JP', 'ar'] as const;
 const PAGES = ['', 'payments', 'services', 'disputes', 'webhooks', 'keys', 'team'] as const;
 const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true };
 
