@@ -110,6 +110,8 @@ const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(
     await page.getByRole('radio', { name: 'Paid' }).check();
     const states = page.getByRole('grid').locator('.pill');
     await states.getByText('Expired').first().waitFor({ state: 'detached' });
+    // In between the list is empty.
+    await states.getByText('Paid').first().waitFor();
 
     expect(new Set(await states.allTextContents())).toEqual(new Set(['Paid']));
     await openIn(dashboard.server, page, 'links/none');
