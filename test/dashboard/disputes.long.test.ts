@@ -98,6 +98,8 @@ const PDF = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.f
     await page.getByRole('radio', { name: 'Lost' }).check();
     await page.waitForURL(/disputes\?show=lost$/);
     await page.getByRole('grid').getByText('Needs response').first().waitFor({ state: 'detached' });
+    // In between the list is empty.
+    await page.getByRole('grid').getByText('Accepted').waitFor();
 
     expect(await page.getByRole('grid').locator('.pill').allTextContents()).toEqual(['Accepted']);
     await page.context().close();

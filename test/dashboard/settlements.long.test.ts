@@ -51,6 +51,8 @@ const row = (page: Page, text: string) => page.getByRole('grid').getByRole('row'
     await press(page, 'Show all entries');
     await page.getByLabel('Kind', { exact: true }).selectOption('FEE');
     await row(page, '€71.90').waitFor({ state: 'detached' });
+    // In between the list is empty.
+    await row(page, '-€2.50').waitFor();
 
     expect(await page.getByRole('row').locator('.amount').allTextContents()).toEqual(['-€2.50EUR']);
     await page.context().close();
