@@ -136,7 +136,7 @@ describe('an endpoint that is down', () => {
     expect(await d.states(id)).toEqual({ done: 14 });
     expect(receiver.received).toHaveLength(before + 14);
     expect(await d.endpoint(id)).toMatchObject({ state: 'active' });
-  });
+  }, 240_000);
 
   it('for 7 days and 1 minute loses older events, which are kept as expired', async () => {
     const id = await downFor(7 * DAY + MINUTE);
@@ -154,7 +154,7 @@ describe('an endpoint that is down', () => {
     await until(async () => (await d.states(id))['done'] === 14, 'the replay');
     await replayer.stop();
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(14);
-  });
+  }, 240_000);
 
   it('or disabled keeps waiting deliveries until their deadline, and then as expired', async () => {
     const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
@@ -198,7 +198,7 @@ describe('an endpoint that is down', () => {
     expect(_sum).toEqual({ attempt: 3, attemptsMade: 3 + probes });
     expect(_max.attemptsMade).toBeLessThanOrEqual(2);
     expect(await d.states(id)).toEqual({ pending: 10_000 });
-  }, 60_000);
+  }, 240_000);
 });
 
 /** Counts the probes of a receiver that is down for so long. */
