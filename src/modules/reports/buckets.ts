@@ -40,9 +40,17 @@ type Use = Pick<Run, 'sign'> & { readonly span: number };
 
 /** Returns the buckets whose sums are those of the intervals. An interval is one of `spans`, by its index. */
 export function bucketsOf(spans: readonly Span[]): Buckets {
+  const runs = spans.flatMap(({ parts }, span) =>
+    parts.flatMap(coverStretch).map((run) => ({ span, ...run })),
+  );
   const byGrain = GRAINS.map(({ grain, lengthMs }) => ({
     grain,
-    buckets: inOrder(usesOf(spans, grain, lengthMs)),
+    buckets: inOrder(
+      usesOf(
+        runs.filter((run) => run.grain === grain),
+        lengthMs,
+      ),
+    ),
   }));
   const uses = byGrain.flatMap(({ buckets }) => buckets.map(([, ofBucket]) => ofBucket));
   const counts = byGrain.map(({ buckets }) => buckets.length);
@@ -61,17 +69,15 @@ export function bucketsOf(spans: readonly Span[]): Buckets {
 
 type Uses = ReadonlyMap<number, readonly Use[]>;
 
-/** Returns the uses of the buckets of one grain, by their starts. Neighbouring intervals may use the same bucket. */
-function usesOf(spans: readonly Span[], grain: Grain, lengthMs: number): Uses {
+/** Returns the uses of the buckets in runs of one grain, by their starts. Neighbouring intervals may use the same bucket. */
+function usesOf(runs: readonly (Run & Use)[], lengthMs: number): Uses {
   const uses = new Map<number, Use[]>();
-  const add = (start: number, use: Use): void => {
-    const ofBucket = uses.get(start);
-    if (ofBucket) ofBucket.push(use);
-    else uses.set(start, [use]);
-  };
-  for (const [span, { parts }] of spans.entries())
-    for (const { sign, from, to } of parts.flatMap(coverStretch).filter((run) => run.grain === grain))
-      for (let start = from; start < to; start += lengthMs) add(start, { span, sign });
+  for (const { span, sign, from, to } of runs)
+    for (let start = from; start < to; start += lengthMs) {
+      const ofBucket = uses.get(start);
+      if (ofBucket) ofBucket.push({ span, sign });
+      else uses.set(start, [{ span, sign }]);
+    }
   return uses;
 }
 
