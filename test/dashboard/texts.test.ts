@@ -22,7 +22,7 @@ const NAMES =
 
 /** Lists each text with its place, such as `home.title`. Sentences with values are left out. */
 function* textsOf(tree: object, place = ''): Generator<readonly [string, string]> {
-  for (const [key, value] of Object.entries(tree)) {
+  for (const [key, value] of Object.entries(tree) as [string, unknown][]) {
     if (typeof value === 'string') yield [`${place}${key}`, value];
     else if (typeof value === 'object' && value !== null) yield* textsOf(value, `${place}${key}.`);
   }
