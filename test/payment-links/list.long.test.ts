@@ -19,7 +19,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await makeRows(database.url, ROWS, () => {}, ['payment links']);
+  await makeRows(database.url, 'paymentLinks', ROWS);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 }, 180_000);

@@ -20,7 +20,8 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await makeRows(database.url, ROWS, () => {}, ['buyers', 'payment methods']);
+  await makeRows(database.url, 'buyers', ROWS);
+  await makeRows(database.url, 'paymentMethods', ROWS);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 }, 180_000);

@@ -54,15 +54,31 @@ export const WITHOUT_TRIGGERS = 'SET session_replication_role = replica';
 
 /** Returns statements that fill a table while it has no index but those of constraints. The other indexes are built afterwards. */
 export const withoutIndexes = (table: string, fill: string): string => `
-  CREATE TEMP TABLE ${table}_index AS SELECT indexname, indexdef FROM pg_indexes
+  CREATE TEMP TABLE ${table}_index AS
+    SELECT indexname, replace(indexdef, ' ON ONLY ', ' ON ') AS indexdef FROM pg_indexes
     WHERE tablename = '${table}' AND indexname NOT IN (SELECT conname FROM pg_constraint);
   DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM ${table}_index LOOP EXECUTE format('DROP INDEX %I', i.indexname); END LOOP; END $$;
   ${fill};
   DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM ${table}_index LOOP EXECUTE i.indexdef; END LOOP; END $$`;
 
-const SERVICES = `
+/**
+ * Returns statements that fill a table of terms while it has no index at all. No other table may name its rows. The primary key and
+ * the other indexes are built afterwards.
+ */
+export const withoutKey = (table: string, fill: string): string => `
+  CREATE TEMP TABLE ${table}_key AS
+    SELECT conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = '${table}_pkey';
+  ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey;
+  ${withoutIndexes(table, fill)};
+  DO $$ DECLARE k record; BEGIN FOR k IN SELECT * FROM ${table}_key LOOP
+    EXECUTE format('ALTER TABLE ${table} ADD CONSTRAINT %I %s', k.conname, k.definition); END LOOP; END $$`;
+
+/** Adds the merchant accounts that are not there. */
+export const MERCHANTS = `
   INSERT INTO merchant_account (id, display_name, created_at, updated_at)
-  SELECT 'account-' || a, 'x', now(), now() FROM generate_series(1, 5) a;
+  SELECT 'account-' || a, 'x', now(), now() FROM generate_series(1, 5) a ON CONFLICT DO NOTHING`;
+
+const SERVICES = `${MERCHANTS};
   INSERT INTO payment_service (merchant_account_id, id, definition_id, method, display_name, position, fields,
     reporting_fields, webhook_token, created_at, updated_at)
   SELECT 'account-' || a, ('00000000-0000-7000-8000-00000000000' || s)::uuid, 'mock-card', 'card', 'x', s, '[]', '[]', a || ' ' || s,

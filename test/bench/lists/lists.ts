@@ -22,39 +22,53 @@ const PAGE = 50;
 /** Measures the first page of every filter, sort and search of the lists, and the count of all pages. */
 export const runLists: RunBench = async (options) => {
   const sections: string[] = [];
-  for (const rows of options.rows ?? ROWS_DEFAULT)
+  for (const rows of options.rows ?? ROWS_DEFAULT) {
+    const lists: MeasuredList[] = [];
+    for (const list of LISTS) lists.push(await inDatabase('disk', measureRows(list, rows, options)));
+    const head = `**${rows.toLocaleString('en')} records of each list**, 60 % of them in the account that reads. Each list has a database of its own.`;
     sections.push(
-      await inDatabase('disk', async (settings) => {
-        await inBulk(settings.DATABASE_URL, () => makeRows(settings.DATABASE_URL, rows, options.progress));
-        return await measureLists(settings, rows, options, LISTS);
-      }),
+      `${head} ${lists[0]?.server ?? ''}\n\n${describe(lists.flatMap(({ measured }) => measured))}`,
     );
+  }
   return sections.join('\n\n');
 };
 
-/** Measures some lists of a database with so many rows. */
-export async function measureLists(
+/** The figures of one list, with a sentence about the server of its rows. */
+type MeasuredList = { readonly server: string; readonly measured: readonly Measured[] };
+
+// All lists together need more room than many disks have. So one list at a time has rows.
+const measureRows =
+  (list: ListName, rows: number, options: BenchOptions) =>
+  async (settings: BenchSettings): Promise<MeasuredList> => {
+    options.progress(`${rows.toLocaleString('en')} rows of ${list} are made`);
+    await inBulk(settings.DATABASE_URL, () => makeRows(settings.DATABASE_URL, list, rows));
+    return {
+      server: await describeServer(settings.DATABASE_URL),
+      measured: await measureList(settings, list, rows, options),
+    };
+  };
+
+/** Measures one list of a database with so many rows. */
+async function measureList(
   settings: BenchSettings,
+  list: ListName,
   rows: number,
   options: BenchOptions,
-  lists: readonly ListName[],
-): Promise<string> {
+): Promise<readonly Measured[]> {
   const server = await startProcess({ ...settings, PAYGRAPH_ROLES: 'api' });
   try {
     const key = sandboxKeyFile(server.dataFolder);
     const token = await mintFromFile(key, { merchantAccount: READER }, systemClock);
     const connection = await openConnection(server.url, token);
     const side = { connection, cpuMs: () => cpuMsOf(server.pid, settings.DATABASE_URL) };
-    const cases = casesOf(rows).filter(({ list }) => lists.includes(list));
     const measured: Measured[] = [];
-    for (const each of cases) {
+    for (const each of casesOf(rows).filter((one) => one.list === list)) {
       measured.push(await measure(side, each, 'page', options));
       // The order of a list does not change its count.
       if (isFirstOrder(each)) measured.push(await measure(side, each, 'count', options));
     }
     connection.close();
-    const head = `**${rows.toLocaleString('en')} records of each list**, 60 % of them in the account that reads. `;
-    return `${head}${await describeServer(settings.DATABASE_URL)}\n\n${describe(measured)}`;
+    return measured;
   } finally {
     await server.stop();
   }
