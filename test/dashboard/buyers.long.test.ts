@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserRunsHere } from '../support/browser.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createBuyer, createPayment } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -45,12 +45,11 @@ afterAll(async () => {
   it('removes a payment method after a summary', async () => {
     const id = await createBuyer(dashboard.server, 'Yuki Tanaka', 'yuki@example.com');
     const { page } = await dashboard.open(`buyers/${id}`);
-    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-    await press('Remove Visa 1111');
+    await press(page, 'Remove Visa 1111');
     expect(await page.locator('.summary').textContent()).toContain('Visa');
-    await press('Keep it');
-    await press('Remove Visa 1111');
-    await press('Remove');
+    await press(page, 'Keep it');
+    await press(page, 'Remove Visa 1111');
+    await press(page, 'Remove');
     await page.getByText('No payment method is stored.').waitFor();
 
     const { body } = await dashboard.server.graphql(

@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core';
+import { press } from './harness.ts';
 import type { Ids, Scene } from './screenshots.ts';
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 const ENDPOINT = ({ endpoint }: Ids): string => `webhooks/${endpoint}`;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createBuyer } from './seed.ts';
 import { createGiftCardService, payWithGiftCard, storeGiftCard } from './seed-money.ts';
 
@@ -15,7 +15,6 @@ afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 
 async function fill(page: Page, number: string, pin: string): Promise<void> {

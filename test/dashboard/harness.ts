@@ -56,3 +56,7 @@ export async function openIn(server: ServerProcess, page: Page, path = ''): Prom
   await page.locator('main :is(h1, h2)').first().waitFor();
   return { page, complaints };
 }
+
+/** Presses the button of exactly this name. */
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();

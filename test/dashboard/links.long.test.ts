@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { fillCard, pressPay } from '../payment-links/shop.ts';
-import { openIn, startDashboard, type Dashboard } from './harness.ts';
+import { openIn, press, startDashboard, type Dashboard } from './harness.ts';
 import { createLink } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -13,8 +13,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
 });
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 type Link = { readonly amount: number; readonly currency: string; readonly merchantColor: string | null };
 

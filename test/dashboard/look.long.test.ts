@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press as pressIn, startDashboard, type Dashboard } from './harness.ts';
 import { seedRules, seedServices } from './seed-services.ts';
 import {
   createBuyer,
@@ -87,7 +87,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
 };
 
-const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
+const press = (name: string) => (page: Page) => pressIn(page, name);
 
 type Scene = { readonly path: () => string; readonly act?: (page: Page) => Promise<void> };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
-import { openIn, startDashboard, type Dashboard } from './harness.ts';
+import { openIn, press, startDashboard, type Dashboard } from './harness.ts';
 import { createPayment } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -15,7 +15,6 @@ afterAll(async () => {
 const buyer = { name: 'Ada Novak', email: 'ada.novak@example.com' };
 const created = (amount: number, authorizeOnly = false) =>
   createPayment(dashboard.server, { ...buyer, amount, authorizeOnly });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const state = (page: Page) => page.locator('h1 .pill');
 
 /** Reads the state of a payment, as the API has it. */

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { join } from '../people/people.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { createService } from '../transactions/harness.ts';
+import { press } from './harness.ts';
 import { startSignInScene, type SignInScene } from './people-server.ts';
 import { createPayment } from './seed.ts';
 
@@ -17,7 +18,6 @@ afterAll(async () => {
 });
 
 const dialog = (page: Page) => page.getByRole('dialog');
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** Opens a page of the dashboard as a person of a role, who accepts an invitation first. */
 async function openAs(email: string, role: string, path: string): Promise<Page> {

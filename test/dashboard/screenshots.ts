@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { DEVELOPERS } from './developer-scenes.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { GIFT_CARDS, SETTLEMENTS } from './money-scenes.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { seedRules, seedServices } from './seed-services.ts';
@@ -45,8 +45,6 @@ export type Ids = Readonly<
     string
   >
 >;
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 const PAYMENTS = (): string => 'payments';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { connect } from './seed-services.ts';
 
 let dashboard: Dashboard;
@@ -12,7 +12,6 @@ afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 const choose = async (page: Page, name: string): Promise<void> => {
   await press(page, 'More acts');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { readDifference, settle, type Settled } from './seed-money.ts';
 
 let dashboard: Dashboard;
@@ -14,7 +14,6 @@ afterAll(async () => {
   if (browserRunsHere) await Promise.all([dashboard.stop(), bank.close()]);
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 const row = (page: Page, text: string) => page.getByRole('grid').getByRole('row').filter({ hasText: text });
 

@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { codeAt, invite, PASSWORD } from '../people/people.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { press } from './harness.ts';
 import { addAuthenticator, startSignInScene, type SignInScene } from './people-server.ts';
 
 let clock: ShiftedClock;
@@ -19,8 +20,6 @@ afterAll(async () => {
 });
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { askAs, pageOf } from '../sessions/browser-fetch.ts';
 import { join } from '../people/people.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { createService } from '../transactions/harness.ts';
+import { press } from './harness.ts';
 import { startSignInScene, type SignInScene } from './people-server.ts';
 import { createPayment } from './seed.ts';
 
@@ -16,8 +16,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (browserRunsHere) await scene.stop();
 });
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /** Opens a page of the dashboard as a person of a role, who accepts an invitation first. */
 async function openAs(email: string, role: string, path: string) {

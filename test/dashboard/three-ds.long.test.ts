@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createRule } from './seed-services.ts';
 
 let dashboard: Dashboard;
@@ -12,7 +12,6 @@ afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const lines = (page: Page) => page.locator('.rule');
 
 type Rule = { readonly conditions: Readonly<Record<string, unknown>>; readonly outcome: unknown };

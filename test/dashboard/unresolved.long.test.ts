@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createPayment, createService } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -21,7 +21,6 @@ afterAll(async () => {
   if (browserRunsHere) await Promise.all([dashboard.stop(), provider.close()]);
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 /** A payment at a provider that answers 500 and nothing else. */
 const pay = (amount: number) =>

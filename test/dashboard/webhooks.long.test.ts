@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createEndpoint, createPayment } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -14,7 +14,6 @@ afterAll(async () => {
   if (browserRunsHere) await Promise.all([dashboard.stop(), receiver.close()]);
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const choose = async (page: Page, name: string): Promise<void> => {
   await press(page, 'More acts');
   await page.getByRole('menuitem', { name }).click();

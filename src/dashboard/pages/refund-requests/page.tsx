@@ -1,11 +1,8 @@
 import { usePages } from '../../app/pages.ts';
 import { isAbout, useRefresh } from '../../app/refresh.ts';
 import { go, Link, useRoute } from '../../app/route.tsx';
-import { addressOf } from '../../app/session.ts';
 import { PageHead } from '../../app/shell.tsx';
-import { Button } from '../../design/button.tsx';
-import { Bone, Empty } from '../../design/pieces.tsx';
-import { Problem } from '../../design/problem.tsx';
+import { Cases, NoCases } from '../../design/cases.tsx';
 import { Segments } from '../../design/segments.tsx';
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -19,8 +16,7 @@ const { refundRequests: words } = texts;
 export function RefundRequests() {
   const filter: Filter = useRoute().search.get('show') === 'all' ? 'all' : 'pending';
   const list = usePages(`refund requests ${filter}`, (after, signal) => readRequests(filter, after, signal));
-  const { data, error, isLoading, reload, more } = list;
-  useRefresh(reload, { concerns: isAbout('refund-approval'), isMoving: false });
+  useRefresh(list.reload, { concerns: isAbout('refund-approval'), isMoving: false });
   return (
     <>
       <PageHead title={words.title} />
@@ -35,22 +31,9 @@ export function RefundRequests() {
           onChange={(next) => go(next === 'all' ? 'refund-requests?show=all' : 'refund-requests')}
         />
       </div>
-      {error !== null && <Problem error={error} onRetry={reload} />}
-      {!data && isLoading && <Bones />}
-      {data?.rows.length === 0 && <Nothing filter={filter} />}
-      {data && data.rows.length > 0 && <p className="page-note">{words.text}</p>}
-      <ul className="cases">
-        {data?.rows.map((request) => (
-          <Case key={request.id} request={request} onChanged={reload} />
-        ))}
-      </ul>
-      {data?.hasMore && (
-        <div className="list-more">
-          <Button onPress={more} isDisabled={isLoading}>
-            {texts.action.more}
-          </Button>
-        </div>
-      )}
+      <Cases list={list} note={words.text} nothing={<Nothing filter={filter} />}>
+        {(request) => <Case key={request.id} request={request} onChanged={list.reload} />}
+      </Cases>
     </>
   );
 }
@@ -69,31 +52,9 @@ const Case = ({ request, onChanged }: CaseProps) => (
 );
 
 const Nothing = ({ filter }: { readonly filter: Filter }) => (
-  <Empty
-    icon="shield"
+  <NoCases
     title={words.empty[filter]}
-    actions={
-      <>
-        <Link className="button" to="payments">
-          {words.empty.payments}
-        </Link>
-        <a className="button" href={addressOf('docs/guides/dashboard#refunds-that-need-a-second-person')}>
-          {words.empty.guide}
-        </a>
-      </>
-    }
-  >
-    {words.empty.text}
-  </Empty>
-);
-
-const Bones = () => (
-  <div className="cases" role="status" aria-label={texts.loading}>
-    {[280, 320].map((width) => (
-      <div key={width} className="card case">
-        <Bone width={width} />
-        <Bone width={width + 80} />
-      </div>
-    ))}
-  </div>
+    words={words.empty}
+    guide="docs/guides/dashboard#refunds-that-need-a-second-person"
+  />
 );
