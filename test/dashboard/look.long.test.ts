@@ -161,6 +161,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
     path: () => 'services',
     act: (page) => page.getByRole('button', { name: 'Move Northwind acquiring' }).press('ArrowUp'),
   },
+  'a route': {
+    path: () => 'services',
+    act: async (page) => {
+      await press('Explain routing')(page);
+      await press('Find the route')(page);
+      await page.locator('.route').waitFor();
+    },
+  },
   'a new service': { path: () => 'services', act: press('Add service') },
   'a service': { path: () => `services/${service}` },
   'a test payment': { path: () => `services/${service}`, act: press('Test payment') },

@@ -45,6 +45,15 @@ export const SERVICES: readonly Scene[] = [
       await page.locator('.credential-check .problem').waitFor();
     },
   },
+  {
+    name: 'services-route',
+    path: () => 'services',
+    act: async (page) => {
+      await press(page, 'Explain routing');
+      await press(page, 'Find the route');
+      await page.locator('.route').waitFor();
+    },
+  },
   { name: 'service', path: SERVICE },
   {
     name: 'service-test',

@@ -10,6 +10,7 @@ import { links } from './arabic/links.ts';
 import { payment } from './arabic/payment.ts';
 import { payments } from './arabic/payments.ts';
 import { refundRequests } from './arabic/refund-requests.ts';
+import { routing } from './arabic/routing.ts';
 import { services } from './arabic/services.ts';
 import { settlements } from './arabic/settlements.ts';
 import { signIn } from './arabic/sign-in.ts';
@@ -23,6 +24,6 @@ import type { Texts } from './english.ts';
 export const arabic: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -10,6 +10,7 @@ import { links } from './english/links.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
 import { refundRequests } from './english/refund-requests.ts';
+import { routing } from './english/routing.ts';
 import { services } from './english/services.ts';
 import { settlements } from './english/settlements.ts';
 import { signIn } from './english/sign-in.ts';
@@ -22,7 +23,7 @@ import { webhooks } from './english/webhooks.ts';
 export const english = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 } as const;
 

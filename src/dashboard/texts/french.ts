@@ -11,6 +11,7 @@ import { links } from './french/links.ts';
 import { payment } from './french/payment.ts';
 import { payments } from './french/payments.ts';
 import { refundRequests } from './french/refund-requests.ts';
+import { routing } from './french/routing.ts';
 import { services } from './french/services.ts';
 import { settlements } from './french/settlements.ts';
 import { signIn } from './french/sign-in.ts';
@@ -23,6 +24,6 @@ import { webhooks } from './french/webhooks.ts';
 export const french: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

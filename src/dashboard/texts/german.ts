@@ -10,6 +10,7 @@ import { links } from './german/links.ts';
 import { payment } from './german/payment.ts';
 import { payments } from './german/payments.ts';
 import { refundRequests } from './german/refund-requests.ts';
+import { routing } from './german/routing.ts';
 import { services } from './german/services.ts';
 import { settlements } from './german/settlements.ts';
 import { signIn } from './german/sign-in.ts';
@@ -23,6 +24,6 @@ import type { Texts } from './english.ts';
 export const german: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -11,6 +11,7 @@ import { links } from './japanese/links.ts';
 import { payment } from './japanese/payment.ts';
 import { payments } from './japanese/payments.ts';
 import { refundRequests } from './japanese/refund-requests.ts';
+import { routing } from './japanese/routing.ts';
 import { services } from './japanese/services.ts';
 import { settlements } from './japanese/settlements.ts';
 import { signIn } from './japanese/sign-in.ts';
@@ -23,6 +24,6 @@ import { webhooks } from './japanese/webhooks.ts';
 export const japanese: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

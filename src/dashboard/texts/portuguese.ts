@@ -11,6 +11,7 @@ import { links } from './portuguese/links.ts';
 import { payment } from './portuguese/payment.ts';
 import { payments } from './portuguese/payments.ts';
 import { refundRequests } from './portuguese/refund-requests.ts';
+import { routing } from './portuguese/routing.ts';
 import { services } from './portuguese/services.ts';
 import { settlements } from './portuguese/settlements.ts';
 import { signIn } from './portuguese/sign-in.ts';
@@ -23,6 +24,6 @@ import { webhooks } from './portuguese/webhooks.ts';
 export const portuguese: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -10,6 +10,7 @@ import { links } from './spanish/links.ts';
 import { payment } from './spanish/payment.ts';
 import { payments } from './spanish/payments.ts';
 import { refundRequests } from './spanish/refund-requests.ts';
+import { routing } from './spanish/routing.ts';
 import { services } from './spanish/services.ts';
 import { settlements } from './spanish/settlements.ts';
 import { signIn } from './spanish/sign-in.ts';
@@ -23,6 +24,6 @@ import type { Texts } from './english.ts';
 export const spanish: Texts = {
   ...app,
   ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
-  ...{ payment, payments, refundRequests, services, settlements, signIn },
+  ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -9,6 +9,7 @@ import { texts } from '../../texts/texts.ts';
 import { DisputeLines } from '../disputes/lines.tsx';
 import { RefundRequestLines } from '../refund-requests/lines.tsx';
 import { Status } from '../payments/status.tsx';
+import { PaymentRoute } from '../routing/payment-route.tsx';
 import { SettlementLines } from '../settlements/lines.tsx';
 import { Actions } from './actions.tsx';
 import { Amounts, Details, ThreeDSecure } from './details.tsx';
@@ -48,6 +49,7 @@ export function Payment({ id }: { readonly id: string }) {
           <RefundRequestLines requests={payment.refundApprovals} onChanged={read.reload} />
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={read.reload} />
+          <PaymentRoute payment={payment} />
           <SettlementLines settlement={(payment as Partial<Found>).settlement} />
           <Events events={payment.feedEvents.nodes} onChanged={read.reload} />
         </>

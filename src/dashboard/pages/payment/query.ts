@@ -10,6 +10,11 @@ const OPERATION = {
   actor: { kind: true, subject: true },
 } as const;
 
+const ATTEMPT = {
+  ...{ id: true, choice: true, status: true, errorCode: true },
+  paymentService: { id: true, displayName: true },
+} as const;
+
 const BUYER = {
   displayName: true,
   billingDetails: { firstName: true, lastName: true, emailAddress: true },
@@ -50,6 +55,7 @@ const paymentOf = ({ buyers, webhooks, disputes, settlements }: Readable) =>
     ...{ disputeLostAmount: true, method: true, externalIdentifier: true, paymentSource: true },
     ...{ errorCode: true, rawResponseDescription: true, paymentServiceTransactionId: true },
     ...{ authResponseCode: true, avsResponseCode: true, cvvResponseCode: true },
+    ...{ intent: true, installmentCount: true, store: true, instrumentType: true },
     capturable: { amount: true, currency: true },
     refundable: { amount: true, currency: true },
     refundableAlone: { amount: true, currency: true },
@@ -58,7 +64,7 @@ const paymentOf = ({ buyers, webhooks, disputes, settlements }: Readable) =>
     paymentService: { id: true, displayName: true },
     threeDSecure: { method: true, status: true, version: true, eci: true },
     operations: OPERATION,
-    attempts: { id: true, choice: true },
+    attempts: ATTEMPT,
     refunds: { id: true, reason: true },
     // Without the scope a part is absent.
     buyer: (buyers && BUYER) as typeof BUYER,

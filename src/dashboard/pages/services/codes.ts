@@ -6,6 +6,9 @@ export type CodeKind = 'currency' | 'region';
 
 const LENGTHS: Readonly<Record<CodeKind, number>> = { currency: 3, region: 2 };
 
+/** Returns the number of letters of a code. */
+export const lengthOf = (kind: CodeKind): number => LENGTHS[kind];
+
 const NAMES = {
   currency: new Intl.DisplayNames(LOCALE, { type: 'currency', fallback: 'none' }),
   region: new Intl.DisplayNames(LOCALE, { type: 'region', fallback: 'none' }),

@@ -12,18 +12,22 @@ import { Bone, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { texts } from '../../texts/texts.ts';
+import { ExplainDialog } from '../routing/explain-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { Method } from './list.tsx';
-import { readList, type Row } from './query.ts';
+import { methodsOf, readList, type Row } from './query.ts';
 
 const { services: words } = texts;
 
 /** The connections to payment providers, by method and in the order in which routing asks them. */
 export function Services() {
-  const withSuccess = useMay('transactions.read');
+  const mayReadPayments = useMay('transactions.read');
   const mayWrite = useMay('payment-services.write');
-  const { data, error, isLoading, reload } = useRead('services', (signal) => readList(withSuccess, signal));
-  const [isCreating, setCreating] = useState(false);
+  const { data, error, isLoading, reload } = useRead('services', (signal) =>
+    readList(mayReadPayments, signal),
+  );
+  const [dialog, setDialog] = useState<'create' | 'explain' | null>(null);
+  const close = (): void => setDialog(null);
   const toast = useToast();
   useRefresh(reload, {
     concerns: mayChangePayments,
@@ -32,9 +36,12 @@ export function Services() {
   const rows = data?.services ?? [];
   useRowKeys({ rows: listed(rows), open: (id) => go(`services/${id}`), scrollTo: () => undefined });
   const add = mayWrite && (
-    <Button icon="plus" look="primary" onPress={() => setCreating(true)}>
+    <Button icon="plus" look="primary" onPress={() => setDialog('create')}>
       {words.add}
     </Button>
+  );
+  const explain = mayReadPayments && rows.length > 0 && (
+    <Button onPress={() => setDialog('explain')}>{texts.routing.open}</Button>
   );
   const finish = (id: string): void => {
     toast('good', words.created);
@@ -42,7 +49,10 @@ export function Services() {
   };
   return (
     <>
-      <PageHead title={words.title}>{add}</PageHead>
+      <PageHead title={words.title}>
+        {explain}
+        {add}
+      </PageHead>
       {error !== null && <Problem error={error} onRetry={reload} />}
       {!data && isLoading && <Bones />}
       {data && rows.length === 0 && <NoServices add={add} />}
@@ -59,13 +69,11 @@ export function Services() {
             />
           ))}
       </div>
-      {isCreating && <CreateDialog example={rows[0]} onClose={() => setCreating(false)} onCreated={finish} />}
+      {dialog === 'create' && <CreateDialog example={rows[0]} onClose={close} onCreated={finish} />}
+      {dialog === 'explain' && <ExplainDialog services={rows} onClose={close} />}
     </>
   );
 }
-
-/** Lists the methods, the one of the first service first. */
-const methodsOf = (rows: readonly Row[]): readonly string[] => [...new Set(rows.map(({ method }) => method))];
 
 /** Lists the services as the page shows them. */
 const listed = (rows: readonly Row[]): readonly Row[] =>

@@ -23,6 +23,11 @@ const ROW = {
 /** A payment service of the list. */
 export type Row = Answer<PaymentService, typeof ROW>;
 
+/** Lists the methods, the one of the first service first. */
+export const methodsOf = (rows: readonly Row[]): readonly string[] => [
+  ...new Set(rows.map(({ method }) => method)),
+];
+
 /** The share of a service's authorisations that succeeded, 0 to 1, and their number. */
 export type Success = { readonly share: number; readonly attempts: number };
 

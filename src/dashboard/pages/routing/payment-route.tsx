@@ -1,0 +1,93 @@
+import type { ExplainRoutingInput } from '../../../client/generated/schema.ts';
+import { useRead } from '../../app/read.ts';
+import type { Tone } from '../../design/pieces.tsx';
+import { Problem } from '../../design/problem.tsx';
+import { texts } from '../../texts/texts.ts';
+import type { Payment } from '../payment/query.ts';
+import { reasonOf } from '../payment/words.ts';
+import { PassedOver, passedOverBy, Stops, type Passed, type Stop } from './drawing.tsx';
+import { explainRoute, type Explanation } from './query.ts';
+
+const { routing: words } = texts;
+
+type Attempt = Payment['attempts'][number];
+
+const TONES: Readonly<Record<Attempt['status'], Tone>> = {
+  ...{ SUCCEEDED: 'good', DECLINED: 'bad', FAILED: 'bad', PENDING: 'wait' },
+};
+
+/** The route of a payment: the services that were asked, and the reasons against the others. */
+export function PaymentRoute({ payment }: { readonly payment: Payment }) {
+  const input = inputOf(payment);
+  if (payment.attempts.length === 0) return null;
+  return (
+    <section className="card" aria-label={words.title}>
+      <header>
+        <h2>{words.title}</h2>
+      </header>
+      <Stops stops={payment.attempts.map((attempt) => stopOf(payment, attempt))} />
+      {input && <Others payment={payment} input={input} />}
+    </section>
+  );
+}
+
+/** Says the outcome of an attempt, and why the service was asked. */
+const stopOf = (payment: Payment, { id, paymentService, status, choice, errorCode }: Attempt): Stop => ({
+  key: id,
+  service: paymentService,
+  tone: TONES[status],
+  state: words.state[status],
+  sentences: [words.why[choice], ...(errorCode === null ? [] : [reasonOf(payment, errorCode)])],
+});
+
+type OthersProps = {
+  readonly payment: Payment;
+  readonly input: ExplainRoutingInput;
+};
+
+/** The services that got no request. Their reasons are read again only for another payment. */
+function Others({ payment, input }: OthersProps) {
+  const { data, error, reload } = useRead(payment.id, (signal) => explainRoute(input, signal), {
+    forget: true,
+  });
+  if (error !== null) return <Problem error={error} onRetry={reload} />;
+  if (!data) return null;
+  const { passed, ...rest } = passedOverBy(data);
+  return (
+    <>
+      <PassedOver {...rest} passed={unasked(payment, passed, data)} />
+      <p className="card-note">{words.present}</p>
+    </>
+  );
+}
+
+/** Lists the services that got no request. A service that accepts the payment was one that no retry reached. */
+function unasked(
+  { attempts }: Payment,
+  passed: readonly Passed[],
+  { candidates }: Explanation,
+): readonly Passed[] {
+  const asked = new Set(attempts.map(({ paymentService }) => paymentService.id));
+  const spared = candidates.map(({ paymentService }) => ({
+    service: paymentService,
+    sentences: [words.spared],
+  }));
+  return [...spared, ...passed].filter(({ service }) => !asked.has(service.id));
+}
+
+/**
+ * Describes a payment for the explanation. Null for a payment by the token of a provider, because only the services that know
+ * the token were candidates.
+ */
+function inputOf(payment: Payment): ExplainRoutingInput | null {
+  const { method, instrumentType, currency, country, intent, installmentCount, store, attempts } = payment;
+  if (instrumentType === 'CARD_TOKEN' || instrumentType === 'REDIRECT_TOKEN') return null;
+  const [first] = attempts;
+  const isWallet =
+    instrumentType === 'APPLEPAY' || instrumentType === 'GOOGLEPAY' || instrumentType === 'NETWORK_TOKEN';
+  return {
+    ...{ currency, country, intent, installmentCount, store },
+    method: isWallet ? instrumentType.toLowerCase() : method,
+    paymentServiceId: first?.choice === 'REQUESTED' ? first.paymentService.id : null,
+  };
+}
