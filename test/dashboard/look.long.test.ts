@@ -182,7 +182,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await page.locator('.explained').waitFor();
     },
   },
-  'a change of a service': { path: () => `services/${service}`, act: press('Edit') },
+  'a change of a service': {
+    path: () => `services/${service}`,
+    act: async (page) => {
+      await press('Edit')(page);
+      await press('Add a scheme')(page);
+    },
+  },
   'the account': { path: () => 'payments', act: press('sandbox Owner') },
 };
 

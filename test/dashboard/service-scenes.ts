@@ -72,6 +72,14 @@ export const SERVICES: readonly Scene[] = [
   },
   { name: 'service-edit', path: SERVICE, act: (page) => press(page, 'Edit') },
   {
+    name: 'service-profile',
+    path: SERVICE,
+    act: async (page) => {
+      await press(page, 'Edit');
+      await press(page, 'Add a scheme');
+    },
+  },
+  {
     name: 'service-off',
     path: SERVICE,
     act: async (page) => {

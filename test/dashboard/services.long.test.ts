@@ -37,6 +37,17 @@ async function routed(): Promise<readonly string[]> {
   return nodes.toSorted((one, other) => one.position - other.position).map(({ displayName }) => displayName);
 }
 
+/** Reads the merchant profile of a service. */
+async function profileOf(id: string): Promise<unknown> {
+  const { body } = await dashboard.server.graphql<{ paymentService: { merchantProfile: unknown } }>(
+    `query ($id: ID!) { paymentService(id: $id) { merchantProfile {
+      scheme merchantName merchantUrl merchantAcquirerBin merchantAcquirerId merchantCountryCode
+      merchantCategoryCode } } }`,
+    { id },
+  );
+  return body.data?.paymentService.merchantProfile;
+}
+
 (browserRunsHere ? describe : describe.skip)('the pages of payment services', () => {
   it('connects a provider by the fields of its definition, after a check of the credentials', async () => {
     const { page, complaints } = await dashboard.open('services');
@@ -129,6 +140,44 @@ async function routed(): Promise<readonly string[]> {
 
     await page.locator('h1').getByText('Credentials refused').waitFor();
     await page.getByText('Takes no payments, because the provider refused the credentials.').waitFor();
+    await page.context().close();
+  });
+
+  it('keeps a merchant profile for a card scheme, and clears it', async () => {
+    const id = await connect(dashboard.server, { displayName: 'Profiled', definition: 'mock-card' });
+    const { page } = await dashboard.open(`services/${id}`);
+    await press(page, 'Edit');
+    await press(page, 'Add a scheme');
+    await page.getByRole('combobox', { name: 'Card scheme' }).selectOption('Mastercard');
+    await page.getByLabel('Name of the merchant').fill('Shop');
+    await page.getByLabel('Website').fill('https://shop.example');
+    await page.getByLabel('BIN of the acquirer').fill('411111');
+    await page.getByLabel('Id at the acquirer').fill('shop-1');
+    await page.getByLabel('Country', { exact: true }).fill('84');
+    await page.getByLabel('Category').fill('5999');
+    await press(page, 'Save');
+    await page.locator('.mistake').getByText('an ISO 3166-1 numeric code').waitFor();
+    expect(await page.getByLabel('Country', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Country', { exact: true }).fill('840');
+    await press(page, 'Add a scheme');
+    expect(await page.getByRole('combobox', { name: 'Card scheme' }).last().inputValue()).toBe('VISA');
+    expect(await page.getByLabel('Name of the merchant').last().inputValue()).toBe('Shop');
+    await press(page, 'Remove Visa');
+    await press(page, 'Save');
+    await page.locator('.facts').getByText('Mastercard').waitFor();
+
+    expect(await profileOf(id)).toEqual([
+      {
+        ...{ scheme: 'MASTERCARD', merchantName: 'Shop', merchantUrl: 'https://shop.example' },
+        ...{ merchantAcquirerBin: '411111', merchantAcquirerId: 'shop-1' },
+        ...{ merchantCountryCode: '840', merchantCategoryCode: '5999' },
+      },
+    ]);
+    await press(page, 'Edit');
+    await press(page, 'Remove Mastercard');
+    await press(page, 'Save');
+    await page.locator('.facts').getByText('Mastercard').waitFor({ state: 'detached' });
+    expect(await profileOf(id)).toBeNull();
     await page.context().close();
   });
 

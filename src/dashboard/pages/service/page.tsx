@@ -9,6 +9,7 @@ import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { codesOf } from '../services/codes.ts';
 import { FLAGS, type Flag } from '../services/form.ts';
+import { schemeName } from '../services/profile-fields.tsx';
 import { readService, type Service } from '../services/query.ts';
 import { ServiceState } from '../services/state.tsx';
 import { Actions } from './actions.tsx';
@@ -71,7 +72,7 @@ function Details({ service }: PartProps) {
         [form.countries, codesOf(service.acceptedCountries, 20)],
         [details.features, on.map((flag) => form.flags[flag].label).join(', ')],
         [form.fallback, service.threeDSecureEnabled && form.fallbacks[service.threeDSecureFallback]],
-        [details.profile, service.merchantProfile?.map(({ scheme }) => scheme.toLowerCase()).join(', ')],
+        [details.profile, service.merchantProfile?.map(({ scheme }) => schemeName(scheme)).join(', ')],
         [details.checked, service.statusCheckedAt && <Moment at={service.statusCheckedAt} />],
         [details.created, <Moment at={service.createdAt} />],
         [details.id, <Copy value={service.id} />],

@@ -15,6 +15,7 @@ import {
   type Form,
   type Values,
 } from './form.ts';
+import { ProfileFields } from './profile-fields.tsx';
 import { hasFeature } from './query.ts';
 
 const { form: words } = texts.services;
@@ -61,6 +62,9 @@ export function ServiceFields(props: FieldsProps) {
       <Defined {...props} list="fields" />
       {hasFeature(form.definition, 'verify_credentials') && <CredentialCheck form={form} values={values} />}
       <Features {...props} />
+      {hasFeature(form.definition, 'merchant_profile') && (
+        <ProfileFields profiles={values.profiles} onChange={(profiles) => set({ profiles })} error={error} />
+      )}
     </>
   );
 }

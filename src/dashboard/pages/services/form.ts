@@ -5,6 +5,7 @@ import type {
   UpdatePaymentServiceInput,
 } from '../../../client/generated/schema.ts';
 import { nameOf, readCodes, typeCodes } from './codes.ts';
+import { areComplete, areSame, profilesOf, type Profile } from './profile.ts';
 import { hasFeature, type Definition, type DefinitionField, type Row, type Service } from './query.ts';
 
 /** The features that a person switches on and off, each with the feature of the definition that allows it. */
@@ -34,6 +35,7 @@ export type Values = {
   /** The switches that the person touched. */
   readonly flags: Readonly<Partial<Record<Flag, boolean>>>;
   readonly fallback: ThreeDSecureFallback;
+  readonly profiles: readonly Profile[];
 };
 
 /** The form of a new service, or of a stored one. */
@@ -44,7 +46,7 @@ export const newValues = (definition: Definition, example: Row | undefined): Val
   displayName: definition.displayName,
   currencies: typeCodes(supported(definition.supportedCurrencies, example?.acceptedCurrencies ?? ['EUR'])),
   countries: typeCodes(supported(definition.supportedCountries, example?.acceptedCountries ?? ['DE'])),
-  ...{ fields: {}, reportingFields: {}, flags: {}, fallback: 'CONTINUE' },
+  ...{ fields: {}, reportingFields: {}, flags: {}, fallback: 'CONTINUE', profiles: [] },
 });
 
 function supported(by: readonly string[], wished: readonly string[]): readonly string[] {
@@ -65,6 +67,7 @@ export const valuesOf = (service: Service): Values => ({
   reportingFields: typed(service.reportingFields),
   flags: {},
   fallback: service.threeDSecureFallback,
+  profiles: profilesOf(service),
 });
 
 /** Tells whether the form shows the stored secret of a field as kept. */
@@ -119,7 +122,8 @@ export function isReady(form: Form, values: Values): boolean {
     values.displayName.trim() !== '' &&
     readCodes(values.currencies).length > 0 &&
     readCodes(values.countries).length > 0 &&
-    form.definition.fields.every(isGiven)
+    form.definition.fields.every(isGiven) &&
+    areComplete(values.profiles)
   );
 }
 
@@ -133,6 +137,9 @@ const sharedInput = (form: Form, values: Values) => ({
   }),
   ...values.flags,
   ...(hasFallback(form, values) && { threeDSecureFallback: values.fallback }),
+  ...(!areSame(values.profiles, form.stored ? profilesOf(form.stored) : []) && {
+    merchantProfile: values.profiles,
+  }),
 });
 
 /** Translates the values of a new service for the API. */

@@ -110,7 +110,10 @@ const SERVICE = {
   ...{ paymentMethodTokenizationEnabled: true, settlementReportingEnabled: true },
   fields: { key: true, value: true },
   reportingFields: { key: true, value: true },
-  merchantProfile: { scheme: true },
+  merchantProfile: {
+    ...{ scheme: true, merchantName: true, merchantUrl: true, merchantAcquirerBin: true },
+    ...{ merchantAcquirerId: true, merchantCountryCode: true, merchantCategoryCode: true },
+  },
   definition: DEFINITION,
 } as const;
 

@@ -91,6 +91,23 @@ export const services: Texts['services'] = {
     fallback: 'دون مصادقة',
     fallbacks: { CONTINUE: 'تفويض الدفعة', STOP: 'رفض الدفعة' },
   },
+  profile: {
+    text: 'يرسل المزوّد ملف شبكة البطاقة مع \u200e3-D Secure\u200e. ودون ملف يستخدم ملفه الخاص.',
+    add: 'إضافة شبكة',
+    remove: (scheme) => `إزالة ${scheme}`,
+    scheme: 'شبكة البطاقة',
+    other: 'شبكة أخرى',
+    field: {
+      merchantName: 'اسم التاجر',
+      merchantUrl: 'الموقع الإلكتروني',
+      merchantAcquirerBin: 'رقم BIN للبنك المستحوذ',
+      merchantAcquirerId: 'المعرّف لدى البنك المستحوذ',
+      merchantCountryCode: 'البلد',
+      merchantCategoryCode: 'الفئة',
+    },
+    countryHint: 'ثلاثة أرقام وفق ISO 3166-1، مثل 682.',
+    categoryHint: 'أربعة أرقام، رمز فئة التاجر.',
+  },
   check: {
     open: 'فحص بيانات الاعتماد',
     running: 'جارٍ السؤال',

@@ -85,6 +85,23 @@ export const services = {
     fallback: 'Without an authentication',
     fallbacks: { CONTINUE: 'Authorise the payment', STOP: 'Decline the payment' },
   },
+  profile: {
+    text: "The provider sends the profile of a card's scheme with 3-D Secure. Without one, the provider uses its own.",
+    add: 'Add a scheme',
+    remove: (scheme: string) => `Remove ${scheme}`,
+    scheme: 'Card scheme',
+    other: 'Another scheme',
+    field: {
+      merchantName: 'Name of the merchant',
+      merchantUrl: 'Website',
+      merchantAcquirerBin: 'BIN of the acquirer',
+      merchantAcquirerId: 'Id at the acquirer',
+      merchantCountryCode: 'Country',
+      merchantCategoryCode: 'Category',
+    },
+    countryHint: 'Three digits of ISO 3166-1, such as 840.',
+    categoryHint: 'Four digits, the merchant category code.',
+  },
   check: {
     open: 'Check credentials',
     running: 'Asking',

@@ -99,6 +99,23 @@ export const services: Texts['services'] = {
     fallback: 'Sans authentification',
     fallbacks: { CONTINUE: 'Autoriser le paiement', STOP: 'Refuser le paiement' },
   },
+  profile: {
+    text: 'Le prestataire envoie le profil du réseau de la carte avec 3-D Secure. Sans profil, il utilise le sien.',
+    add: 'Ajouter un réseau',
+    remove: (scheme) => `Retirer ${scheme}`,
+    scheme: 'Réseau de carte',
+    other: 'Un autre réseau',
+    field: {
+      merchantName: 'Nom du marchand',
+      merchantUrl: 'Site web',
+      merchantAcquirerBin: 'BIN de l’acquéreur',
+      merchantAcquirerId: 'Identifiant chez l’acquéreur',
+      merchantCountryCode: 'Pays',
+      merchantCategoryCode: 'Catégorie',
+    },
+    countryHint: 'Trois chiffres ISO 3166-1, comme 250.',
+    categoryHint: 'Quatre chiffres, le code de catégorie du marchand.',
+  },
   check: {
     open: 'Vérifier les identifiants',
     running: 'Vérification',

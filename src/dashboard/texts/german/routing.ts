@@ -4,7 +4,7 @@ const LIST = new Intl.ListFormat('de', { type: 'conjunction' });
 
 /** The texts about the route of a payment in German. */
 export const routing: Texts['routing'] = {
-  title: 'Routing',
+  title: 'Weg der Zahlung',
   asked: 'Dienste in der Reihenfolge der Anfragen',
   passed: 'Übergangen',
   present:

@@ -91,6 +91,23 @@ export const services: Texts['services'] = {
     fallback: 'Ohne Authentifizierung',
     fallbacks: { CONTINUE: 'Zahlung autorisieren', STOP: 'Zahlung ablehnen' },
   },
+  profile: {
+    text: 'Der Anbieter sendet das Profil des Kartensystems bei 3-D Secure mit. Ohne Profil nimmt er sein eigenes.',
+    add: 'Kartensystem hinzufügen',
+    remove: (scheme) => `${scheme} entfernen`,
+    scheme: 'Kartensystem',
+    other: 'Ein anderes System',
+    field: {
+      merchantName: 'Name des Händlers',
+      merchantUrl: 'Webseite',
+      merchantAcquirerBin: 'BIN des Acquirers',
+      merchantAcquirerId: 'Kennung beim Acquirer',
+      merchantCountryCode: 'Land',
+      merchantCategoryCode: 'Branche',
+    },
+    countryHint: 'Drei Ziffern nach ISO 3166-1, etwa 276.',
+    categoryHint: 'Vier Ziffern, der Merchant Category Code.',
+  },
   check: {
     open: 'Zugangsdaten prüfen',
     running: 'Fragt an',

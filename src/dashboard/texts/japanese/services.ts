@@ -92,6 +92,23 @@ export const services: Texts['services'] = {
     fallback: '認証できない場合',
     fallbacks: { CONTINUE: 'オーソリを行う', STOP: '決済を拒否する' },
   },
+  profile: {
+    text: 'プロバイダーは 3-D セキュアの際にカードブランドのプロファイルを送信します。ない場合は独自のものを使います。',
+    add: 'ブランドを追加',
+    remove: (scheme) => `${scheme} を削除`,
+    scheme: 'カードブランド',
+    other: 'その他のブランド',
+    field: {
+      merchantName: '加盟店名',
+      merchantUrl: 'ウェブサイト',
+      merchantAcquirerBin: 'アクワイアラーの BIN',
+      merchantAcquirerId: 'アクワイアラーでの ID',
+      merchantCountryCode: '国',
+      merchantCategoryCode: '業種',
+    },
+    countryHint: 'ISO 3166-1 の 3 桁の数字（例: 392）。',
+    categoryHint: '4 桁の加盟店カテゴリーコード。',
+  },
   check: {
     open: '認証情報を確認',
     running: '照会中',

@@ -93,6 +93,23 @@ export const services: Texts['services'] = {
     fallback: 'Sem autenticação',
     fallbacks: { CONTINUE: 'Autorizar o pagamento', STOP: 'Recusar o pagamento' },
   },
+  profile: {
+    text: 'O provedor envia o perfil da bandeira do cartão com o 3-D Secure. Sem perfil, ele usa o próprio.',
+    add: 'Adicionar uma bandeira',
+    remove: (scheme) => `Remover ${scheme}`,
+    scheme: 'Bandeira do cartão',
+    other: 'Outra bandeira',
+    field: {
+      merchantName: 'Nome do lojista',
+      merchantUrl: 'Site',
+      merchantAcquirerBin: 'BIN do adquirente',
+      merchantAcquirerId: 'Identificador no adquirente',
+      merchantCountryCode: 'País',
+      merchantCategoryCode: 'Categoria',
+    },
+    countryHint: 'Três dígitos da ISO 3166-1, como 076.',
+    categoryHint: 'Quatro dígitos, o código de categoria do lojista.',
+  },
   check: {
     open: 'Verificar credenciais',
     running: 'Consultando',

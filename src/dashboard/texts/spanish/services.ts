@@ -91,6 +91,23 @@ export const services: Texts['services'] = {
     fallback: 'Sin autenticación',
     fallbacks: { CONTINUE: 'Autorizar el pago', STOP: 'Rechazar el pago' },
   },
+  profile: {
+    text: 'El proveedor envía el perfil de la marca de la tarjeta con 3-D Secure. Sin perfil, usa el suyo.',
+    add: 'Añadir una marca',
+    remove: (scheme) => `Quitar ${scheme}`,
+    scheme: 'Marca de tarjeta',
+    other: 'Otra marca',
+    field: {
+      merchantName: 'Nombre del comercio',
+      merchantUrl: 'Sitio web',
+      merchantAcquirerBin: 'BIN del adquirente',
+      merchantAcquirerId: 'Identificador en el adquirente',
+      merchantCountryCode: 'País',
+      merchantCategoryCode: 'Categoría',
+    },
+    countryHint: 'Tres dígitos de ISO 3166-1, como 724.',
+    categoryHint: 'Cuatro dígitos, el código de categoría del comercio.',
+  },
   check: {
     open: 'Comprobar credenciales',
     running: 'Consultando',
