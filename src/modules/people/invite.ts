@@ -70,8 +70,7 @@ export async function renewInvitation(
   const known = await findPersonOf(app.db, viewer.merchantAccountId, id);
   if (!known) return refuse(notFound('person'));
   if (known.subject !== null) return refuse(invalidInput(['id'], OF_PROVIDER));
-  if (!coversRole(viewer.scopes, known.role))
-    return refuse(invalidInput(['id'], "Your token lacks a scope of this person's role."));
+  if (!coversRole(viewer.scopes, known.role)) return refuse(invalidInput(['id'], BEYOND_YOURS));
   const [now, secret] = [app.clock.now(), newSecret(app)];
   const { merchantAccountId } = known;
   await app.db.transaction(async (tx) => {
@@ -90,6 +89,10 @@ export async function renewInvitation(
 
 /** The sentence about a person of an identity provider. */
 export const OF_PROVIDER = 'The identity provider decides how this person signs in, and with which role.';
+
+/** The sentence about a person whose role exceeds the caller's scopes. */
+export const BEYOND_YOURS =
+  "Your token lacks a scope of this person's role. Ask an owner, or use a token with each scope of the role.";
 
 const invitationOf = (secret: string, now: Date) => ({
   invitationDigest: digestOf(secret),

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { Tx } from '../../platform/db.ts';
+import { isUuid } from '../../platform/ids.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { changeRoleOf, endSessionsOf, type Role } from '../sessions/index.ts';
-import { coversRole, OF_PROVIDER, roleWithin } from './invite.ts';
+import { BEYOND_YOURS, coversRole, OF_PROVIDER, roleWithin } from './invite.ts';
 import type { Person } from './person.ts';
-import { changePerson, findPersonOf, withoutSecrets } from './store/people.ts';
+import { changePerson, findPersonOf, lockWithOwners, withoutSecrets } from './store/people.ts';
 
 /** Absent fields keep their value. `active: false` suspends the person. */
 export type UpdatePersonInput = {
@@ -20,8 +22,8 @@ type Caller = Pick<Viewer, 'merchantAccountId' | 'scopes' | 'personId'>;
  * Changes the role of a person, suspends the person, or lets the person sign in again. The next request of each session has the new
  * role. A suspension ends each session. Commits once.
  *
- * Refuses a role beyond the viewer's scopes, and a change of the viewer's own role. No account therefore loses its last owner by
- * mistake.
+ * Refuses a change of the viewer's own role, and a role beyond the viewer's scopes, before the change or after it. Never suspends or
+ * demotes the last active owner, not even if two owners suspend one another at once.
  */
 export async function updatePerson(
   app: App,
@@ -34,38 +36,52 @@ export async function updatePerson(
     input,
   );
   if (!parsed.ok) return parsed;
-  const known = await findPersonOf(app.db, viewer.merchantAccountId, id);
-  if (!known) return refuse(notFound('person'));
-  const refused = refusalOf(viewer, known, parsed.value);
-  if (refused) return refuse(refused);
-  const role = parsed.value.role ?? known.role;
-  const state = stateAfter(known, parsed.value.active ?? null);
-  const of = { merchantAccountId: known.merchantAccountId, personId: known.id };
-  const now = app.clock.now();
-  await app.db.transaction(async (tx) => {
-    await changePerson(tx, known, { role, state, updatedAt: now, ...(state !== 'invited' && NO_INVITATION) });
-    await changeRoleOf(tx, of, role);
-    if (state === 'suspended') await endSessionsOf(tx, of, now);
+  if (!isUuid(id)) return refuse(notFound('person'));
+  const { merchantAccountId } = viewer;
+  return await app.db.transaction(async (tx) => {
+    const owners = await lockWithOwners(tx, { merchantAccountId, id });
+    const known = await findPersonOf({ prisma: tx }, merchantAccountId, id);
+    if (!known) return refuse(notFound('person'));
+    const refused = refusalOf(viewer, known, parsed.value) ?? refuseLastOwner(known, owners, parsed.value);
+    if (refused) return refuse(refused);
+    await write(tx, known, parsed.value, app.clock.now());
+    const changed = await findPersonOf({ prisma: tx }, merchantAccountId, id);
+    return changed ? ok(withoutSecrets(changed)) : refuse(notFound('person'));
   });
-  const changed = await findPersonOf(app.db, known.merchantAccountId, known.id);
-  return changed ? ok(withoutSecrets(changed)) : refuse(notFound('person'));
+}
+
+async function write(tx: Tx, known: Person, input: UpdatePersonInput, now: Date): Promise<void> {
+  const role = input.role ?? known.role;
+  const state = stateAfter(known, input.active ?? null);
+  const of = { merchantAccountId: known.merchantAccountId, personId: known.id };
+  await changePerson(tx, known, { role, state, updatedAt: now, ...(state !== 'invited' && NO_INVITATION) });
+  await changeRoleOf(tx, of, role);
+  if (state === 'suspended') await endSessionsOf(tx, of, now);
 }
 
 const NO_INVITATION = { invitationDigest: null, invitationExpiresAt: null };
 
-function refusalOf(
-  viewer: Caller,
-  known: Person,
-  { role = null, active = null }: UpdatePersonInput,
-): InvalidInput | null {
+function refusalOf(viewer: Caller, known: Person, { role = null }: UpdatePersonInput): InvalidInput | null {
   if (viewer.personId != null && viewer.personId === known.id)
     return invalidInput(['id'], 'Nobody changes the own role or suspends themselves. Ask another owner.');
   if (role !== null && role !== known.role && known.subject !== null)
     return invalidInput(['input', 'role'], OF_PROVIDER);
-  if (active === true && !coversRole(viewer.scopes, role ?? known.role))
-    return invalidInput(['input', 'active'], "Your token lacks a scope of this person's role.");
-  return null;
+  return coversRole(viewer.scopes, known.role) ? null : invalidInput(['id'], BEYOND_YOURS);
 }
+
+/** Without an active owner, only the operator of the server could still invite one. */
+function refuseLastOwner(
+  known: Person,
+  owners: readonly string[],
+  { role = null, active = null }: UpdatePersonInput,
+): InvalidInput | null {
+  const isLast = owners.length === 1 && owners[0] === known.id;
+  if (!isLast || (active !== false && (role ?? 'owner') === 'owner')) return null;
+  return invalidInput(['input', active === false ? 'active' : 'role'], LAST_OWNER);
+}
+
+const LAST_OWNER =
+  'This person is the last active owner. Invite another owner first, and wait until that person has accepted.';
 
 /** A person without any means to sign in stays invited, and needs another invitation. */
 function stateAfter(known: Person, active: boolean | null): Person['state'] {

@@ -70,9 +70,9 @@ export async function findPersonById(
   return row && toPerson(row);
 }
 
-/** Returns the person of an id in a merchant account. */
+/** Returns the person of an id in a merchant account, within a transaction or outside. */
 export async function findPersonOf(
-  { prisma }: Pick<Db, 'prisma'>,
+  { prisma }: { readonly prisma: Tx },
   merchantAccountId: string,
   id: string,
 ): Promise<PersonWithSecrets | null> {
@@ -120,6 +120,28 @@ export async function changePerson(
 ): Promise<void> {
   await tx.dashboardPerson.updateMany({ where: { merchantAccountId, id }, data: changes });
 }
+
+/**
+ * Locks a person and each active owner of the merchant account. Returns the ids of the active owners. Two changes of owners at once
+ * therefore happen one after the other.
+ */
+export async function lockWithOwners(
+  tx: Tx,
+  { merchantAccountId: account, id }: Key,
+): Promise<readonly string[]> {
+  const locked = await queryIn(tx).query<Locked>(lockedWithOwners({ account, id }));
+  return locked.filter((row) => row.is_owner).map((row) => row.id);
+}
+
+type Locked = { readonly id: string; readonly is_owner: boolean };
+
+// The order of the locks is one for all, so that two changes never wait for each other.
+const lockedWithOwners = prepare(
+  'lock_person_with_owners',
+  `SELECT id, role = 'owner' AND state = 'active' AS is_owner FROM dashboard_person
+   WHERE merchant_account_id = @account AND (id = @id::uuid OR (role = 'owner' AND state = 'active'))
+   ORDER BY id FOR UPDATE`,
+);
 
 /** Records the sign-in of an active person, and locks the row. Null for a person who is not active. */
 export async function markSignedIn(
