@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from '../support/browser.ts';
+import type { Settings } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { requireBuilt } from './built.ts';
@@ -17,22 +18,22 @@ export type Dashboard = {
 /** A page, with the browser's complaints about it, and each request to another server. */
 export type OpenPage = { readonly page: Page; readonly complaints: readonly string[] };
 
-/** Starts the sandbox and the browser. Takes some five seconds. */
-export async function startDashboard(): Promise<Dashboard> {
+/** Starts the sandbox with these settings, and the browser. Takes some five seconds. */
+export async function startDashboard(settings: Settings = {}): Promise<Dashboard> {
   const [database] = await Promise.all([createTestDatabase(), requireBuilt()]);
   const [server, browser] = await Promise.all([
-    startProcess({ DATABASE_URL: database.url, PAYGRAPH_COST_PER_SECOND: 'off' }),
+    startProcess({ DATABASE_URL: database.url, PAYGRAPH_COST_PER_SECOND: 'off', ...settings }),
     startBrowser(),
   ]);
   return {
     server,
     browser,
     databaseUrl: database.url,
-    open: async (path = '', settings = {}) => {
+    open: async (path = '', look = {}) => {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 860 },
         locale: 'en-GB',
-        ...settings,
+        ...look,
       });
       return openIn(server, await context.newPage(), path);
     },

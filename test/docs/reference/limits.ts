@@ -4,6 +4,9 @@ import { FAILURES_MAX } from '../../../src/http/checkout/attempt-limit.ts';
 import { BODY_BYTES_MAX } from '../../../src/http/replies.ts';
 import { AMOUNT_MAX } from '../../../src/kernel/money.ts';
 import { DELIVERY_WINDOW_MS, RETRY_MAX } from '../../../src/modules/events/delivery/schedule.ts';
+import { INVITATION_MS } from '../../../src/modules/people/person.ts';
+import { LIFETIME_MS } from '../../../src/modules/sessions/session.ts';
+import { APPROVAL_MS } from '../../../src/modules/transactions/model/refund-approval.ts';
 import { parseConfig } from '../../../src/platform/config.ts';
 import { table, WRITTEN } from './table.ts';
 
@@ -30,6 +33,8 @@ const formatNumber = (number: number): string => number.toLocaleString('en');
 const config = parseConfig({});
 
 const HOUR_MS = 3_600_000;
+
+const inHours = (ms: number): string => `${formatNumber(ms / HOUR_MS)} hours`;
 
 /** Writes the page of limits. */
 export const limitsPage = (): string => `${WRITTEN}
@@ -81,12 +86,28 @@ The filter \`contains\` has no index. A range of creation makes such a search po
 ${table(
   ['limit', 'value'],
   [
-    ['time in which a delivery is retried', `${formatNumber(DELIVERY_WINDOW_MS / HOUR_MS)} hours`],
+    ['time in which a delivery is retried', inHours(DELIVERY_WINDOW_MS)],
     ['retries of a delivery', formatNumber(RETRY_MAX)],
   ],
 )}
 
 [Live events](../guides/live-events.md#limits-of-connections) lists the limits of websockets.
+
+## People
+
+These times run at the [dashboard](../guides/dashboard.md), whatever the settings say.
+
+${table(
+  ['limit', 'value'],
+  [
+    ['time in which a second person approves a refund', inHours(APPROVAL_MS)],
+    ['time in which a person accepts an invitation', inHours(INVITATION_MS)],
+    ['life of a session', inHours(LIFETIME_MS)],
+  ],
+)}
+
+A refund without a decision in that time expires, and no money moves: see [refunds that need a second
+person](../guides/dashboard.md#refunds-that-need-a-second-person).
 
 ## Card numbers
 
