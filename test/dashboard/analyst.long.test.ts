@@ -39,7 +39,7 @@ beforeAll(async () => {
     await createPayment(server, { amount: 5480, paymentServiceId: service }),
     await createPayment(server, { amount: 5480, authorizeOnly: true, paymentServiceId: service }),
   ];
-  const dispute = await openDispute(server, captured);
+  const dispute = await openDispute(server, await createPayment(server, { amount: 4210 }));
   const { entry } = await settle(server, acquirer);
   await seedRefundRequests(server);
   analyst = await signInAsNew(server, 'ana@example.com', 'ANALYST');

@@ -6,6 +6,7 @@ import { browserRunsHere } from '../support/browser.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { press as pressIn, startDashboard, type Dashboard } from './harness.ts';
+import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
 import { seedRules, seedServices } from './seed-services.ts';
 import {
   createBuyer,
@@ -34,7 +35,7 @@ let acquirer: FakeProvider;
 let bank: Receiver;
 beforeAll(async () => {
   if (!browserRunsHere) return;
-  dashboard = await startDashboard();
+  dashboard = await startDashboard(REFUND_LIMIT);
   endpoint = await createEndpoint(dashboard.server, 'http://127.0.0.1:9/hooks');
   link = await createLink(dashboard.server, { amount: 4990, merchantMessage: 'Your vase is ready' });
   service = await seedServices(dashboard.server);
@@ -45,6 +46,7 @@ beforeAll(async () => {
   await createGiftCardService(dashboard.server);
   giftCard = await storeGiftCard(dashboard.server, '9000000000000041', '09000', buyer);
   await payWithGiftCard(dashboard.server, 1000, giftCard);
+  await seedRefundRequests(dashboard.server);
   acquirer = await startFakeProvider();
   ({ entry } = await settle(dashboard.server, acquirer));
   bank = await startReceiver();
@@ -156,6 +158,16 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'an outcome': {
     path: () => 'unresolved',
     act: (page) => page.getByRole('button', { name: 'Record outcome' }).first().click(),
+  },
+  'refund requests': { path: () => 'refund-requests' },
+  'decided refund requests': { path: () => 'refund-requests?show=all' },
+  'an approval': {
+    path: () => 'refund-requests',
+    act: (page) => page.getByRole('button', { name: 'Approve' }).first().click(),
+  },
+  'a rejection': {
+    path: () => 'refund-requests',
+    act: (page) => page.getByRole('button', { name: 'Reject' }).first().click(),
   },
   services: {
     path: () => 'services',

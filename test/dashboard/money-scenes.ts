@@ -38,3 +38,14 @@ export const GIFT_CARDS: readonly Scene[] = [
   { name: 'gift-card', path: GIFT_CARD },
   { name: 'gift-card-delete', path: GIFT_CARD, act: (page) => press(page, 'Delete') },
 ];
+
+/** The pages of refunds that a second person must approve. */
+export const REFUND_REQUESTS: readonly Scene[] = [
+  { name: 'refund-requests', path: () => 'refund-requests' },
+  { name: 'refund-requests-all', path: () => 'refund-requests?show=all' },
+  {
+    name: 'refund-requests-approve',
+    path: () => 'refund-requests',
+    act: (page) => page.getByRole('button', { name: 'Approve' }).first().click(),
+  },
+];

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { DEVELOPERS } from './developer-scenes.ts';
 import { press, startDashboard, type Dashboard } from './harness.ts';
-import { GIFT_CARDS, SETTLEMENTS } from './money-scenes.ts';
+import { GIFT_CARDS, REFUND_REQUESTS, SETTLEMENTS } from './money-scenes.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
+import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
 import { seedRules, seedServices } from './seed-services.ts';
 import { SERVICES } from './service-scenes.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
@@ -185,7 +186,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 export async function takeDashboard(folder: string, only: readonly string[] = []): Promise<void> {
   await mkdir(folder, { recursive: true });
   const [dashboard, receiver, bank] = await Promise.all([
-    startDashboard(),
+    startDashboard(REFUND_LIMIT),
     startReceiver(),
     startFakeProvider(),
   ]);
@@ -222,6 +223,7 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   await createPayment(server, { amount: 7450, buyerId: stored, reference: 'order-10523' });
   const dispute = await seedDisputes(server);
   await seedUnresolved(server, receiver);
+  await seedRefundRequests(server);
   await seedRules(server);
   const giftCard = await seedGiftCards(server, stored);
   const service = await seedServices(server);
@@ -284,6 +286,7 @@ const pictures = (only: readonly string[]) =>
     ...DISPUTES,
     ...SETTLEMENTS,
     ...GIFT_CARDS,
+    ...REFUND_REQUESTS,
     ...DEVELOPERS,
     ...SERVICES,
     ...ACCOUNT,
