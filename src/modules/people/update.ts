@@ -22,8 +22,8 @@ type Caller = Pick<Viewer, 'merchantAccountId' | 'scopes' | 'personId'>;
  * Changes the role of a person, suspends the person, or lets the person sign in again. The next request of each session has the new
  * role. A suspension ends each session. Commits once.
  *
- * Refuses a change of the viewer's own role, and a role beyond the viewer's scopes, before the change or after it. Never suspends or
- * demotes the last active owner, not even if two owners suspend one another at once.
+ * Refuses a change of the viewer's own role. Refuses a role beyond the viewer's scopes, before the change or after it. The last
+ * active owner stays, even if two owners suspend one another at once.
  */
 export async function updatePerson(
   app: App,
