@@ -253,6 +253,7 @@ export const HAND_WRITTEN = [
   'trigger buyer.buyer_audited',
   'trigger buyer.buyer_change_audited',
   'trigger dashboard_passkey.dashboard_passkey_audited',
+  'trigger dashboard_passkey.dashboard_passkey_change_audited',
   'trigger dashboard_person.dashboard_person_audited',
   'trigger dashboard_person.dashboard_person_change_audited',
   'trigger dashboard_session.dashboard_session_audited',

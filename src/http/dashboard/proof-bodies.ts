@@ -31,6 +31,12 @@ export const passkeyAnswer = z
     return { ...answer, response: { ...response, ...(userHandle !== undefined && { userHandle }) } };
   });
 
+/** The proof of a signed-in person: the present password, or the answer of a passkey. */
+export const ownProof = z.object({
+  password: z.string().max(1024).optional(),
+  passkey: passkeyAnswer.optional(),
+});
+
 /** A new passkey. The library checks what the values say. */
 export const newPasskey = z
   .object({

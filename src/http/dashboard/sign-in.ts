@@ -5,6 +5,7 @@ import { hasProvider } from '../../modules/people/index.ts';
 import { openSession, renewSession, type Leaving } from '../../modules/sessions/index.ts';
 import { sessionOf, setSessionCookie } from '../authentication/session-cookie.ts';
 import { sendRefusal, type Refused } from '../replies.ts';
+import { serveOwnAccount } from './own-account.ts';
 import { serveInvitations } from './invitations.ts';
 import { serveOidc } from './oidc.ts';
 import { actingAsNamed, leaveSession, ofOwnPage, sendSession } from './own-page.ts';
@@ -36,6 +37,7 @@ export function serveSignIn(server: FastifyInstance, app: App, signsInByItself: 
   server.delete('/dashboard/sessions', leave('all'));
   serveProofs(server, app);
   serveInvitations(server, app);
+  serveOwnAccount(server, app);
   serveOidc(server, app);
 }
 

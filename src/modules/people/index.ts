@@ -13,3 +13,8 @@ export {
   type OidcRefusal,
   type ProviderVisit,
 } from './oidc.ts';
+export { readOwnAccount, type OwnAccount, type Self } from './own/account.ts';
+export type { OwnRequest } from './own/change.ts';
+export { addOwnPasskey, nameOwnPasskey, offerOwnPasskey, removeOwnPasskey } from './own/passkeys.ts';
+export { changeOwnPassword, offerCodes, renewOwnCodes } from './own/password.ts';
+export { offerProof, type Proof } from './own/prove.ts';

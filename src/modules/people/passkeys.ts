@@ -18,10 +18,13 @@ import { recordRefusal } from './refusal.ts';
 import { findPasskeysOf, insertPasskey, usePasskey, type Passkey } from './store/passkeys.ts';
 import { findPersonById, takeInvitation } from './store/people.ts';
 
-/** Returns the options with which a browser asks for a passkey. The challenge counts once, for ten minutes. */
-export async function offerPasskeySignIn(app: App) {
+/** Returns the options with which a browser asks for a passkey, of the known ones or of any. The challenge counts once, for ten minutes. */
+export async function offerPasskeySignIn(app: App, known: readonly Pick<Passkey, 'credentialId'>[] = []) {
   const challenge = decode(await newChallenge(app, 'passkey_sign_in'));
-  return await generateAuthenticationOptions({ rpID: rpOf(app).id, challenge, userVerification: 'required' });
+  return await generateAuthenticationOptions({
+    ...{ rpID: rpOf(app).id, challenge, userVerification: 'required' },
+    allowCredentials: known.map(({ credentialId }) => ({ id: credentialId })),
+  });
 }
 
 /**
@@ -37,7 +40,7 @@ export async function signInWithPasskey(
   const person = isUuid(personId) ? await findPersonById(app.db, personId) : null;
   const passkeys = person?.state === 'active' ? await findPasskeysOf(app.db, person) : [];
   const passkey = passkeys.find(({ credentialId }) => credentialId === response.id);
-  const counter = passkey ? await verify(app, response, passkey) : null;
+  const counter = passkey ? await verifyAnswer(app, response, passkey) : null;
   if (!person || !passkey || counter === null) {
     const reason = passkey ? 'wrong answer' : 'unknown passkey';
     const { merchantAccountId = '' } = person ?? {};
@@ -52,8 +55,8 @@ export async function signInWithPasskey(
   );
 }
 
-/** Returns the new count of signatures. Null for a wrong answer. */
-async function verify(
+/** Checks the answer of a passkey. Returns the new count of signatures. Null for a wrong answer. */
+export async function verifyAnswer(
   app: App,
   response: AuthenticationResponseJSON,
   passkey: Passkey,
@@ -79,7 +82,12 @@ export async function offerPasskey(app: App, ticket: string) {
   return person && (await creationOptions(app, person));
 }
 
-async function creationOptions(app: App, { id, email }: Person) {
+/** Returns the options with which a person makes a passkey. The authenticators of the known ones make no second one. */
+export async function creationOptions(
+  app: App,
+  { id, email }: Pick<Person, 'id' | 'email'>,
+  known: readonly Pick<Passkey, 'credentialId'>[] = [],
+) {
   return await generateRegistrationOptions({
     rpID: rpOf(app).id,
     rpName: 'Paygraph',
@@ -87,6 +95,7 @@ async function creationOptions(app: App, { id, email }: Person) {
     userID: Uint8Array.from(Buffer.from(id, 'utf8')),
     challenge: decode(await newChallenge(app, 'passkey_creation', id)),
     attestationType: 'none',
+    excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
 }
@@ -120,9 +129,9 @@ export async function joinWithPasskey(
 }
 
 /** Checks a new passkey. Null for a wrong answer. */
-async function created(
+export async function created(
   app: App,
-  person: Person,
+  person: Pick<Person, 'merchantAccountId' | 'id'>,
   response: RegistrationResponseJSON,
 ): Promise<Passkey | null> {
   const { id, origin } = rpOf(app);
@@ -137,6 +146,7 @@ async function created(
     merchantAccountId: person.merchantAccountId,
     id: app.ids.uuid(),
     personId: person.id,
+    name: null,
     credentialId: credential.id,
     publicKey: Uint8Array.from(credential.publicKey),
     counter: BigInt(credential.counter),

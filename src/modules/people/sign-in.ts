@@ -23,7 +23,7 @@ export type PasswordSignIn = {
  * The bounds of wrong attempts. A network where the person signed in before counts its own failures alone. An attacker elsewhere
  * therefore locks nobody out. A wait is never longer than 15 minutes.
  */
-const LIMITS: AttemptLimits = { free: 5, waitSeconds: 30, waitSecondsMost: 900, strange: 20 };
+export const LIMITS: AttemptLimits = { free: 5, waitSeconds: 30, waitSecondsMost: 900, strange: 20 };
 
 /**
  * Signs a person in with e-mail address, password and code. Null if a proof is wrong, the person must wait, or may not sign in. The

@@ -10,5 +10,5 @@ export {
   type Session,
   type SignedInWith,
 } from './session.ts';
-export { changeRoleOf, endSessionsOf } from './store.ts';
+export { changeRoleOf, endOtherSessionsOf, endSessionsOf } from './store.ts';
 export { verifySession } from './verify.ts';

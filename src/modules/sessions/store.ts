@@ -80,6 +80,24 @@ export async function endSessionsOf(tx: Tx, of: OfPerson, endedAt: Date): Promis
   await tx.dashboardSession.updateMany({ where: { ...of, endedAt: null }, data: { endedAt } });
 }
 
+/** Ends every session of a person except one. */
+export async function endOtherSessionsOf(
+  tx: Tx,
+  { merchantAccountId, personId, keptId }: OfPersonExcept,
+  endedAt: Date,
+): Promise<void> {
+  await tx.dashboardSession.updateMany({
+    where: { merchantAccountId, personId, id: { not: keptId }, endedAt: null },
+    data: { endedAt },
+  });
+}
+
+type OfPersonExcept = {
+  readonly merchantAccountId: string;
+  readonly personId: string;
+  readonly keptId: string;
+};
+
 /** Gives the sessions of a person another role. */
 export async function changeRoleOf(tx: Tx, of: OfPerson, role: Role): Promise<void> {
   await tx.dashboardSession.updateMany({ where: { ...of, endedAt: null }, data: { role } });

@@ -28,18 +28,19 @@ export const SEALED_COLUMNS = [
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
 /**
- * Cookies that hold sealed text. No column stores the text. `rowId` names the subject. A key rotation
- * invalidates the cookies.
+ * Cookies and answers that hold sealed text for a browser. No column stores the text. `rowId` names the subject. A key rotation
+ * invalidates the text.
  */
-export const SEALED_COOKIES = [
+export const SEALED_IN_BROWSERS = [
   { table: 'payment_link', column: 'slip of gift cards' },
   { table: 'payment_link', column: 'values of the form' },
+  { table: 'dashboard_person', column: 'offered shared secret' },
 ] as const;
 
-type SealedCookie = (typeof SEALED_COOKIES)[number];
+type SealedInBrowser = (typeof SEALED_IN_BROWSERS)[number];
 
 /** The place of a sealed value. The ciphertext binds the place, so that the value opens nowhere else. */
-export type SealContext = (SealedColumn | SealedCookie) & {
+export type SealContext = (SealedColumn | SealedInBrowser) & {
   readonly merchantAccountId: string;
   /** In lower case, as the database returns it. */
   readonly rowId: string;

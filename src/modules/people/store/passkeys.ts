@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db.ts';
 import type { DashboardPasskey } from '../../../platform/generated/prisma/client.ts';
 import type { Person } from '../person.ts';
 
@@ -12,9 +12,9 @@ export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<void> {
   await tx.dashboardPasskey.create({ data: { ...passkey, publicKey: Uint8Array.from(passkey.publicKey) } });
 }
 
-/** Lists the passkeys of a person. */
+/** Lists the passkeys of a person, within a transaction or outside. */
 export const findPasskeysOf = (
-  { prisma }: Pick<Db, 'prisma'>,
+  { prisma }: { readonly prisma: Tx },
   { merchantAccountId, id }: Key,
 ): Promise<readonly Passkey[]> =>
   prisma.dashboardPasskey.findMany({ where: { merchantAccountId, personId: id }, orderBy: { id: 'asc' } });
@@ -33,6 +33,27 @@ export async function usePasskey(
     data: { counter, lastUsedAt: usedAt },
   });
   return count === 1;
+}
+
+/** Names a passkey of a person. False if the person has no such passkey. */
+export async function namePasskey(
+  tx: Tx,
+  { merchantAccountId, id: personId }: Key,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<boolean> {
+  const { count } = await tx.dashboardPasskey.updateMany({
+    where: { merchantAccountId, id, personId },
+    data: { name },
+  });
+  return count === 1;
+}
+
+/** Removes a passkey of a person. */
+export async function removePasskey(
+  tx: Tx,
+  { merchantAccountId, id }: Pick<Passkey, 'merchantAccountId' | 'id'>,
+): Promise<void> {
+  await tx.dashboardPasskey.deleteMany({ where: { merchantAccountId, id } });
 }
 
 /** Removes every passkey of a person. */

@@ -122,6 +122,19 @@ export async function changePerson(
 }
 
 /**
+ * Writes the given fields of an active person, and locks the row. False if the person was suspended or got another password
+ * meanwhile.
+ */
+export async function changeOwn(
+  tx: Tx,
+  { merchantAccountId, id, passwordHash }: Key & Pick<Secrets, 'passwordHash'>,
+  changes: Partial<Row>,
+): Promise<boolean> {
+  const where = { merchantAccountId, id, state: 'active', passwordHash };
+  return (await tx.dashboardPerson.updateMany({ where, data: changes })).count === 1;
+}
+
+/**
  * Locks a person and each active owner of the merchant account. Returns the ids of the active owners. Two changes of owners at once
  * therefore happen one after the other.
  */

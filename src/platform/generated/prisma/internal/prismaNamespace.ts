@@ -5231,6 +5231,7 @@ export const DashboardPasskeyScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
   personId: 'personId',
+  name: 'name',
   credentialId: 'credentialId',
   publicKey: 'publicKey',
   counter: 'counter',

@@ -701,6 +701,7 @@ export const DashboardPasskeyScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
   personId: 'personId',
+  name: 'name',
   credentialId: 'credentialId',
   publicKey: 'publicKey',
   counter: 'counter',

@@ -38,6 +38,7 @@ export type DashboardPasskeyMinAggregateOutputType = {
   merchantAccountId: string | null
   id: string | null
   personId: string | null
+  name: string | null
   credentialId: string | null
   publicKey: runtime.Bytes | null
   counter: bigint | null
@@ -49,6 +50,7 @@ export type DashboardPasskeyMaxAggregateOutputType = {
   merchantAccountId: string | null
   id: string | null
   personId: string | null
+  name: string | null
   credentialId: string | null
   publicKey: runtime.Bytes | null
   counter: bigint | null
@@ -60,6 +62,7 @@ export type DashboardPasskeyCountAggregateOutputType = {
   merchantAccountId: number
   id: number
   personId: number
+  name: number
   credentialId: number
   publicKey: number
   counter: number
@@ -82,6 +85,7 @@ export type DashboardPasskeyMinAggregateInputType = {
   merchantAccountId?: true
   id?: true
   personId?: true
+  name?: true
   credentialId?: true
   publicKey?: true
   counter?: true
@@ -93,6 +97,7 @@ export type DashboardPasskeyMaxAggregateInputType = {
   merchantAccountId?: true
   id?: true
   personId?: true
+  name?: true
   credentialId?: true
   publicKey?: true
   counter?: true
@@ -104,6 +109,7 @@ export type DashboardPasskeyCountAggregateInputType = {
   merchantAccountId?: true
   id?: true
   personId?: true
+  name?: true
   credentialId?: true
   publicKey?: true
   counter?: true
@@ -203,6 +209,7 @@ export type DashboardPasskeyGroupByOutputType = {
   merchantAccountId: string
   id: string
   personId: string
+  name: string | null
   credentialId: string
   publicKey: runtime.Bytes
   counter: bigint
@@ -238,6 +245,7 @@ export type DashboardPasskeyWhereInput = {
   merchantAccountId?: Prisma.StringFilter<"DashboardPasskey"> | string
   id?: Prisma.UuidFilter<"DashboardPasskey"> | string
   personId?: Prisma.UuidFilter<"DashboardPasskey"> | string
+  name?: Prisma.StringNullableFilter<"DashboardPasskey"> | string | null
   credentialId?: Prisma.StringFilter<"DashboardPasskey"> | string
   publicKey?: Prisma.BytesFilter<"DashboardPasskey"> | runtime.Bytes
   counter?: Prisma.BigIntFilter<"DashboardPasskey"> | bigint | number
@@ -251,6 +259,7 @@ export type DashboardPasskeyOrderByWithRelationInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   personId?: Prisma.SortOrder
+  name?: Prisma.SortOrderInput | Prisma.SortOrder
   credentialId?: Prisma.SortOrder
   publicKey?: Prisma.SortOrder
   counter?: Prisma.SortOrder
@@ -269,6 +278,7 @@ export type DashboardPasskeyWhereUniqueInput = Prisma.AtLeast<{
   merchantAccountId?: Prisma.StringFilter<"DashboardPasskey"> | string
   id?: Prisma.UuidFilter<"DashboardPasskey"> | string
   personId?: Prisma.UuidFilter<"DashboardPasskey"> | string
+  name?: Prisma.StringNullableFilter<"DashboardPasskey"> | string | null
   credentialId?: Prisma.StringFilter<"DashboardPasskey"> | string
   publicKey?: Prisma.BytesFilter<"DashboardPasskey"> | runtime.Bytes
   counter?: Prisma.BigIntFilter<"DashboardPasskey"> | bigint | number
@@ -282,6 +292,7 @@ export type DashboardPasskeyOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   personId?: Prisma.SortOrder
+  name?: Prisma.SortOrderInput | Prisma.SortOrder
   credentialId?: Prisma.SortOrder
   publicKey?: Prisma.SortOrder
   counter?: Prisma.SortOrder
@@ -302,6 +313,7 @@ export type DashboardPasskeyScalarWhereWithAggregatesInput = {
   merchantAccountId?: Prisma.StringWithAggregatesFilter<"DashboardPasskey"> | string
   id?: Prisma.UuidWithAggregatesFilter<"DashboardPasskey"> | string
   personId?: Prisma.UuidWithAggregatesFilter<"DashboardPasskey"> | string
+  name?: Prisma.StringNullableWithAggregatesFilter<"DashboardPasskey"> | string | null
   credentialId?: Prisma.StringWithAggregatesFilter<"DashboardPasskey"> | string
   publicKey?: Prisma.BytesWithAggregatesFilter<"DashboardPasskey"> | runtime.Bytes
   counter?: Prisma.BigIntWithAggregatesFilter<"DashboardPasskey"> | bigint | number
@@ -312,6 +324,7 @@ export type DashboardPasskeyScalarWhereWithAggregatesInput = {
 
 export type DashboardPasskeyCreateInput = {
   id: string
+  name?: string | null
   credentialId: string
   publicKey: runtime.Bytes
   counter: bigint | number
@@ -325,6 +338,7 @@ export type DashboardPasskeyUncheckedCreateInput = {
   merchantAccountId: string
   id: string
   personId: string
+  name?: string | null
   credentialId: string
   publicKey: runtime.Bytes
   counter: bigint | number
@@ -335,6 +349,7 @@ export type DashboardPasskeyUncheckedCreateInput = {
 
 export type DashboardPasskeyUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   credentialId?: Prisma.StringFieldUpdateOperationsInput | string
   publicKey?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   counter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -348,6 +363,7 @@ export type DashboardPasskeyUncheckedUpdateInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   personId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   credentialId?: Prisma.StringFieldUpdateOperationsInput | string
   publicKey?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   counter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -360,6 +376,7 @@ export type DashboardPasskeyCreateManyInput = {
   merchantAccountId: string
   id: string
   personId: string
+  name?: string | null
   credentialId: string
   publicKey: runtime.Bytes
   counter: bigint | number
@@ -370,6 +387,7 @@ export type DashboardPasskeyCreateManyInput = {
 
 export type DashboardPasskeyUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   credentialId?: Prisma.StringFieldUpdateOperationsInput | string
   publicKey?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   counter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -382,6 +400,7 @@ export type DashboardPasskeyUncheckedUpdateManyInput = {
   merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.StringFieldUpdateOperationsInput | string
   personId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   credentialId?: Prisma.StringFieldUpdateOperationsInput | string
   publicKey?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   counter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -414,6 +433,7 @@ export type DashboardPasskeyCountOrderByAggregateInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   personId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
   credentialId?: Prisma.SortOrder
   publicKey?: Prisma.SortOrder
   counter?: Prisma.SortOrder
@@ -430,6 +450,7 @@ export type DashboardPasskeyMaxOrderByAggregateInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   personId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
   credentialId?: Prisma.SortOrder
   publicKey?: Prisma.SortOrder
   counter?: Prisma.SortOrder
@@ -441,6 +462,7 @@ export type DashboardPasskeyMinOrderByAggregateInput = {
   merchantAccountId?: Prisma.SortOrder
   id?: Prisma.SortOrder
   personId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
   credentialId?: Prisma.SortOrder
   publicKey?: Prisma.SortOrder
   counter?: Prisma.SortOrder
@@ -505,6 +527,7 @@ export type DashboardPasskeyUpdatetransportsInput = {
 
 export type DashboardPasskeyCreateWithoutPersonInput = {
   id: string
+  name?: string | null
   credentialId: string
   publicKey: runtime.Bytes
   counter: bigint | number
@@ -515,6 +538,7 @@ export type DashboardPasskeyCreateWithoutPersonInput = {
 
 export type DashboardPasskeyUncheckedCreateWithoutPersonInput = {
   id: string
+  name?: string | null
   credentialId: string
   publicKey: runtime.Bytes
   counter: bigint | number
@@ -556,6 +580,7 @@ export type DashboardPasskeyScalarWhereInput = {
   merchantAccountId?: Prisma.StringFilter<"DashboardPasskey"> | string
   id?: Prisma.UuidFilter<"DashboardPasskey"> | string
   personId?: Prisma.UuidFilter<"DashboardPasskey"> | string
+  name?: Prisma.StringNullableFilter<"DashboardPasskey"> | string | null
   credentialId?: Prisma.StringFilter<"DashboardPasskey"> | string
   publicKey?: Prisma.BytesFilter<"DashboardPasskey"> | runtime.Bytes
   counter?: Prisma.BigIntFilter<"DashboardPasskey"> | bigint | number
@@ -566,6 +591,7 @@ export type DashboardPasskeyScalarWhereInput = {
 
 export type DashboardPasskeyCreateManyPersonInput = {
   id: string
+  name?: string | null
   credentialId: string
   publicKey: runtime.Bytes
   counter: bigint | number
@@ -576,6 +602,7 @@ export type DashboardPasskeyCreateManyPersonInput = {
 
 export type DashboardPasskeyUpdateWithoutPersonInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   credentialId?: Prisma.StringFieldUpdateOperationsInput | string
   publicKey?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   counter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -586,6 +613,7 @@ export type DashboardPasskeyUpdateWithoutPersonInput = {
 
 export type DashboardPasskeyUncheckedUpdateWithoutPersonInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   credentialId?: Prisma.StringFieldUpdateOperationsInput | string
   publicKey?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   counter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -596,6 +624,7 @@ export type DashboardPasskeyUncheckedUpdateWithoutPersonInput = {
 
 export type DashboardPasskeyUncheckedUpdateManyWithoutPersonInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   credentialId?: Prisma.StringFieldUpdateOperationsInput | string
   publicKey?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   counter?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -610,6 +639,7 @@ export type DashboardPasskeySelect<ExtArgs extends runtime.Types.Extensions.Inte
   merchantAccountId?: boolean
   id?: boolean
   personId?: boolean
+  name?: boolean
   credentialId?: boolean
   publicKey?: boolean
   counter?: boolean
@@ -623,6 +653,7 @@ export type DashboardPasskeySelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   merchantAccountId?: boolean
   id?: boolean
   personId?: boolean
+  name?: boolean
   credentialId?: boolean
   publicKey?: boolean
   counter?: boolean
@@ -636,6 +667,7 @@ export type DashboardPasskeySelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   merchantAccountId?: boolean
   id?: boolean
   personId?: boolean
+  name?: boolean
   credentialId?: boolean
   publicKey?: boolean
   counter?: boolean
@@ -649,6 +681,7 @@ export type DashboardPasskeySelectScalar = {
   merchantAccountId?: boolean
   id?: boolean
   personId?: boolean
+  name?: boolean
   credentialId?: boolean
   publicKey?: boolean
   counter?: boolean
@@ -657,7 +690,7 @@ export type DashboardPasskeySelectScalar = {
   lastUsedAt?: boolean
 }
 
-export type DashboardPasskeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "personId" | "credentialId" | "publicKey" | "counter" | "transports" | "createdAt" | "lastUsedAt", ExtArgs["result"]["dashboardPasskey"]>
+export type DashboardPasskeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "personId" | "name" | "credentialId" | "publicKey" | "counter" | "transports" | "createdAt" | "lastUsedAt", ExtArgs["result"]["dashboardPasskey"]>
 export type DashboardPasskeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   person?: boolean | Prisma.DashboardPersonDefaultArgs<ExtArgs>
 }
@@ -677,6 +710,10 @@ export type $DashboardPasskeyPayload<ExtArgs extends runtime.Types.Extensions.In
     merchantAccountId: string
     id: string
     personId: string
+    /**
+     * The person's own name for the passkey. Null for a passkey of an invitation.
+     */
+    name: string | null
     /**
      * The id that the authenticator chose, in base64url.
      */
@@ -1116,6 +1153,7 @@ export interface DashboardPasskeyFieldRefs {
   readonly merchantAccountId: Prisma.FieldRef<"DashboardPasskey", 'String'>
   readonly id: Prisma.FieldRef<"DashboardPasskey", 'String'>
   readonly personId: Prisma.FieldRef<"DashboardPasskey", 'String'>
+  readonly name: Prisma.FieldRef<"DashboardPasskey", 'String'>
   readonly credentialId: Prisma.FieldRef<"DashboardPasskey", 'String'>
   readonly publicKey: Prisma.FieldRef<"DashboardPasskey", 'Bytes'>
   readonly counter: Prisma.FieldRef<"DashboardPasskey", 'BigInt'>
