@@ -5,6 +5,7 @@ import { browserRunsHere } from '../support/browser.ts';
 import { openIn, startDashboard, type Dashboard } from './harness.ts';
 import { copyPayments } from './many-payments.ts';
 import { createPayment, seedPayments } from './seed.ts';
+import { openDispute } from './seed-money.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -184,6 +185,24 @@ const create = (reference: string) =>
     expect(await rows(page).last().textContent()).toContain('copy-10000');
     await page.context().close();
   }, 180_000);
+
+  it('finds the payments with a dispute', async () => {
+    const { body } = await dashboard.server.graphql<{ transactions: { nodes: readonly { id: string }[] } }>(
+      '{ transactions(first: 1, filter: { status: [CAPTURE_SUCCEEDED] }) { nodes { id } } }',
+    );
+    const id = body.data?.transactions.nodes[0]?.id ?? '';
+    await openDispute(dashboard.server, id);
+    const { page } = await dashboard.open('payments');
+    await page.getByRole('button', { name: 'Disputes' }).click();
+    await page.getByLabel('With disputes').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('.list-end').getByText('1 payment', { exact: true }).waitFor();
+
+    expect(new URL(page.url()).search).toBe('?disputed=yes');
+    await rows(page).getByRole('link').first().click();
+    await page.waitForURL(new RegExp(`payments/${id}$`));
+    await page.context().close();
+  });
 });
 
 /** Scrolls to the end as fast as rows come. Answers the most rows that were in the document at once. */

@@ -20,6 +20,8 @@ export type Disputes = {
   report(sale: Sale, reported?: Reported): Promise<string>;
   /** Reads the disputes of a payment through the API, newest first. */
   of(sale: Sale): Promise<readonly Shown[]>;
+  /** Lists the ids of the payments with or without disputes, newest first. */
+  found(disputed: boolean): Promise<readonly string[]>;
   /** Reads the payment's money, and its word about disputes. */
   payment(sale: Sale): Promise<unknown>;
 };
@@ -56,6 +58,13 @@ export async function startDisputes(): Promise<Disputes> {
           { id },
         )
       ).transaction.disputes,
+    found: async (disputed) =>
+      (
+        await play.harness.ask<{ transactions: { nodes: readonly { id: string }[] } }>(
+          'query ($disputed: Boolean) { transactions(filter: { disputed: $disputed }) { nodes { id } } }',
+          { disputed },
+        )
+      ).transactions.nodes.map(({ id }) => id),
     payment: async ({ id }) =>
       (
         await play.harness.ask<{ transaction: unknown }>(

@@ -35,6 +35,22 @@ describe('a reported dispute', () => {
     expect(await disputes.payment(sale)).toMatchObject({ disputed: true, disputeLostAmount: 0 });
   });
 
+  it('is found by the filter of its payment, unless it is an inquiry', async () => {
+    const [sale, asked] = [await disputes.sale(), await disputes.sale()];
+    const isOurs = (id: string) => id === sale.id || id === asked.id;
+    const found = async () => [
+      (await disputes.found(true)).filter(isOurs),
+      (await disputes.found(false)).filter(isOurs),
+    ];
+    await disputes.report(sale, { status: 'won' });
+    await disputes.report(asked, { stage: 'inquiry' });
+    expect(await found()).toEqual([[sale.id], [asked.id]]);
+
+    await disputes.report(asked, { occurred_at: at(1) });
+
+    expect(await found()).toEqual([[asked.id, sale.id], []]);
+  });
+
   it('goes through its stages, with an event for each change', async () => {
     const sale = await disputes.sale();
 

@@ -130,6 +130,7 @@ describe('createExport refuses', () => {
 
   it.each([
     [{ search: 'ann' }, 'buyers.read'],
+    [{ disputed: true }, 'disputes.read'],
     [{ buyerEmailAddress: 'ann@shop.example' }, 'buyers.read'],
     [{ cardFingerprint: 'abc' }, 'card-fingerprints.read'],
   ])('the conditions %j of a token that may not ask them', async (transactions, missing) => {

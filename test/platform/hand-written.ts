@@ -234,6 +234,7 @@ export const HAND_WRITTEN = [
   'partial index settlement_rematch_idx WHERE (rematch_at IS NOT NULL)',
   'partial index transaction_buyer_idx WHERE (buyer_id IS NOT NULL)',
   'partial index transaction_decision_idx WHERE (anti_fraud_decision IS NOT NULL)',
+  'partial index transaction_disputed_idx WHERE disputed',
   'partial index transaction_error_idx WHERE (error_code IS NOT NULL)',
   'partial index transaction_gift_cards_idx WHERE (gift_card_amount > 0)',
   'partial index transaction_payment_link_key WHERE (payment_link_id IS NOT NULL)',

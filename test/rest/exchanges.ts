@@ -169,7 +169,7 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
     'get_transactions',
     {
       query: () =>
-        `limit=100&currency=USD&currency=EUR&has_refunds=false&used_3ds=false&payment_method_scheme=visa&metadata=${encodeURIComponent('{"parcel":"7"}')}`,
+        `limit=100&currency=USD&currency=EUR&has_refunds=false&disputed=false&used_3ds=false&payment_method_scheme=visa&metadata=${encodeURIComponent('{"parcel":"7"}')}`,
     },
   ],
   ['get_transactions_transaction_id', one('transaction_id', 'payment')],

@@ -103,6 +103,8 @@ const FILTERS: readonly [what: string, filter: object][] = [
   ['no open reviews', { pendingReview: false }],
   ['refunds', { hasRefunds: true }],
   ['no refunds', { hasRefunds: false }],
+  ['disputes', { disputed: true }],
+  ['no disputes', { disputed: false }],
   ['gift cards', { hasGiftCardRedemptions: true }],
   ['no gift cards', { hasGiftCardRedemptions: false }],
   ['an authentication', { hasThreeDSecure: true }],

@@ -89,7 +89,7 @@ const transactions = (rows: number, buyer: string, pause: string): string => `
     captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
     card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
     payment_service_transaction_id, error_code, buyer_id, payment_method_id, anti_fraud_service_id, anti_fraud_decision, fraud_review,
-    gift_card_amount, three_d_secure, card_country, created_at, updated_at)
+    gift_card_amount, disputed, three_d_secure, card_country, created_at, updated_at)
   SELECT 'account-' || CASE WHEN i % 100 < 60 THEN 1 WHEN i % 100 < 85 THEN 2 WHEN i % 100 < 95 THEN 3 WHEN i % 100 < 99 THEN 4 ELSE 5 END,
     ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
     CASE WHEN i % 1000 = 3 THEN 'processing' WHEN i % 20 = 0 THEN 'authorization_declined' ELSE 'capture_succeeded' END,
@@ -107,7 +107,7 @@ const transactions = (rows: number, buyer: string, pause: string): string => `
     CASE WHEN i % 2000 = 6 THEN '${storedId('method', 2)}' WHEN i % 2 = 1 THEN '${storedId('method', 1)}' END::uuid,
     '00000000-0000-7000-8000-000000000003'::uuid, CASE WHEN i % 2000 = 5 THEN 'review' ELSE 'accept' END,
     CASE WHEN i % 4000 = 5 THEN 'pending' WHEN i % 2000 = 5 THEN 'accepted' END,
-    CASE WHEN i % 2000 = 30 THEN 1 ELSE 0 END,
+    CASE WHEN i % 2000 = 30 THEN 1 ELSE 0 END, i % 500 = 14,
     CASE WHEN i % 2000 = 31 THEN '{"source": "scenario"}' WHEN i % 10 = 1 THEN '{"source": "none"}' END::jsonb,
     CASE WHEN i % 3000 = 12 THEN 'IS' ELSE 'US' END, made, made + ((i * 31) % 5000) * interval '1 minute'
   FROM generate_series(1, ${rows}) i, LATERAL (

@@ -146,19 +146,20 @@ describe('the buyer of a payment', () => {
   });
 
   it.each([
-    ['transactions', 'buyerEmailAddress', 'jane@example.com'],
-    ['transactions', 'search', 'jane'],
-    ['paymentLinks', 'buyerEmailAddress', 'jane@example.com'],
-    ['paymentLinks', 'search', 'jane'],
-  ])('is not found in %s by %s without the scope of buyers', async (list, name, value) => {
+    ['transactions', 'buyerEmailAddress', '"jane@example.com"', 'buyers.read'],
+    ['transactions', 'search', '"jane"', 'buyers.read'],
+    ['transactions', 'disputed', 'false', 'disputes.read'],
+    ['paymentLinks', 'buyerEmailAddress', '"jane@example.com"', 'buyers.read'],
+    ['paymentLinks', 'search', '"jane"', 'buyers.read'],
+  ])('is not found in %s by %s without the scope', async (list, name, value, scope) => {
     const reader = await harness.server.mint({ scopes: ['transactions.read', 'payment-links.read'] });
-    const document = `{ ${list}(filter: { ${name}: "${value}" }) { nodes { id } } }`;
+    const document = `{ ${list}(filter: { ${name}: ${value} }) { nodes { id } } }`;
 
     const { data, errors } = await ask(document, reader, {});
 
     expect(data).toBeNull();
     expect(errors?.map(({ message, extensions }) => [message, extensions.code])).toEqual([
-      [`The argument filter.${name} needs the scope buyers.read, which the token lacks.`, 'FORBIDDEN'],
+      [`The argument filter.${name} needs the scope ${scope}, which the token lacks.`, 'FORBIDDEN'],
     ]);
   });
 });

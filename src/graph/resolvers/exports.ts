@@ -9,7 +9,7 @@ import { invalidArguments } from '../errors.ts';
 import { requireFingerprints, requireScopes } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 import type { Resolvers } from '../generated/exports.ts';
-import { refuseBuyerFilters } from './buyer-filters.ts';
+import { refuseBuyerFilters, refuseDisputeFilter } from './scoped-filters.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 
@@ -25,7 +25,8 @@ const resolvers: Resolvers = {
   Mutation: {
     createExport: async (_, { input, idempotencyKey }, context) => {
       requireScopes(context, [[exportScopeOf(input.type)]]);
-      refuseBuyerFilters(context, input.filter?.transactions, ['input', 'filter', 'transactions']);
+      refuseBuyerFilters(context, input.filter?.transactions, TRANSACTIONS);
+      refuseDisputeFilter(context, input.filter?.transactions, TRANSACTIONS);
       requireFingerprints(context, input.filter?.transactions?.cardFingerprint);
       const created = await createExport(context.app, context.viewer, input, idempotencyKey);
       if (created.ok) return { ...created.value, userErrors: [] };
@@ -35,6 +36,9 @@ const resolvers: Resolvers = {
   CreateExportPayload: { exportId: ({ export: made }) => made?.id ?? null },
   Export: { downloadUrl: (wanted, _, { app }) => downloadUrlOf(app, wanted) },
 };
+
+/** The way from the argument to the filter of transactions. */
+const TRANSACTIONS = ['input', 'filter', 'transactions'] as const;
 
 /** Files of a merchant's records. */
 export const exportsSubgraph: Subgraph = { name: 'exports', resolvers };

@@ -8,7 +8,7 @@ import {
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-links.ts';
 import type { Loaders } from '../loaders.ts';
-import { refuseBuyerFilters } from './buyer-filters.ts';
+import { refuseBuyerFilters } from './scoped-filters.ts';
 import { linksFor, paymentLinkColumns } from './columns.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { merchantAccountOf } from './merchant-account.ts';

@@ -45,7 +45,7 @@ import type { Loaders } from '../loaders.ts';
 import { bankOf } from './bank-payment.ts';
 import { merchantAccountOf } from './merchant-account.ts';
 import { operationOfKind, operationResolvers } from './operations.ts';
-import { refuseBuyerFilters } from './buyer-filters.ts';
+import { refuseBuyerFilters, refuseDisputeFilter } from './scoped-filters.ts';
 import { attachFollowUps, followUpsOf } from './follow-ups.ts';
 import { outcomeResolvers } from './outcomes.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
@@ -213,6 +213,7 @@ type ListArguments = PageArguments & {
 function listOf({ filter, sort, ...page }: ListArguments, context: GraphContext, info: GraphQLResolveInfo) {
   refuseBuyerFilters(context, filter);
   requireFingerprints(context, filter?.cardFingerprint);
+  refuseDisputeFilter(context, filter);
   return { page: parsePageOrThrow(page), filter, sort, columns: columnsOfList(info) };
 }
 

@@ -9,6 +9,7 @@ import {
   changeDispute,
   insertDispute,
   lockDisputedPayment,
+  markDisputed,
   readLossOperation,
   readReportedDispute,
 } from './store.ts';
@@ -105,6 +106,7 @@ export async function writeReport(
         ...{ ...subject, ...patch, id: app.ids.uuid(), createdAt: now, updatedAt: now },
         providerReference: reported.disputeReference,
       });
+  await markDisputed(tx, written);
   await bookDispute(tx, written, {
     ...{ opened, currency, now },
     entry: entry && { ...entry, id: app.ids.uuid() },

@@ -111,6 +111,20 @@ export type Effect = {
   readonly now: Date;
 };
 
+const markStatement = prepare(
+  'mark_disputed',
+  `UPDATE transaction t SET disputed = true
+   WHERE t.merchant_account_id = @account AND t.id = @transaction AND NOT t.disputed`,
+);
+
+/** Marks the payment of a dispute beyond an inquiry, for the filter of lists. The caller holds the lock of the payment. */
+export async function markDisputed(
+  tx: Tx,
+  { merchantAccountId: account, transactionId: transaction, stage }: Dispute,
+): Promise<void> {
+  if (stage !== 'inquiry') await queryIn(tx).query(markStatement({ account, transaction }));
+}
+
 /** Books the effect of a report. `dispute` is the written dispute. */
 export async function bookDispute(
   tx: Tx,

@@ -76,6 +76,8 @@ const transactionFilters = (rows: number): readonly (readonly [what: string, fil
   ['no open reviews', { pendingReview: false }],
   ['refunds', { hasRefunds: true }],
   ['no refunds', { hasRefunds: false }],
+  ['disputes', { disputed: true }],
+  ['no disputes', { disputed: false }],
   ['gift cards', { hasGiftCardRedemptions: true }],
   ['no gift cards', { hasGiftCardRedemptions: false }],
   ['an authentication', { hasThreeDSecure: true }],

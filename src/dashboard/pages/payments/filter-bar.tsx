@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
+import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { texts } from '../../texts/texts.ts';
-import { AmountForm, CreatedForm, StatusForm, WordsForm } from './filter-forms.tsx';
+import { AmountForm, CreatedForm, DisputedForm, StatusForm, WordsForm } from './filter-forms.tsx';
 import { CHIPS, describe, NO_FILTERS, type Chip, type Filters } from './filters.ts';
 
 export type FilterBarProps = {
@@ -14,10 +15,13 @@ export type FilterBarProps = {
 /** The filters as chips. A chip without a value is dashed, and opens its form. */
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const set = (chip: Chip, value: string): void => onChange({ ...filters, [chip]: value });
+  // The filter needs the scope of disputes.
+  const mayReadDisputes = useMay('disputes.read');
+  const chips = CHIPS.filter((chip) => mayReadDisputes || chip !== 'disputed');
   const isFiltered = CHIPS.some((chip) => filters[chip] !== '');
   return (
     <div className="chips">
-      {CHIPS.map((chip) => (
+      {chips.map((chip) => (
         <FilterChip key={chip} chip={chip} value={filters[chip]} onChange={(value) => set(chip, value)} />
       ))}
       {isFiltered && (
@@ -74,6 +78,7 @@ function formOf(chip: Chip, value: string, onApply: (value: string) => void): Re
   const props = { value, onApply };
   if (chip === 'status') return <StatusForm {...props} />;
   if (chip === 'created') return <CreatedForm {...props} />;
+  if (chip === 'disputed') return <DisputedForm {...props} />;
   if (chip === 'amount') return <AmountForm {...props} />;
   const hint = chip === 'currency' ? texts.payments.currencyHint : texts.payments.methodHint;
   return <WordsForm {...props} label={texts.payments.filter[chip]} hint={hint} />;

@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { texts } from '../../texts/texts.ts';
-import { pairOf, SPANS, STATUSES, wordsOf, type Span } from './filters.ts';
+import { ANSWERS, pairOf, SPANS, STATUSES, wordsOf, type Span } from './filters.ts';
 
 export type FormProps = { readonly value: string; readonly onApply: (value: string) => void };
 
@@ -69,6 +69,24 @@ export function CreatedForm({ value, onApply }: FormProps) {
         values={[from, until]}
         onChange={setDays}
       />
+    </FormFrame>
+  );
+}
+
+/** Chooses payments with disputes, or those without. */
+export function DisputedForm({ value, onApply }: FormProps) {
+  const [chosen, setChosen] = useState(value);
+  const name = useId();
+  return (
+    <FormFrame onSubmit={() => onApply(chosen)}>
+      <div>
+        {ANSWERS.map((answer) => (
+          <label key={answer} className="choice">
+            <input type="radio" name={name} checked={chosen === answer} onChange={() => setChosen(answer)} />
+            {texts.payments.disputed[answer]}
+          </label>
+        ))}
+      </div>
     </FormFrame>
   );
 }

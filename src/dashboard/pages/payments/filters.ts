@@ -13,10 +13,12 @@ export type Filters = {
   readonly amount: string;
   readonly currency: string;
   readonly method: string;
+  /** `yes` or `no`. */
+  readonly disputed: string;
 };
 
 /** The filters with a chip, in their order. */
-export const CHIPS = ['created', 'status', 'amount', 'currency', 'method'] as const;
+export const CHIPS = ['created', 'status', 'amount', 'currency', 'method', 'disputed'] as const;
 export type Chip = (typeof CHIPS)[number];
 
 /** All states, in the order of a payment's life. */
@@ -28,6 +30,12 @@ export type Span = keyof typeof SPANS;
 
 const isSpan = (text: string): text is Span => text in SPANS;
 
+/** The answers to a question of a filter. */
+export const ANSWERS = ['yes', 'no'] as const;
+type Answer = (typeof ANSWERS)[number];
+
+const isAnswer = (text: string): text is Answer => ANSWERS.some((each) => each === text);
+
 /** Reads the filters from an address. */
 export const readFilters = (search: URLSearchParams): Filters => ({
   q: search.get('q') ?? '',
@@ -36,6 +44,7 @@ export const readFilters = (search: URLSearchParams): Filters => ({
   amount: search.get('amount') ?? '',
   currency: search.get('currency') ?? '',
   method: search.get('method') ?? '',
+  disputed: search.get('disputed') ?? '',
 });
 
 /** Filters that let every payment through. */
@@ -74,6 +83,7 @@ export function toApi(filters: Filters): TransactionFilter {
     ...(methods.length > 0 && { method: methods }),
     ...(from !== null && from !== undefined && { amountGte: from }),
     ...(until !== null && until !== undefined && { amountLte: until }),
+    ...(isAnswer(filters.disputed) && { disputed: filters.disputed === 'yes' }),
     ...momentsOf(filters.created),
   };
 }
@@ -108,6 +118,7 @@ export function describe(chip: Chip, value: string): string {
       .map((status) => payments.status[status])
       .join(', ');
   if (chip === 'created' && isSpan(value)) return payments.span[value];
+  if (chip === 'disputed' && isAnswer(value)) return payments.disputed[value];
   if (chip !== 'created' && chip !== 'amount') return wordsOf(value).join(', ');
   const [from, until] = pairOf(value);
   if (from !== '' && until !== '') return payments.between(from, until);

@@ -34,7 +34,15 @@ export const payments: Texts['payments'] = {
   columns: 'Colonnes',
   columnsLabel: 'Choisir les colonnes',
   noCustomer: 'Invité',
-  filter: { status: 'État', created: 'Création', amount: 'Montant', currency: 'Devise', method: 'Moyen' },
+  filter: {
+    status: 'État',
+    created: 'Création',
+    amount: 'Montant',
+    currency: 'Devise',
+    method: 'Moyen',
+    disputed: 'Litiges',
+  },
+  disputed: { yes: 'Avec litiges', no: 'Sans litiges' },
   span: {
     today: 'Aujourd’hui',
     '7d': '7 derniers jours',

@@ -3,7 +3,10 @@ import { Prisma } from '../../../platform/generated/prisma/client.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 
-const OF_TRANSACTION = Object.values(Prisma.TransactionScalarFieldEnum);
+/** All columns but `disputed`. Only filters read that one. */
+const OF_TRANSACTION = Object.values(Prisma.TransactionScalarFieldEnum).filter(
+  (column) => column !== 'disputed',
+);
 
 const CORE = ['id', 'status', 'amount', 'currency', 'paymentServiceId', 'createdAt'] as const;
 

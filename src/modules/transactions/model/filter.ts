@@ -44,6 +44,7 @@ export const transactionFilter = z
     antiFraudDecision: oneOf(z.enum(['pending', ...ANTI_FRAUD_DECISIONS])),
     pendingReview: optional(z.boolean()),
     hasRefunds: optional(z.boolean()),
+    disputed: optional(z.boolean()),
     hasGiftCardRedemptions: optional(z.boolean()),
     hasThreeDSecure: optional(z.boolean()),
     paymentSource: oneOf(z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'])),

@@ -67,6 +67,7 @@ export const filtersOf = filtersBy<TransactionFilter>({
   antiFraudDecision: one(indexed('anti_fraud_decision')),
   pendingReview: one(flagged(`t.fraud_review = 'pending'`)),
   hasRefunds: one(flagged('t.refunded_amount > 0')),
+  disputed: one(flagged('t.disputed')),
   hasGiftCardRedemptions: one(flagged('t.gift_card_amount > 0')),
   // The source `none` means that nobody authenticated the buyer. An index has the same condition.
   hasThreeDSecure: one(flagged(`t.three_d_secure->>'source' <> 'none'`)),

@@ -960,6 +960,7 @@ export const TransactionScalarFieldEnum = {
   refundReversedAmount: 'refundReversedAmount',
   disputeLostAmount: 'disputeLostAmount',
   openDisputes: 'openDisputes',
+  disputed: 'disputed',
   giftCardAmount: 'giftCardAmount',
   voidPending: 'voidPending',
   overCaptureAllowance: 'overCaptureAllowance',

@@ -87,6 +87,7 @@ export type TransactionMinAggregateOutputType = {
   refundReversedAmount: number | null
   disputeLostAmount: number | null
   openDisputes: number | null
+  disputed: boolean | null
   giftCardAmount: number | null
   voidPending: boolean | null
   overCaptureAllowance: number | null
@@ -164,6 +165,7 @@ export type TransactionMaxAggregateOutputType = {
   refundReversedAmount: number | null
   disputeLostAmount: number | null
   openDisputes: number | null
+  disputed: boolean | null
   giftCardAmount: number | null
   voidPending: boolean | null
   overCaptureAllowance: number | null
@@ -241,6 +243,7 @@ export type TransactionCountAggregateOutputType = {
   refundReversedAmount: number
   disputeLostAmount: number
   openDisputes: number
+  disputed: number
   giftCardAmount: number
   voidPending: number
   overCaptureAllowance: number
@@ -369,6 +372,7 @@ export type TransactionMinAggregateInputType = {
   refundReversedAmount?: true
   disputeLostAmount?: true
   openDisputes?: true
+  disputed?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
@@ -446,6 +450,7 @@ export type TransactionMaxAggregateInputType = {
   refundReversedAmount?: true
   disputeLostAmount?: true
   openDisputes?: true
+  disputed?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
@@ -523,6 +528,7 @@ export type TransactionCountAggregateInputType = {
   refundReversedAmount?: true
   disputeLostAmount?: true
   openDisputes?: true
+  disputed?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
@@ -696,6 +702,7 @@ export type TransactionGroupByOutputType = {
   refundReversedAmount: number
   disputeLostAmount: number
   openDisputes: number
+  disputed: boolean
   giftCardAmount: number
   voidPending: boolean
   overCaptureAllowance: number
@@ -805,6 +812,7 @@ export type TransactionWhereInput = {
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
   openDisputes?: Prisma.IntFilter<"Transaction"> | number
+  disputed?: Prisma.BoolFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
@@ -905,6 +913,7 @@ export type TransactionOrderByWithRelationInput = {
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
+  disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -1009,6 +1018,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
   openDisputes?: Prisma.IntFilter<"Transaction"> | number
+  disputed?: Prisma.BoolFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
@@ -1109,6 +1119,7 @@ export type TransactionOrderByWithAggregationInput = {
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
+  disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -1203,6 +1214,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   refundReversedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   openDisputes?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  disputed?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   voidPending?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
@@ -1288,6 +1300,7 @@ export type TransactionCreateInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -1382,6 +1395,7 @@ export type TransactionUncheckedCreateInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -1475,6 +1489,7 @@ export type TransactionUpdateInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1569,6 +1584,7 @@ export type TransactionUncheckedUpdateInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1663,6 +1679,7 @@ export type TransactionCreateManyInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -1748,6 +1765,7 @@ export type TransactionUpdateManyMutationInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1828,6 +1846,7 @@ export type TransactionUncheckedUpdateManyInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1939,6 +1958,7 @@ export type TransactionCountOrderByAggregateInput = {
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
+  disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -2045,6 +2065,7 @@ export type TransactionMaxOrderByAggregateInput = {
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
+  disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -2122,6 +2143,7 @@ export type TransactionMinOrderByAggregateInput = {
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
+  disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -2584,6 +2606,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2676,6 +2699,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2799,6 +2823,7 @@ export type TransactionScalarWhereInput = {
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
   openDisputes?: Prisma.IntFilter<"Transaction"> | number
+  disputed?: Prisma.BoolFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
@@ -2884,6 +2909,7 @@ export type TransactionCreateWithoutDisputesInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2977,6 +3003,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3085,6 +3112,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3178,6 +3206,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3270,6 +3299,7 @@ export type TransactionCreateWithoutAttemptInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3362,6 +3392,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3479,6 +3510,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3571,6 +3603,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3689,6 +3722,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3781,6 +3815,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3899,6 +3934,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3991,6 +4027,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4109,6 +4146,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4201,6 +4239,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4319,6 +4358,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4412,6 +4452,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4520,6 +4561,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4613,6 +4655,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4705,6 +4748,7 @@ export type TransactionCreateWithoutSettlementsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4798,6 +4842,7 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4906,6 +4951,7 @@ export type TransactionUpdateWithoutSettlementsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4999,6 +5045,7 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5091,6 +5138,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5184,6 +5232,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5292,6 +5341,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5385,6 +5435,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5477,6 +5528,7 @@ export type TransactionCreateWithoutOperationsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5570,6 +5622,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5678,6 +5731,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5771,6 +5825,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5863,6 +5918,7 @@ export type TransactionCreateWithoutLedgerInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5956,6 +6012,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6064,6 +6121,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6157,6 +6215,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6249,6 +6308,7 @@ export type TransactionCreateWithoutHistoryInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6342,6 +6402,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6450,6 +6511,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6543,6 +6605,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6635,6 +6698,7 @@ export type TransactionCreateWithoutRefundApprovalsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6728,6 +6792,7 @@ export type TransactionUncheckedCreateWithoutRefundApprovalsInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6836,6 +6901,7 @@ export type TransactionUpdateWithoutRefundApprovalsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6929,6 +6995,7 @@ export type TransactionUncheckedUpdateWithoutRefundApprovalsInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7021,6 +7088,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -7106,6 +7174,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7198,6 +7267,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7291,6 +7361,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7376,6 +7447,7 @@ export type TransactionCreateManyAttemptInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -7459,6 +7531,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7551,6 +7624,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7642,6 +7716,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7725,6 +7800,7 @@ export type TransactionCreateManyStoredBuyerInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -7809,6 +7885,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7901,6 +7978,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7993,6 +8071,7 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8077,6 +8156,7 @@ export type TransactionCreateManyPaymentMethodInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -8161,6 +8241,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8253,6 +8334,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8345,6 +8427,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8429,6 +8512,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -8513,6 +8597,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8605,6 +8690,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8697,6 +8783,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8781,6 +8868,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   refundReversedAmount?: number
   disputeLostAmount?: number
   openDisputes?: number
+  disputed?: boolean
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -8865,6 +8953,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8957,6 +9046,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -9049,6 +9139,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -9228,6 +9319,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
   openDisputes?: boolean
+  disputed?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -9329,6 +9421,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
   openDisputes?: boolean
+  disputed?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -9421,6 +9514,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
   openDisputes?: boolean
+  disputed?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -9513,6 +9607,7 @@ export type TransactionSelectScalar = {
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
   openDisputes?: boolean
+  disputed?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -9578,7 +9673,7 @@ export type TransactionSelectScalar = {
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "disputed" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -9673,6 +9768,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * The number of open disputes beyond an inquiry. A refund needs force meanwhile.
      */
     openDisputes: number
+    /**
+     * True once a dispute of the payment went beyond an inquiry, whatever its end.
+     */
+    disputed: boolean
     /**
      * The part of the amount that gift cards pay. The payment method pays the rest, and the amounts above count it
      * alone.
@@ -10269,6 +10368,7 @@ export interface TransactionFieldRefs {
   readonly refundReversedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly disputeLostAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly openDisputes: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly disputed: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly giftCardAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly voidPending: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly overCaptureAllowance: Prisma.FieldRef<"Transaction", 'Int'>

@@ -20,3 +20,19 @@ export function refuseBuyerFilters(
 
 const ABOUT_BUYERS = ['buyerEmailAddress', 'search', 'contains'] as const;
 const BUYERS_READ = [['buyers.read']];
+
+/**
+ * Throws FORBIDDEN if a filter asks about disputes and the token lacks `disputes.read`.
+ *
+ * - `path`: the names from the argument to the filter.
+ */
+export function refuseDisputeFilter(
+  context: GraphContext,
+  filter: { readonly disputed?: unknown } | null | undefined,
+  path: readonly string[] = ['filter'],
+): void {
+  if (filter?.disputed != null && !isGranted(context, DISPUTES_READ))
+    throw argumentNeedsScope([...path, 'disputed'], DISPUTES_READ);
+}
+
+const DISPUTES_READ = [['disputes.read']];
