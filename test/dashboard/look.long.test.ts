@@ -109,6 +109,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   buyers: { path: () => 'buyers' },
   'a buyer': { path: () => `buyers/${buyer}` },
   'a removal': { path: () => `buyers/${buyer}`, act: press('Remove Visa 1111') },
+  'the own account of a visitor': { path: () => 'account' },
   team: { path: () => 'team' },
   'an invitation': {
     path: () => 'team',

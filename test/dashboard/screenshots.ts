@@ -165,6 +165,7 @@ const RECEIPT = {
 };
 
 const ACCOUNT: readonly Scene[] = [
+  { name: 'account', path: () => 'account' },
   { name: 'team', path: () => 'team' },
   {
     name: 'team-invite',

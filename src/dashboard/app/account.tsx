@@ -3,6 +3,7 @@ import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } fro
 import { Icon } from '../design/icon.tsx';
 import { chooseLanguage, LANGUAGES, type Language } from '../texts/language.ts';
 import { texts } from '../texts/texts.ts';
+import { go } from './route.tsx';
 import type { Leaving } from './session.ts';
 import { useSession } from './session-context.tsx';
 import { chooseTheme, readTheme, type Theme } from './theme.ts';
@@ -41,6 +42,10 @@ export function Account({ onSignOut }: { readonly onSignOut: (leaving: Leaving) 
             onChoose: chooseLanguage,
           })}
           <MenuSection className="menu-section" aria-label={texts.account.signOut}>
+            <MenuItem className="menu-item" onAction={() => go('account')}>
+              <span className="tick" />
+              {texts.ownAccount.title}
+            </MenuItem>
             <MenuItem className="menu-item" onAction={() => onSignOut('this')}>
               <span className="tick" />
               {texts.account.signOut}

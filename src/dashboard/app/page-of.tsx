@@ -29,6 +29,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   'settlements/*': load(async () => (await import('../pages/settlement/page.tsx')).Settlement),
   'gift-cards': load(async () => (await import('../pages/gift-cards/page.tsx')).GiftCards),
   'gift-cards/*': load(async () => (await import('../pages/gift-card/page.tsx')).GiftCard),
+  account: load(async () => (await import('../pages/account/page.tsx')).Account),
   team: load(async () => (await import('../pages/team/page.tsx')).Team),
   keys: load(async () => (await import('../pages/keys/page.tsx')).Keys),
   'audit-log': load(async () => (await import('../pages/audit/page.tsx')).Audit),

@@ -7,6 +7,7 @@ import { giftCards } from './arabic/gift-cards.ts';
 import { home } from './arabic/home.ts';
 import { keys } from './arabic/keys.ts';
 import { links } from './arabic/links.ts';
+import { ownAccount } from './arabic/own-account.ts';
 import { payment } from './arabic/payment.ts';
 import { payments } from './arabic/payments.ts';
 import { refundRequests } from './arabic/refund-requests.ts';
@@ -23,7 +24,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in Arabic. */
 export const arabic: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

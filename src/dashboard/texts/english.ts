@@ -7,6 +7,7 @@ import { giftCards } from './english/gift-cards.ts';
 import { home } from './english/home.ts';
 import { keys } from './english/keys.ts';
 import { links } from './english/links.ts';
+import { ownAccount } from './english/own-account.ts';
 import { payment } from './english/payment.ts';
 import { payments } from './english/payments.ts';
 import { refundRequests } from './english/refund-requests.ts';
@@ -22,7 +23,7 @@ import { webhooks } from './english/webhooks.ts';
 /** The texts of the dashboard in English. */
 export const english = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 } as const;

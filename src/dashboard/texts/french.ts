@@ -8,6 +8,7 @@ import { giftCards } from './french/gift-cards.ts';
 import { home } from './french/home.ts';
 import { keys } from './french/keys.ts';
 import { links } from './french/links.ts';
+import { ownAccount } from './french/own-account.ts';
 import { payment } from './french/payment.ts';
 import { payments } from './french/payments.ts';
 import { refundRequests } from './french/refund-requests.ts';
@@ -23,7 +24,7 @@ import { webhooks } from './french/webhooks.ts';
 /** The texts of the dashboard in French. */
 export const french: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

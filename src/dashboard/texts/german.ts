@@ -7,6 +7,7 @@ import { giftCards } from './german/gift-cards.ts';
 import { home } from './german/home.ts';
 import { keys } from './german/keys.ts';
 import { links } from './german/links.ts';
+import { ownAccount } from './german/own-account.ts';
 import { payment } from './german/payment.ts';
 import { payments } from './german/payments.ts';
 import { refundRequests } from './german/refund-requests.ts';
@@ -23,7 +24,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in German. */
 export const german: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

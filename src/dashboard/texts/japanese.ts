@@ -8,6 +8,7 @@ import { giftCards } from './japanese/gift-cards.ts';
 import { home } from './japanese/home.ts';
 import { keys } from './japanese/keys.ts';
 import { links } from './japanese/links.ts';
+import { ownAccount } from './japanese/own-account.ts';
 import { payment } from './japanese/payment.ts';
 import { payments } from './japanese/payments.ts';
 import { refundRequests } from './japanese/refund-requests.ts';
@@ -23,7 +24,7 @@ import { webhooks } from './japanese/webhooks.ts';
 /** The texts of the dashboard in Japanese. */
 export const japanese: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -8,6 +8,7 @@ import { giftCards } from './portuguese/gift-cards.ts';
 import { home } from './portuguese/home.ts';
 import { keys } from './portuguese/keys.ts';
 import { links } from './portuguese/links.ts';
+import { ownAccount } from './portuguese/own-account.ts';
 import { payment } from './portuguese/payment.ts';
 import { payments } from './portuguese/payments.ts';
 import { refundRequests } from './portuguese/refund-requests.ts';
@@ -23,7 +24,7 @@ import { webhooks } from './portuguese/webhooks.ts';
 /** The texts of the dashboard in Portuguese. */
 export const portuguese: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

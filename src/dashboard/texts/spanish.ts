@@ -7,6 +7,7 @@ import { giftCards } from './spanish/gift-cards.ts';
 import { home } from './spanish/home.ts';
 import { keys } from './spanish/keys.ts';
 import { links } from './spanish/links.ts';
+import { ownAccount } from './spanish/own-account.ts';
 import { payment } from './spanish/payment.ts';
 import { payments } from './spanish/payments.ts';
 import { refundRequests } from './spanish/refund-requests.ts';
@@ -23,7 +24,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in Spanish. */
 export const spanish: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links },
+  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };
