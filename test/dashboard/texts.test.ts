@@ -18,7 +18,7 @@ const ALIKE = new Set(
 );
 /** Names of products and standards, and numbers of test cards. */
 const NAMES =
-  /^(CloudEvents 1\.0|3-D Secure|ECI|TLS|Passkey|Apple Pay|Google Pay|–|(Visa|Mastercard|American Express) [\d ]+)$/;
+  /^(CloudEvents 1\.0|3-D Secure|ECI|TLS|Passkeys?|Apple Pay|Google Pay|–|(Visa|Mastercard|American Express) [\d ]+)$/;
 
 /** Lists each text with its place, such as `home.title`. Sentences with values are left out. */
 function* textsOf(tree: object, place = ''): Generator<readonly [string, string]> {

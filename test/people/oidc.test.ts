@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { askAs, pageOf } from '../sessions/browser-fetch.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { CLIENT, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
+import { PASSWORD, post } from './people.ts';
 
 const ROLES = 'Payments Owners=owner,desk=support,desk-eu=support@acme';
 
@@ -87,6 +88,27 @@ describe('a person of an identity provider', () => {
     expect((session?.expiresAt.getTime() ?? 0) - (session?.createdAt.getTime() ?? 0)).toBe(12 * 3_600_000);
     const headers = pageOf(server, browser.cookieOf(server.url));
     expect((await askAs(server, headers, '{ apiKeyPairs { nodes { id } } }')).status).toBe(200);
+  });
+
+  it('changes neither password nor passkeys here, because the provider keeps them', async () => {
+    provider.person = { sub: 'u9', email: 'zoe@example.com', email_verified: true, groups: ['desk'] };
+    const { browser } = await signIn();
+    const headers = pageOf(server, browser.cookieOf(server.url));
+    const ask = (path: string, body: object = {}) => post(server, `account${path}`, body, headers);
+    const refused = await Promise.all([
+      ask('/password', { proof: { password: PASSWORD }, newPassword: 'seven wooden boats sail west' }),
+      ask('/passkeys/challenge', { proof: { password: PASSWORD } }),
+      ask('/passkeys/name', { id: server.app.ids.uuid(), name: 'Phone' }),
+    ]);
+    const messages = await Promise.all(refused.map((response) => response.text()));
+
+    expect(await (await ask('')).json()).toMatchObject({ usesIdentityProvider: true, hasPassword: false });
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+    for (const message of messages) expect(message).toContain('The identity provider decides');
+    const { id } = await server.app.db.prisma.dashboardPerson.findFirstOrThrow({
+      where: { email: 'zoe@example.com' },
+    });
+    expect(await server.app.db.prisma.dashboardPasskey.count({ where: { personId: id } })).toBe(0);
   });
 
   it('is one person, whose role follows the groups', async () => {

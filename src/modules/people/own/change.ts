@@ -6,7 +6,7 @@ import { endOtherSessionsOf } from '../../sessions/index.ts';
 import { actingAsPerson, type Browser } from '../enter.ts';
 import { changeOwn, type PersonWithSecrets } from '../store/people.ts';
 import { findSelf, type Self } from './account.ts';
-import { refuseProof, type Proof } from './prove.ts';
+import { refuseOfProvider, refuseProof, type Proof } from './prove.ts';
 
 /** A request of a signed-in person about the own account. */
 export type OwnRequest = { readonly self: Self; readonly proof: Proof; readonly browser: Browser };
@@ -34,7 +34,8 @@ export async function changeOwnAccount(
 ): Promise<Result<PersonWithSecrets, InvalidInput | NotFound>> {
   const person = await findSelf(app, self);
   if (!person) return refuse(notFound('person'));
-  const refused = (await check(person)) ?? (await refuseProof(app, person, proof, browser));
+  const refused =
+    refuseOfProvider(person) ?? (await check(person)) ?? (await refuseProof(app, person, proof, browser));
   if (refused) return refuse(refused);
   const now = app.clock.now();
   const written = { ...(await write(person)), updatedAt: now };

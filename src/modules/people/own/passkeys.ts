@@ -4,13 +4,12 @@ import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isDuplicate } from '../../../platform/db.ts';
 import { actingAsPerson } from '../enter.ts';
-import { OF_PROVIDER } from '../invite.ts';
 import { created, creationOptions } from '../passkeys.ts';
 import { findPasskeysOf, insertPasskey, namePasskey, removePasskey } from '../store/passkeys.ts';
 import { changeOwn } from '../store/people.ts';
 import { findSelf } from './account.ts';
 import { changeOwnAccount, type OwnRequest } from './change.ts';
-import { refuseProof } from './prove.ts';
+import { refuseOfProvider, refuseProof } from './prove.ts';
 
 /**
  * Returns the options with which a signed-in person makes a passkey, after a proof. The challenge counts once, for ten minutes.
@@ -89,7 +88,8 @@ export async function nameOwnPasskey(
 ): Promise<Result<null, InvalidInput | NotFound>> {
   const person = await findSelf(app, self);
   if (!person) return refuse(notFound('person'));
-  if (person.subject !== null) return refuse(invalidInput([], OF_PROVIDER));
+  const ofProvider = refuseOfProvider(person);
+  if (ofProvider) return refuse(ofProvider);
   const acting = actingAsPerson(app, person, browser);
   const done = await acting.db.transaction((tx) => namePasskey(tx, person, named));
   return done ? ok(null) : refuse(notFound('passkey'));

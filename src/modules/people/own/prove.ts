@@ -35,7 +35,8 @@ export async function refuseProof(
   proof: Proof,
   browser: Browser,
 ): Promise<InvalidInput | null> {
-  if (person.subject !== null) return invalidInput([], OF_PROVIDER);
+  const ofProvider = refuseOfProvider(person);
+  if (ofProvider) return ofProvider;
   const hasPassword = person.passwordHash !== null;
   const isRight = hasPassword
     ? await provesPassword(app, person, proof.password ?? '', browser)
@@ -47,6 +48,10 @@ export async function refuseProof(
   await recordRefusal(app, { merchantAccountId, person, reason, signedInWith }, browser);
   return hasPassword ? invalidInput(['password'], WRONG_PASSWORD) : invalidInput(['passkey'], WRONG_PASSKEY);
 }
+
+/** Returns the refusal of a person of an identity provider, which keeps the passwords and passkeys. Null for a local account. */
+export const refuseOfProvider = ({ subject }: Pick<PersonWithSecrets, 'subject'>): InvalidInput | null =>
+  subject === null ? null : invalidInput([], OF_PROVIDER);
 
 const WRONG_PASSWORD = 'The present password is wrong. After several wrong attempts, wait 15 minutes.';
 const WRONG_PASSKEY = 'The passkey is none of yours, or its answer was used before. Try again.';
