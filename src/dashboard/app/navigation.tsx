@@ -42,6 +42,7 @@ const GROUPS: readonly Group[] = [
     label: navigation.connections,
     places: [
       { to: 'services', icon: 'plug', label: navigation.services, scope: 'payment-services.read' },
+      { to: 'anti-fraud', icon: 'fraud', label: navigation.antiFraud, scope: 'anti-fraud-services.read' },
       {
         ...{ to: 'three-ds', icon: 'shield', label: navigation.threeDS, scope: 'three-ds-scenarios.read' },
         isSandbox: true,

@@ -27,6 +27,19 @@ export const rowsOf = <Row>({ nodes, pageInfo }: Connection<Row>): Rows<Row> => 
   hasMore: pageInfo.hasNextPage,
 });
 
+/** Reads all pages of a short list. */
+export async function readAll<Row>(
+  read: (after: string | null) => Promise<Rows<Row>>,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (let after: string | null = null; ;) {
+    const { rows, cursor, hasMore } = await read(after);
+    all.push(...rows);
+    if (!hasMore) return all;
+    after = cursor;
+  }
+}
+
 /** Reads a list page by page. `reload` reads as many rows again as there are. */
 export function usePages<Row>(
   key: string,

@@ -14,6 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'payment-link': 'links',
   'webhook-endpoint': 'webhooks',
   'payment-service': 'services',
+  'anti-fraud-service': 'anti-fraud',
 };
 
 /** Returns the address of the record that an event is about, or of its payment. Null without such a page. */

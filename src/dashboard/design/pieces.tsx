@@ -40,6 +40,15 @@ export function Bone({ width }: { readonly width: number }) {
   return <span className="bone" style={{ width }} aria-hidden="true" />;
 }
 
+/** Stands in for a card of lines that are on their way. */
+export const CardBones = () => (
+  <div className="card card-bones" role="status" aria-label={texts.loading}>
+    {[280, 340, 300].map((width) => (
+      <Bone key={width} width={width} />
+    ))}
+  </div>
+);
+
 /** A value that a click copies, such as an id. */
 export function Copy({ value, shown = value }: { readonly value: string; readonly shown?: string }) {
   const [isCopied, setCopied] = useState(false);

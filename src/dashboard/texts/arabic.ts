@@ -1,3 +1,4 @@
+import { antiFraud } from './arabic/anti-fraud.ts';
 import { app } from './arabic/app.ts';
 import { audit } from './arabic/audit.ts';
 import { buyers } from './arabic/buyers.ts';
@@ -24,7 +25,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in Arabic. */
 export const arabic: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

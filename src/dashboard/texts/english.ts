@@ -1,3 +1,4 @@
+import { antiFraud } from './english/anti-fraud.ts';
 import { app } from './english/app.ts';
 import { audit } from './english/audit.ts';
 import { buyers } from './english/buyers.ts';
@@ -23,7 +24,7 @@ import { webhooks } from './english/webhooks.ts';
 /** The texts of the dashboard in English. */
 export const english = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 } as const;

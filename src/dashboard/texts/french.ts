@@ -1,4 +1,5 @@
 import type { Texts } from './english.ts';
+import { antiFraud } from './french/anti-fraud.ts';
 import { app } from './french/app.ts';
 import { audit } from './french/audit.ts';
 import { buyers } from './french/buyers.ts';
@@ -24,7 +25,7 @@ import { webhooks } from './french/webhooks.ts';
 /** The texts of the dashboard in French. */
 export const french: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -1,3 +1,4 @@
+import { antiFraud } from './german/anti-fraud.ts';
 import { app } from './german/app.ts';
 import { audit } from './german/audit.ts';
 import { buyers } from './german/buyers.ts';
@@ -24,7 +25,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in German. */
 export const german: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -1,4 +1,5 @@
 import type { Texts } from './english.ts';
+import { antiFraud } from './japanese/anti-fraud.ts';
 import { app } from './japanese/app.ts';
 import { audit } from './japanese/audit.ts';
 import { buyers } from './japanese/buyers.ts';
@@ -24,7 +25,7 @@ import { webhooks } from './japanese/webhooks.ts';
 /** The texts of the dashboard in Japanese. */
 export const japanese: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

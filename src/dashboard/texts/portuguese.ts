@@ -1,4 +1,5 @@
 import type { Texts } from './english.ts';
+import { antiFraud } from './portuguese/anti-fraud.ts';
 import { app } from './portuguese/app.ts';
 import { audit } from './portuguese/audit.ts';
 import { buyers } from './portuguese/buyers.ts';
@@ -24,7 +25,7 @@ import { webhooks } from './portuguese/webhooks.ts';
 /** The texts of the dashboard in Portuguese. */
 export const portuguese: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

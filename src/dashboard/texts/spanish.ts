@@ -1,3 +1,4 @@
+import { antiFraud } from './spanish/anti-fraud.ts';
 import { app } from './spanish/app.ts';
 import { audit } from './spanish/audit.ts';
 import { buyers } from './spanish/buyers.ts';
@@ -24,7 +25,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in Spanish. */
 export const spanish: Texts = {
   ...app,
-  ...{ audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -8,7 +8,15 @@ const METHOD = {
 const GIFT_CARD = { ...{ id: true, lastFour: true, balance: true, currency: true } } as const;
 
 const PAYMENT = {
-  ...{ id: true, status: true, amount: true, currency: true, capturedAmount: true, refundedAmount: true },
+  ...{
+    id: true,
+    status: true,
+    amount: true,
+    currency: true,
+    capturedAmount: true,
+    pendingReview: true,
+    refundedAmount: true,
+  },
   ...{ createdAt: true },
 } as const;
 

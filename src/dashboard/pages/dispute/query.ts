@@ -19,7 +19,13 @@ const disputeOf = (withBuyer: boolean) =>
     },
     transaction: {
       ...{ id: true, status: true, amount: true, currency: true, capturedAmount: true },
-      ...{ refundedAmount: true, createdAt: true, externalIdentifier: true, buyerId: true },
+      ...{
+        pendingReview: true,
+        refundedAmount: true,
+        createdAt: true,
+        externalIdentifier: true,
+        buyerId: true,
+      },
       // Without the scope the buyer is absent.
       buyer: (withBuyer && BUYER) as typeof BUYER,
     },

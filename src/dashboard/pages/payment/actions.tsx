@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import type { ReviewDecision } from '../../../client/generated/schema.ts';
 import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
 import { texts } from '../../texts/texts.ts';
 import { SyncButton } from '../unresolved/sync.tsx';
 import { CaptureDialog } from './capture-dialog.tsx';
 import type { Payment } from './query.ts';
+import { ReviewDialog } from './review-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { VoidDialog } from './void-dialog.tsx';
 
@@ -13,7 +15,7 @@ type ActionsProps = { readonly payment: Payment; readonly onChanged: () => void 
 /** The acts that the payment's state and the person's role allow. The API decides again. */
 export function Actions({ payment, onChanged }: ActionsProps) {
   const { act } = texts.payment;
-  const [open, setOpen] = useState<'capture' | 'refund' | 'void' | null>(null);
+  const [open, setOpen] = useState<'capture' | 'refund' | 'void' | ReviewDecision | null>(null);
   const close = (): void => setOpen(null);
   const props = { payment, onClose: close, onChanged };
   const isAuthorized = payment.status === 'AUTHORIZATION_SUCCEEDED';
@@ -29,7 +31,8 @@ export function Actions({ payment, onChanged }: ActionsProps) {
           {act.refund}
         </Button>
       )}
-      {isAuthorized && payment.capturedAmount === 0 && (
+      {payment.pendingReview && <ReviewButtons onOpen={setOpen} />}
+      {isAuthorized && payment.capturedAmount === 0 && !payment.pendingReview && (
         <Button icon="cancel" look="danger" onPress={() => setOpen('void')}>
           {act.void}
         </Button>
@@ -42,6 +45,24 @@ export function Actions({ payment, onChanged }: ActionsProps) {
       {open === 'capture' && <CaptureDialog {...props} />}
       {open === 'refund' && <RefundDialog {...props} />}
       {open === 'void' && <VoidDialog {...props} />}
+      {(open === 'ACCEPT' || open === 'REJECT') && <ReviewDialog {...props} decision={open} />}
     </div>
+  );
+}
+
+type ReviewButtonsProps = { readonly onOpen: (decision: ReviewDecision) => void };
+
+/** The ends of an open review. A rejection also voids the payment. */
+function ReviewButtons({ onOpen }: ReviewButtonsProps) {
+  const { review } = texts.antiFraud;
+  return (
+    <>
+      <Button icon="cancel" look="danger" onPress={() => onOpen('REJECT')}>
+        {review.reject}
+      </Button>
+      <Button icon="tick" look="primary" onPress={() => onOpen('ACCEPT')}>
+        {review.accept}
+      </Button>
+    </>
   );
 }

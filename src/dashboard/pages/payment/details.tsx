@@ -3,6 +3,7 @@ import { Facts, type Fact } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
 import { Amount, Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { Decision } from '../anti-fraud/decision.tsx';
 import { Method } from '../payments/method.tsx';
 import type { Payment } from './query.ts';
 import { plain } from './words.ts';
@@ -75,6 +76,24 @@ export function ThreeDSecure({ payment: { threeDSecure } }: PartProps) {
         [threeDS.method, method && plain(method)],
         [threeDS.version, version],
         [threeDS.eci, eci],
+      ]}
+    />
+  );
+}
+
+/** The decision of an anti-fraud service, and the result of its review. Nothing without a decision. */
+export function FraudCheck({ payment }: PartProps) {
+  const { antiFraudDecision: decision, reviewOutcome } = payment;
+  const { antiFraudService: service } = payment as Partial<Payment>;
+  const { title, facts, outcome } = texts.antiFraud;
+  if (decision === null) return null;
+  return (
+    <Facts
+      title={title}
+      facts={[
+        [facts.decision, <Decision decision={decision} />],
+        [facts.service, service && <Link to={`anti-fraud/${service.id}`}>{service.displayName}</Link>],
+        [facts.review, reviewOutcome && outcome[reviewOutcome]],
       ]}
     />
   );

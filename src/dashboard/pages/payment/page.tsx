@@ -12,7 +12,7 @@ import { Status } from '../payments/status.tsx';
 import { PaymentRoute } from '../routing/payment-route.tsx';
 import { SettlementLines } from '../settlements/lines.tsx';
 import { Actions } from './actions.tsx';
-import { Amounts, Details, ThreeDSecure } from './details.tsx';
+import { Amounts, Details, FraudCheck, ThreeDSecure } from './details.tsx';
 import { Events } from './events.tsx';
 import { readPayment, type Payment as Found } from './query.ts';
 import { Timeline } from './timeline.tsx';
@@ -25,6 +25,7 @@ export function Payment({ id }: { readonly id: string }) {
     webhooks: useMay('webhook-subscriptions.read'),
     disputes: useMay('disputes.read'),
     settlements: useMay('settlements.read'),
+    antiFraud: useMay('anti-fraud-services.read'),
   };
   const read = useRead(id, (signal) => readPayment(id, readable, signal), { forget: true });
   useRefresh(read.reload, {
@@ -59,6 +60,7 @@ export function Payment({ id }: { readonly id: string }) {
           <Amounts payment={payment} />
           <Details payment={payment} />
           <ThreeDSecure payment={payment} />
+          <FraudCheck payment={payment} />
         </>
       )}
     />

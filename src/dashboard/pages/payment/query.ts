@@ -1,3 +1,4 @@
+import type { ReviewDecision } from '../../../client/generated/schema.ts';
 import { RefusedError } from '../../../client/operations/errors.ts';
 import { api } from '../../app/api.ts';
 import { REQUEST } from '../refund-requests/query.ts';
@@ -40,20 +41,24 @@ const SETTLEMENT = {
   ],
 } as const;
 
+const ANTI_FRAUD = { id: true, displayName: true } as const;
+
 /** The parts of a payment that need scopes of their own. */
 export type Readable = {
   readonly buyers: boolean;
   readonly webhooks: boolean;
   readonly disputes: boolean;
   readonly settlements: boolean;
+  readonly antiFraud: boolean;
 };
 
-const paymentOf = ({ buyers, webhooks, disputes, settlements }: Readable) =>
+const paymentOf = ({ buyers, webhooks, disputes, settlements, antiFraud }: Readable) =>
   ({
     ...{ id: true, amount: true, currency: true, status: true, country: true, createdAt: true },
     ...{ authorizedAmount: true, capturedAmount: true, refundedAmount: true, giftCardAmount: true },
     ...{ disputeLostAmount: true, method: true, externalIdentifier: true, paymentSource: true },
     ...{ errorCode: true, rawResponseDescription: true, paymentServiceTransactionId: true },
+    ...{ intent: true, antiFraudDecision: true, pendingReview: true, reviewOutcome: true },
     ...{ authResponseCode: true, avsResponseCode: true, cvvResponseCode: true },
     ...{ intent: true, installmentCount: true, store: true, instrumentType: true },
     capturable: { amount: true, currency: true },
@@ -68,6 +73,7 @@ const paymentOf = ({ buyers, webhooks, disputes, settlements }: Readable) =>
     refunds: { id: true, reason: true },
     // Without the scope a part is absent.
     buyer: (buyers && BUYER) as typeof BUYER,
+    antiFraudService: (antiFraud && ANTI_FRAUD) as typeof ANTI_FRAUD,
     settlement: (settlements && SETTLEMENT) as typeof SETTLEMENT,
     disputes: (disputes && [{ first: 10 }, DISPUTE]) as readonly [{ first: number }, typeof DISPUTE],
     feedEvents: [
@@ -133,6 +139,17 @@ export async function voidPayment({ id, idempotencyKey }: Omit<Act<never>, 'inpu
   });
   return voidTransaction.void ?? UNREAD;
 }
+
+/** Ends the review of a held payment. The outcome is that of the capture or void, if one follows. */
+export async function resolveReview(
+  act: Act<{ readonly decision: ReviewDecision; readonly comment: string | null }>,
+): Promise<Outcome> {
+  const { resolveReview: resolved } = await api.mutate({ resolveReview: [act, { operation: OUTCOME }] });
+  return resolved.operation ?? RESOLVED;
+}
+
+/** A decision without an operation, because nothing is captured yet. */
+const RESOLVED: Outcome = { status: 'SUCCEEDED', errorCode: null };
 
 /** A second person must approve. */
 const REQUESTED: Outcome = { status: 'REQUESTED', errorCode: null };

@@ -4,14 +4,20 @@ import type { Payment } from './query.ts';
 
 /** Says the state of a payment in sentences: what happened, for which reason, and what may follow. */
 export function sentencesOf(payment: Payment): readonly string[] {
-  const { sentence, unknown } = texts.payment;
-  const known = sentence[payment.status];
-  const first = typeof known === 'string' ? known : known(valueOf(payment));
   return [
-    ...(payment.refundedAmount > 0 ? [refundOf(payment)] : [first]),
+    payment.refundedAmount > 0 ? refundOf(payment) : stateOf(payment),
     ...adviceOf(payment),
-    ...(payment.operations.some((each) => each.unknown) ? [unknown] : []),
+    ...(payment.operations.some((each) => each.unknown) ? [texts.payment.unknown] : []),
   ];
+}
+
+function stateOf(payment: Payment): string {
+  const { status, pendingReview, reviewOutcome, authorizedAmount, currency } = payment;
+  const { review } = texts.antiFraud;
+  if (pendingReview) return review.sentence(writeMoney({ amount: authorizedAmount, currency }));
+  if (reviewOutcome === 'REJECTED' && status === 'AUTHORIZATION_SUCCEEDED') return review.notReleased;
+  const known = texts.payment.sentence[status];
+  return typeof known === 'string' ? known : known(valueOf(payment));
 }
 
 /** The value in the sentence of a state: the amount to capture, or the reason of a decline. */

@@ -4,7 +4,7 @@ import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { texts } from '../../texts/texts.ts';
-import { AmountForm, CreatedForm, DisputedForm, StatusForm, WordsForm } from './filter-forms.tsx';
+import { AmountForm, CreatedForm, QuestionForm, StatusForm, WordsForm } from './filter-forms.tsx';
 import { CHIPS, describe, NO_FILTERS, type Chip, type Filters } from './filters.ts';
 
 export type FilterBarProps = {
@@ -78,7 +78,7 @@ function formOf(chip: Chip, value: string, onApply: (value: string) => void): Re
   const props = { value, onApply };
   if (chip === 'status') return <StatusForm {...props} />;
   if (chip === 'created') return <CreatedForm {...props} />;
-  if (chip === 'disputed') return <DisputedForm {...props} />;
+  if (chip === 'disputed' || chip === 'review') return <QuestionForm {...props} chip={chip} />;
   if (chip === 'amount') return <AmountForm {...props} />;
   const hint = chip === 'currency' ? texts.payments.currencyHint : texts.payments.methodHint;
   return <WordsForm {...props} label={texts.payments.filter[chip]} hint={hint} />;

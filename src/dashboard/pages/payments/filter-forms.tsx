@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { texts } from '../../texts/texts.ts';
-import { ANSWERS, pairOf, SPANS, STATUSES, wordsOf, type Span } from './filters.ts';
+import { ANSWERS, pairOf, SPANS, STATUSES, wordsOf, type Question, type Span } from './filters.ts';
 
 export type FormProps = { readonly value: string; readonly onApply: (value: string) => void };
 
@@ -73,8 +73,8 @@ export function CreatedForm({ value, onApply }: FormProps) {
   );
 }
 
-/** Chooses payments with disputes, or those without. */
-export function DisputedForm({ value, onApply }: FormProps) {
+/** Chooses the answer to a question about each payment. */
+export function QuestionForm({ chip, value, onApply }: FormProps & { readonly chip: Question }) {
   const [chosen, setChosen] = useState(value);
   const name = useId();
   return (
@@ -83,7 +83,7 @@ export function DisputedForm({ value, onApply }: FormProps) {
         {ANSWERS.map((answer) => (
           <label key={answer} className="choice">
             <input type="radio" name={name} checked={chosen === answer} onChange={() => setChosen(answer)} />
-            {texts.payments.disputed[answer]}
+            {texts.payments[chip][answer]}
           </label>
         ))}
       </div>

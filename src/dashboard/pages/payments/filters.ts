@@ -15,10 +15,12 @@ export type Filters = {
   readonly method: string;
   /** `yes` or `no`. */
   readonly disputed: string;
+  /** `yes` for payments that a review holds, `no` for all others. */
+  readonly review: string;
 };
 
 /** The filters with a chip, in their order. */
-export const CHIPS = ['created', 'status', 'amount', 'currency', 'method', 'disputed'] as const;
+export const CHIPS = ['created', 'status', 'amount', 'currency', 'method', 'disputed', 'review'] as const;
 export type Chip = (typeof CHIPS)[number];
 
 /** All states, in the order of a payment's life. */
@@ -29,6 +31,12 @@ export const SPANS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type Span = keyof typeof SPANS;
 
 const isSpan = (text: string): text is Span => text in SPANS;
+
+/** The filters that ask a question about each payment. */
+const QUESTIONS = ['disputed', 'review'] as const;
+export type Question = (typeof QUESTIONS)[number];
+
+const isQuestion = (chip: Chip): chip is Question => QUESTIONS.some((each) => each === chip);
 
 /** The answers to a question of a filter. */
 export const ANSWERS = ['yes', 'no'] as const;
@@ -45,6 +53,7 @@ export const readFilters = (search: URLSearchParams): Filters => ({
   currency: search.get('currency') ?? '',
   method: search.get('method') ?? '',
   disputed: search.get('disputed') ?? '',
+  review: search.get('review') ?? '',
 });
 
 /** Filters that let every payment through. */
@@ -84,6 +93,7 @@ export function toApi(filters: Filters): TransactionFilter {
     ...(from !== null && from !== undefined && { amountGte: from }),
     ...(until !== null && until !== undefined && { amountLte: until }),
     ...(isAnswer(filters.disputed) && { disputed: filters.disputed === 'yes' }),
+    ...(isAnswer(filters.review) && { pendingReview: filters.review === 'yes' }),
     ...momentsOf(filters.created),
   };
 }
@@ -118,7 +128,7 @@ export function describe(chip: Chip, value: string): string {
       .map((status) => payments.status[status])
       .join(', ');
   if (chip === 'created' && isSpan(value)) return payments.span[value];
-  if (chip === 'disputed' && isAnswer(value)) return payments.disputed[value];
+  if (isQuestion(chip) && isAnswer(value)) return payments[chip][value];
   if (chip !== 'created' && chip !== 'amount') return wordsOf(value).join(', ');
   const [from, until] = pairOf(value);
   if (from !== '' && until !== '') return payments.between(from, until);

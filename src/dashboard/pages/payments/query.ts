@@ -12,6 +12,7 @@ const rowOf = (withBuyer: boolean) =>
   ({
     ...{ id: true, amount: true, currency: true, status: true, capturedAmount: true, refundedAmount: true },
     ...{ method: true, externalIdentifier: true, errorCode: true, country: true, createdAt: true },
+    pendingReview: true,
     card: { scheme: true, lastFour: true },
     paymentService: { displayName: true },
     // Without the scope the field is absent, which a row shows as a guest.

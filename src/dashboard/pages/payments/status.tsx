@@ -18,10 +18,12 @@ type StatusOf = {
   readonly status: TransactionStatus;
   readonly capturedAmount: number;
   readonly refundedAmount: number;
+  readonly pendingReview: boolean;
 };
 
-/** The state of a payment. A refund shows in place of the capture. */
-export function Status({ status, capturedAmount, refundedAmount }: StatusOf) {
+/** The state of a payment. A refund shows in place of the capture, and an open review in place of the authorisation. */
+export function Status({ status, capturedAmount, refundedAmount, pendingReview }: StatusOf) {
+  if (pendingReview) return <Pill tone="wait">{texts.antiFraud.review.state}</Pill>;
   if (refundedAmount > 0)
     return (
       <Pill tone="calm">

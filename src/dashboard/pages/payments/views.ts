@@ -22,6 +22,7 @@ export const GIVEN_VIEWS: readonly View[] = [
   },
   { name: names.toCapture, filters: { ...NO_FILTERS, status: 'AUTHORIZATION_SUCCEEDED' }, columns: null },
   { name: names.waiting, filters: { ...NO_FILTERS, status: 'BUYER_APPROVAL_PENDING' }, columns: null },
+  { name: names.review, filters: { ...NO_FILTERS, review: 'yes' }, columns: null },
 ];
 
 const KEY = 'paygraph.payments.views';

@@ -2,11 +2,12 @@ import { mayChangePayments } from '../../app/live.tsx';
 import { useRead } from '../../app/read.ts';
 import { useRefresh } from '../../app/refresh.ts';
 import { useMay } from '../../app/session-context.tsx';
-import { Facts, type Fact } from '../../design/facts.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
 import { Record } from '../../design/record.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { CredentialFacts } from '../credentials/facts.tsx';
 import { codesOf } from '../services/codes.ts';
 import { FLAGS, type Flag } from '../services/form.ts';
 import { schemeName } from '../services/profile-fields.tsx';
@@ -81,24 +82,13 @@ function Details({ service }: PartProps) {
   );
 }
 
-/** The credentials without their secrets, and the address for the provider's webhooks. */
 function Credentials({ service }: PartProps) {
-  const { definition, fields, reportingFields, webhookUrl } = service;
-  const { details } = words;
-  const all = [...(definition?.fields ?? []), ...(definition?.reportingFields ?? [])];
-  const values = [...fields, ...reportingFields];
-  const shown = all.map(({ key, displayName, secret }): Fact => [
-    displayName,
-    secret ? (
-      <span className="quiet">{details.secret}</span>
-    ) : (
-      values.find((field) => field.key === key)?.value
-    ),
-  ]);
+  const { definition, fields, reportingFields, webhookUrl, isDeleted } = service;
   return (
-    <Facts
-      title={details.credentials}
-      facts={[...shown, [details.webhook, !service.isDeleted && <Copy value={webhookUrl} />]]}
+    <CredentialFacts
+      fields={[...(definition?.fields ?? []), ...(definition?.reportingFields ?? [])]}
+      values={[...fields, ...reportingFields]}
+      webhook={[words.details.webhook, !isDeleted && <Copy value={webhookUrl} />]}
     />
   );
 }

@@ -3,7 +3,15 @@ import { readRows } from '../home/query.ts';
 import { spansOf } from '../home/span.ts';
 
 const PAYMENT = {
-  ...{ id: true, status: true, amount: true, currency: true, capturedAmount: true, refundedAmount: true },
+  ...{
+    id: true,
+    status: true,
+    amount: true,
+    currency: true,
+    capturedAmount: true,
+    pendingReview: true,
+    refundedAmount: true,
+  },
   ...{ createdAt: true },
 } as const;
 

@@ -14,7 +14,15 @@ export async function createTestPayment(
 }
 
 const OUTCOME = {
-  ...{ id: true, status: true, amount: true, currency: true, capturedAmount: true, refundedAmount: true },
+  ...{
+    id: true,
+    status: true,
+    amount: true,
+    currency: true,
+    capturedAmount: true,
+    pendingReview: true,
+    refundedAmount: true,
+  },
   ...{ errorCode: true, rawResponseDescription: true, approvalUrl: true, authorizedAmount: true },
   capturable: { amount: true, currency: true },
 } as const;

@@ -1,7 +1,7 @@
 import { mayChangePayments } from '../../app/live.tsx';
 import { useRead } from '../../app/read.ts';
 import { useRefresh } from '../../app/refresh.ts';
-import { Bone } from '../../design/pieces.tsx';
+import { CardBones } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Amount } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -16,14 +16,7 @@ export function UseOf({ serviceId }: { readonly serviceId: string }) {
   const { data, error, reload } = useRead(serviceId, (signal) => readUse(serviceId, signal));
   useRefresh(reload, { concerns: mayChangePayments, isMoving: false });
   if (error !== null) return <Problem error={error} onRetry={reload} />;
-  if (!data)
-    return (
-      <div className="card card-bones" role="status" aria-label={texts.loading}>
-        {[260, 340, 300].map((width) => (
-          <Bone key={width} width={width} />
-        ))}
-      </div>
-    );
+  if (!data) return <CardBones />;
   return (
     <>
       <Success sums={data.sums} />

@@ -1,9 +1,9 @@
 import { mistakeAt } from '../../app/mistakes.ts';
 import { CheckField, SelectField, TextField } from '../../design/field.tsx';
 import { texts } from '../../texts/texts.ts';
+import { DefinedFields } from '../credentials/defined-fields.tsx';
 import { nameOf, readCodes, type CodeKind } from './codes.ts';
 import { CredentialCheck } from './credential-check.tsx';
-import { DefinedFields } from './defined-fields.tsx';
 import {
   changedFields,
   FLAGS,

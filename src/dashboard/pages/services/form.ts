@@ -4,9 +4,10 @@ import type {
   ThreeDSecureFallback,
   UpdatePaymentServiceInput,
 } from '../../../client/generated/schema.ts';
+import { areGiven, changedOf, typedOf, type Credentials, type Typed } from '../credentials/values.ts';
 import { nameOf, readCodes, typeCodes } from './codes.ts';
 import { areComplete, areSame, profilesOf, type Profile } from './profile.ts';
-import { hasFeature, type Definition, type DefinitionField, type Row, type Service } from './query.ts';
+import { hasFeature, type Definition, type Row, type Service } from './query.ts';
 
 /** The features that a person switches on and off, each with the feature of the definition that allows it. */
 export const FLAGS = {
@@ -21,9 +22,6 @@ export type Flag = keyof typeof FLAGS;
 
 /** The lists of fields of a definition. */
 export type FieldList = 'fields' | 'reportingFields';
-
-/** Typed values by the keys of fields. A secret without an entry stays as it is stored. */
-export type Typed = Readonly<Record<string, string>>;
 
 /** The values of a payment service as a person types them. */
 export type Values = {
@@ -55,39 +53,27 @@ function supported(by: readonly string[], wished: readonly string[]): readonly s
   return both.length > 0 ? both : by.slice(0, 1);
 }
 
-const typed = (fields: readonly FieldInput[]): Typed =>
-  Object.fromEntries(fields.map(({ key, value }) => [key, value]));
-
-/** Returns the values of a stored service. Its secrets are never read, so a form may only replace them. */
+/** Returns the values of a stored service. */
 export const valuesOf = (service: Service): Values => ({
   displayName: service.displayName,
   currencies: typeCodes(service.acceptedCurrencies),
   countries: typeCodes(service.acceptedCountries),
-  fields: typed(service.fields),
-  reportingFields: typed(service.reportingFields),
+  fields: typedOf(service.fields),
+  reportingFields: typedOf(service.reportingFields),
   flags: {},
   fallback: service.threeDSecureFallback,
   profiles: profilesOf(service),
 });
 
-/** Tells whether the form shows the stored secret of a field as kept. */
-export const isKept = ({ stored }: Form, { key, secret }: DefinitionField, values: Typed): boolean =>
-  stored !== null && secret && values[key] === undefined;
+const credentialsOf = ({ definition, stored }: Form, values: Values, list: FieldList): Credentials => ({
+  fields: definition[list],
+  values: values[list],
+  stored: stored && stored[list],
+});
 
-/** Lists the fields to send: the given ones of a new service, and the changed ones of a stored one. */
-export function changedFields(
-  { definition, stored }: Form,
-  values: Values,
-  list: FieldList,
-): readonly FieldInput[] {
-  const before = typed(stored?.[list] ?? []);
-  return definition[list].flatMap(({ key, secret }) => {
-    const value = values[list][key];
-    if (value === undefined) return [];
-    const isReplaced = stored !== null && secret;
-    return isReplaced || value !== (before[key] ?? '') ? [{ key, value }] : [];
-  });
-}
+/** Lists the fields of a list to send. */
+export const changedFields = (form: Form, values: Values, list: FieldList): readonly FieldInput[] =>
+  changedOf(credentialsOf(form, values, list));
 
 /** Returns the state of a switch. */
 export function flagOf({ definition, stored }: Form, values: Values, flag: Flag): boolean {
@@ -115,17 +101,12 @@ export const unknownCodes = (kind: 'currency' | 'region', text: string): readonl
   readCodes(text).filter((code) => nameOf(kind, code) === undefined);
 
 /** Tells whether the values may be sent. The API checks the rest. */
-export function isReady(form: Form, values: Values): boolean {
-  const isGiven = (field: DefinitionField): boolean =>
-    !field.required || isKept(form, field, values.fields) || (values.fields[field.key] ?? '') !== '';
-  return (
-    values.displayName.trim() !== '' &&
-    readCodes(values.currencies).length > 0 &&
-    readCodes(values.countries).length > 0 &&
-    form.definition.fields.every(isGiven) &&
-    areComplete(values.profiles)
-  );
-}
+export const isReady = (form: Form, values: Values): boolean =>
+  values.displayName.trim() !== '' &&
+  readCodes(values.currencies).length > 0 &&
+  readCodes(values.countries).length > 0 &&
+  areGiven(credentialsOf(form, values, 'fields')) &&
+  areComplete(values.profiles);
 
 const sharedInput = (form: Form, values: Values) => ({
   displayName: values.displayName.trim(),

@@ -8,7 +8,7 @@ import { useMay } from '../../app/session-context.tsx';
 import { addressOf } from '../../app/session.ts';
 import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
-import { Bone, Empty } from '../../design/pieces.tsx';
+import { CardBones, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -54,10 +54,10 @@ export function Services() {
         {add}
       </PageHead>
       {error !== null && <Problem error={error} onRetry={reload} />}
-      {!data && isLoading && <Bones />}
+      {!data && isLoading && <CardBones />}
       {data && rows.length === 0 && <NoServices add={add} />}
       {rows.length > 0 && <p className="page-note">{words.text}</p>}
-      <div className="service-methods">
+      <div className="parts">
         {data &&
           methodsOf(rows).map((method) => (
             <Method
@@ -94,12 +94,4 @@ const NoServices = ({ add }: { readonly add: ReactNode }) => (
   >
     {words.empty.text}
   </Empty>
-);
-
-const Bones = () => (
-  <div className="card card-bones" role="status" aria-label={texts.loading}>
-    {[280, 340, 300].map((width) => (
-      <Bone key={width} width={width} />
-    ))}
-  </div>
 );

@@ -7,7 +7,8 @@ import type {
   UpdatePaymentServiceInput,
 } from '../../../client/generated/schema.ts';
 import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { PAGE_INFO, readAll, rowsOf, type Rows } from '../../app/pages.ts';
+import { FIELD } from '../credentials/values.ts';
 import { readRows } from '../home/query.ts';
 import { spansOf } from '../home/span.ts';
 import { rate, refusals } from '../home/sums.ts';
@@ -35,15 +36,8 @@ export type Success = { readonly share: number; readonly attempts: number };
 const SUCCESS_SPAN = '7d';
 
 /** Reads all payment services in the order of routing. */
-async function readServices(signal: AbortSignal): Promise<readonly Row[]> {
-  const all: Row[] = [];
-  for (let after: string | null = null; ;) {
-    const { rows, cursor, hasMore } = await readPage(after, signal);
-    all.push(...rows);
-    if (!hasMore) return inOrder(all);
-    after = cursor;
-  }
-}
+const readServices = async (signal: AbortSignal): Promise<readonly Row[]> =>
+  inOrder(await readAll((after) => readPage(after, signal)));
 
 async function readPage(after: string | null, signal: AbortSignal): Promise<Rows<Row>> {
   const { paymentServices } = await api.query(
@@ -83,17 +77,14 @@ export async function readList(withSuccess: boolean, signal: AbortSignal) {
 
 const DEFINITION = {
   ...{ id: true, displayName: true, method: true, supportedCurrencies: true, supportedCountries: true },
-  fields: { key: true, displayName: true, required: true, format: true, secret: true },
-  reportingFields: { key: true, displayName: true, required: true, format: true, secret: true },
+  fields: FIELD,
+  reportingFields: FIELD,
   supportedFeatures: { name: true, supported: true },
   sandboxOnly: true,
 } as const;
 
 /** A kind of payment service. */
 export type Definition = Answer<PaymentServiceDefinition, typeof DEFINITION>;
-
-/** A field of a definition. */
-export type DefinitionField = Definition['fields'][number];
 
 /** Reads all kinds of payment services. */
 export const readDefinitions = async (signal: AbortSignal): Promise<readonly Definition[]> =>

@@ -1,7 +1,15 @@
 import { api } from '../../app/api.ts';
 
 const PAYMENT = {
-  ...{ id: true, status: true, amount: true, currency: true, capturedAmount: true, refundedAmount: true },
+  ...{
+    id: true,
+    status: true,
+    amount: true,
+    currency: true,
+    capturedAmount: true,
+    pendingReview: true,
+    refundedAmount: true,
+  },
   ...{ createdAt: true, externalIdentifier: true },
 } as const;
 

@@ -5,7 +5,7 @@ import { useMay } from '../../app/session-context.tsx';
 import { addressOf } from '../../app/session.ts';
 import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
-import { Bone, Empty } from '../../design/pieces.tsx';
+import { CardBones, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
 import { RuleList } from './list.tsx';
@@ -38,7 +38,7 @@ export function ThreeDSRules() {
         {add}
       </PageHead>
       {error !== null && <Problem error={error} onRetry={reload} />}
-      {!data && isLoading && <Bones />}
+      {!data && isLoading && <CardBones />}
       {data?.length === 0 && <NoRules add={add} />}
       {data && data.length > 0 && (
         <>
@@ -67,12 +67,4 @@ const NoRules = ({ add }: { readonly add: ReactNode }) => (
   >
     {words.empty.text}
   </Empty>
-);
-
-const Bones = () => (
-  <div className="card card-bones" role="status" aria-label={texts.loading}>
-    {[320, 280, 360].map((width) => (
-      <Bone key={width} width={width} />
-    ))}
-  </div>
 );

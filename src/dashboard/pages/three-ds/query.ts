@@ -6,7 +6,7 @@ import type {
   UpdateThreeDSScenarioInput,
 } from '../../../client/generated/schema.ts';
 import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { PAGE_INFO, readAll, rowsOf, type Rows } from '../../app/pages.ts';
 import type { Step } from './steps.ts';
 
 const OUTCOME = { enrollment: true, version: true, authentication: true, challengeResult: true } as const;
@@ -27,15 +27,8 @@ export type Rule = Answer<ThreeDSScenario, typeof RULE>;
 export type Outcome = Rule['outcome'];
 
 /** Reads all rules in the order of their checks. A merchant account has at most 200. */
-export async function readRules(signal: AbortSignal): Promise<readonly Rule[]> {
-  const all: Rule[] = [];
-  for (let after: string | null = null; ;) {
-    const { rows, cursor, hasMore } = await readPage(after, signal);
-    all.push(...rows);
-    if (!hasMore) return all;
-    after = cursor;
-  }
-}
+export const readRules = (signal: AbortSignal): Promise<readonly Rule[]> =>
+  readAll((after) => readPage(after, signal));
 
 async function readPage(after: string | null, signal: AbortSignal): Promise<Rows<Rule>> {
   const { threeDSScenarios } = await api.query(

@@ -33,6 +33,7 @@ export const app: App = {
     settlements: 'التسويات',
     connections: 'الاتصالات',
     services: 'خدمات الدفع',
+    antiFraud: 'مكافحة الاحتيال',
     threeDS: 'قواعد \u200e3-D Secure',
     developers: 'المطوّرون',
     webhooks: 'Webhooks',

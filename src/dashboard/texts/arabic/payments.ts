@@ -42,8 +42,10 @@ export const payments: Texts['payments'] = {
     currency: 'العملة',
     method: 'وسيلة الدفع',
     disputed: 'الاعتراضات',
+    review: 'المراجعة',
   },
   disputed: { yes: 'مع اعتراضات', no: 'دون اعتراضات' },
+  review: { yes: 'محتجزة', no: 'غير محتجزة' },
   span: { today: 'اليوم', '7d': 'آخر 7 أيام', '30d': 'آخر 30 يومًا', '90d': 'آخر 90 يومًا' },
   anyTime: 'أي وقت',
   from: 'من',
@@ -76,6 +78,7 @@ export const payments: Texts['payments'] = {
       declined: 'المرفوضة اليوم',
       toCapture: 'بانتظار التحصيل',
       waiting: 'بانتظار المشتري',
+      review: 'محتجزة للمراجعة',
     },
   },
   empty: {

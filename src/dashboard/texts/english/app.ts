@@ -16,6 +16,7 @@ export const app = {
     settlements: 'Settlements',
     connections: 'Connections',
     services: 'Payment services',
+    antiFraud: 'Anti-fraud',
     threeDS: '3-D Secure rules',
     developers: 'Developers',
     webhooks: 'Webhooks',

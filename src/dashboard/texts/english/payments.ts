@@ -39,8 +39,10 @@ export const payments = {
     currency: 'Currency',
     method: 'Method',
     disputed: 'Disputes',
+    review: 'Review',
   },
   disputed: { yes: 'With disputes', no: 'Without disputes' },
+  review: { yes: 'Held for review', no: 'Not held' },
   span: { today: 'Today', '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days' },
   anyTime: 'Any time',
   from: 'From',
@@ -73,6 +75,7 @@ export const payments = {
       declined: 'Declined today',
       toCapture: 'To be captured',
       waiting: 'Waiting for the buyer',
+      review: 'Held for review',
     },
   },
   empty: {

@@ -18,6 +18,7 @@ export const app = {
     settlements: 'Règlements',
     connections: 'Connexions',
     services: 'Services de paiement',
+    antiFraud: 'Antifraude',
     threeDS: 'Règles 3-D Secure',
     developers: 'Développeurs',
     webhooks: 'Webhooks',

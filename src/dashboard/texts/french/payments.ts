@@ -41,8 +41,10 @@ export const payments: Texts['payments'] = {
     currency: 'Devise',
     method: 'Moyen',
     disputed: 'Litiges',
+    review: 'Examen',
   },
   disputed: { yes: 'Avec litiges', no: 'Sans litiges' },
+  review: { yes: 'Retenus pour examen', no: 'Non retenus' },
   span: {
     today: 'Aujourd’hui',
     '7d': '7 derniers jours',
@@ -80,6 +82,7 @@ export const payments: Texts['payments'] = {
       declined: 'Refusés aujourd’hui',
       toCapture: 'À encaisser',
       waiting: 'En attente de l’acheteur',
+      review: 'Retenus pour examen',
     },
   },
   empty: {

@@ -33,6 +33,7 @@ export const app: App = {
     giftCards: 'Geschenkkarten',
     connections: 'Verbindungen',
     services: 'Zahlungsdienste',
+    antiFraud: 'Betrugsabwehr',
     threeDS: '3-D-Secure-Regeln',
     developers: 'Entwickler',
     webhooks: 'Webhooks',

@@ -41,8 +41,10 @@ export const payments: Texts['payments'] = {
     currency: 'Währung',
     method: 'Zahlungsmittel',
     disputed: 'Anfechtungen',
+    review: 'Prüfung',
   },
   disputed: { yes: 'Mit Anfechtungen', no: 'Ohne Anfechtungen' },
+  review: { yes: 'Angehalten', no: 'Nicht angehalten' },
   span: { today: 'Heute', '7d': 'Letzte 7 Tage', '30d': 'Letzte 30 Tage', '90d': 'Letzte 90 Tage' },
   anyTime: 'Jederzeit',
   from: 'Von',
@@ -75,6 +77,7 @@ export const payments: Texts['payments'] = {
       declined: 'Heute abgelehnt',
       toCapture: 'Einzuziehen',
       waiting: 'Wartet auf Käufer',
+      review: 'Zur Prüfung angehalten',
     },
   },
   empty: {

@@ -18,6 +18,7 @@ export const app = {
     settlements: '精算',
     connections: '接続',
     services: '決済サービス',
+    antiFraud: '不正対策',
     threeDS: '3-D セキュアのルール',
     developers: '開発者',
     webhooks: 'Webhook',

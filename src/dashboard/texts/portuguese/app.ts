@@ -18,6 +18,7 @@ export const app = {
     settlements: 'Liquidações',
     connections: 'Conexões',
     services: 'Serviços de pagamento',
+    antiFraud: 'Antifraude',
     threeDS: 'Regras 3-D Secure',
     developers: 'Desenvolvedores',
     webhooks: 'Webhooks',

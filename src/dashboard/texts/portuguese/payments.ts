@@ -41,8 +41,10 @@ export const payments: Texts['payments'] = {
     currency: 'Moeda',
     method: 'Método',
     disputed: 'Contestações',
+    review: 'Análise',
   },
   disputed: { yes: 'Com contestações', no: 'Sem contestações' },
+  review: { yes: 'Retidos', no: 'Não retidos' },
   span: { today: 'Hoje', '7d': 'Últimos 7 dias', '30d': 'Últimos 30 dias', '90d': 'Últimos 90 dias' },
   anyTime: 'Qualquer data',
   from: 'De',
@@ -75,6 +77,7 @@ export const payments: Texts['payments'] = {
       declined: 'Recusados hoje',
       toCapture: 'A capturar',
       waiting: 'Aguardando o comprador',
+      review: 'Retidos para análise',
     },
   },
   empty: {

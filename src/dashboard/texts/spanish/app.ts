@@ -33,6 +33,7 @@ export const app: App = {
     settlements: 'Liquidaciones',
     connections: 'Conexiones',
     services: 'Servicios de pago',
+    antiFraud: 'Antifraude',
     threeDS: 'Reglas 3-D Secure',
     developers: 'Desarrolladores',
     webhooks: 'Webhooks',

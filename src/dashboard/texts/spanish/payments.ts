@@ -41,8 +41,10 @@ export const payments: Texts['payments'] = {
     currency: 'Moneda',
     method: 'Medio de pago',
     disputed: 'Disputas',
+    review: 'Revisión',
   },
   disputed: { yes: 'Con disputas', no: 'Sin disputas' },
+  review: { yes: 'Retenidos', no: 'No retenidos' },
   span: { today: 'Hoy', '7d': 'Últimos 7 días', '30d': 'Últimos 30 días', '90d': 'Últimos 90 días' },
   anyTime: 'Cualquier fecha',
   from: 'Desde',
@@ -75,6 +77,7 @@ export const payments: Texts['payments'] = {
       declined: 'Rechazados hoy',
       toCapture: 'Por capturar',
       waiting: 'A la espera del comprador',
+      review: 'Retenidos para revisión',
     },
   },
   empty: {

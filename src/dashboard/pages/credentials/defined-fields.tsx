@@ -2,15 +2,15 @@ import { mistakeAt } from '../../app/mistakes.ts';
 import { Button } from '../../design/button.tsx';
 import { AreaField, CheckField, TextField } from '../../design/field.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { DefinitionField } from './query.ts';
+import type { CredentialField, Typed } from './values.ts';
 
 const { form: words } = texts.services;
 
 type DefinedProps = {
-  readonly fields: readonly DefinitionField[];
+  readonly fields: readonly CredentialField[];
   /** The typed values by the keys of the fields. A stored secret has none until a person replaces it. */
-  readonly values: Readonly<Record<string, string>>;
-  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+  readonly values: Typed;
+  readonly onChange: (values: Typed) => void;
   /** True for a stored service, whose secrets are kept. */
   readonly isStored: boolean;
   /** The keys in the order in which the form sends them below `path`. */
@@ -49,7 +49,7 @@ function mistakeOf(
 }
 
 /** A secret that the API never returns. */
-const Kept = ({ field, onReplace }: { readonly field: DefinitionField; readonly onReplace: () => void }) => (
+const Kept = ({ field, onReplace }: { readonly field: CredentialField; readonly onReplace: () => void }) => (
   <div className="kept">
     <span>
       {field.displayName} <span className="quiet">{words.kept}</span>
@@ -59,7 +59,7 @@ const Kept = ({ field, onReplace }: { readonly field: DefinitionField; readonly 
 );
 
 type DefinedFieldProps = {
-  readonly field: DefinitionField;
+  readonly field: CredentialField;
   /** True for a secret that takes the place of a stored one. */
   readonly isReplacing: boolean;
   readonly mistake: string | null;
