@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
+import { createAntiFraud } from './seed-services.ts';
 import { createPayment } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -9,6 +10,7 @@ beforeAll(async () => {
   if (!browserRunsHere) return;
   dashboard = await startDashboard();
   await createPayment(dashboard.server, { amount: 5480 });
+  await createAntiFraud(dashboard.server);
 }, 120_000);
 afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
@@ -19,7 +21,7 @@ const LANGUAGE_FILES = `performance.getEntriesByType('resource').map(({ name }) 
   .filter((name) => /^(arabic|french|german|japanese|portuguese|spanish)-/.test(name))`;
 
 const LOCALES = ['de-DE', 'es-ES', 'fr-FR', 'pt-BR', 'ja-JP', 'ar'] as const;
-const PAGES = ['', 'payments', 'services', 'disputes', 'webhooks', 'keys', 'team'] as const;
+const PAGES = ['', 'payments', 'services', 'anti-fraud', 'disputes', 'webhooks', 'keys', 'team'] as const;
 const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true };
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();

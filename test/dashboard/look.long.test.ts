@@ -7,7 +7,7 @@ import { startFakeProvider, type FakeProvider } from '../support/fake-provider.t
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { press as pressIn, startDashboard, type Dashboard } from './harness.ts';
 import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
-import { seedRules, seedServices } from './seed-services.ts';
+import { createAntiFraud, seedRules, seedServices } from './seed-services.ts';
 import {
   createBuyer,
   createEndpoint,
@@ -28,6 +28,9 @@ let buyer: string;
 let dispute: string;
 let service: string;
 let giftCard: string;
+let antiFraud: string;
+/** A payment that waits for a review. */
+let held: string;
 /** An entry that does not fit the books. */
 let entry: string;
 let acquirer: FakeProvider;
@@ -60,6 +63,8 @@ beforeAll(async () => {
   await refund(dashboard.server, captured, 1000);
   dispute = await openDispute(dashboard.server, await createPayment(dashboard.server, { amount: 4210 }));
   authorized = await createPayment(dashboard.server, { amount: 5480, authorizeOnly: true });
+  antiFraud = await createAntiFraud(dashboard.server);
+  held = await createPayment(dashboard.server, { amount: 5480, email: 'review@example.com' });
 }, 120_000);
 afterAll(async () => {
   if (browserRunsHere) await Promise.all([dashboard.stop(), bank.close(), acquirer.close()]);
@@ -185,6 +190,15 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a new service': { path: () => 'services', act: press('Add service') },
   'a service': { path: () => `services/${service}` },
   'a test payment': { path: () => `services/${service}`, act: press('Test payment') },
+  'the anti-fraud services': { path: () => 'anti-fraud' },
+  'a new anti-fraud service': { path: () => 'anti-fraud', act: press('Add service') },
+  'an anti-fraud service': { path: () => `anti-fraud/${antiFraud}` },
+  'a change of an anti-fraud service': { path: () => `anti-fraud/${antiFraud}`, act: press('Edit') },
+  'a held payment': { path: () => `payments/${held}` },
+  'an accepted review': { path: () => `payments/${held}`, act: press('Accept') },
+  'a rejected review': { path: () => `payments/${held}`, act: press('Reject') },
+  'held payments': { path: () => 'payments?review=open' },
+  'a filter by review': { path: () => 'payments', act: press('Review') },
   'the rules': { path: () => 'three-ds' },
   'a new rule': { path: () => 'three-ds', act: press('Add rule') },
   'a payment to try': {

@@ -6,7 +6,7 @@ import { press, startDashboard, type Dashboard } from './harness.ts';
 import { GIFT_CARDS, REFUND_REQUESTS, SETTLEMENTS } from './money-scenes.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
-import { seedRules, seedServices } from './seed-services.ts';
+import { createAntiFraud, seedRules, seedServices } from './seed-services.ts';
 import { SERVICES } from './service-scenes.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { spreadPayments } from './many-payments.ts';
@@ -42,7 +42,9 @@ export type Ids = Readonly<
     | 'dispute'
     | 'service'
     | 'entry'
-    | 'giftCard',
+    | 'giftCard'
+    | 'antiFraud'
+    | 'held',
     string
   >
 >;
@@ -229,7 +231,12 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   const giftCard = await seedGiftCards(server, stored);
   const service = await seedServices(server);
   await createPayment(server, { amount: 3120, paymentServiceId: service });
-  return { giftCard, dispute, captured, authorized, declined, endpoint, link, buyer: stored, service };
+  const antiFraud = await createAntiFraud(server);
+  const held = await seedHeld(server);
+  return {
+    ...{ giftCard, dispute, captured, authorized, declined, endpoint, link, buyer: stored, service },
+    ...{ antiFraud, held },
+  };
 }
 
 /** Creates disputes in several states. Returns the newest, which needs a response. */
@@ -254,6 +261,13 @@ async function seedDisputes(server: Dashboard['server']): Promise<string> {
     latest = await openDispute(server, sale, report);
   }
   return latest;
+}
+
+/** Creates payments that a review holds. Returns the latest. */
+async function seedHeld(server: Dashboard['server']): Promise<string> {
+  const order = { name: 'Yuki Tanaka', email: 'review@example.com' };
+  await createPayment(server, { ...order, amount: 45_900, reference: 'order-10541' });
+  return createPayment(server, { ...order, amount: 18_250, reference: 'order-10542' });
 }
 
 /** Stores gift cards, and pays with one of them. Returns its id. */

@@ -75,3 +75,24 @@ export async function seedRules(server: Server): Promise<void> {
     { authentication: 'C', challengeResult: 'Y' },
   );
 }
+
+/** Creates an anti-fraud service of the sandbox. Returns its id. */
+export async function createAntiFraud(
+  server: Server,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  type Data = { readonly createAntiFraudService: { readonly antiFraudServiceId: string | null } };
+  const { body } = await server.graphql<Data>(
+    `mutation ($input: CreateAntiFraudServiceInput!) { createAntiFraudService(input: $input) {
+      antiFraudServiceId userErrors { message path } } }`,
+    {
+      input: {
+        ...{ displayName: 'Risk desk', antiFraudServiceDefinitionId: 'mock-anti-fraud' },
+        ...{ fields: [{ key: 'merchant_id', value: 'shop' }], ...values },
+      },
+    },
+  );
+  const id = body.data?.createAntiFraudService.antiFraudServiceId;
+  if (id === undefined || id === null) throw new Error(JSON.stringify(body));
+  return id;
+}

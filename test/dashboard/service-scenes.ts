@@ -20,9 +20,32 @@ const RULES: readonly Scene[] = [
   },
 ];
 
+const HELD = ({ held }: Ids): string => `payments/${held}`;
+const ANTI_FRAUD = ({ antiFraud }: Ids): string => `anti-fraud/${antiFraud}`;
+
+/** Anti-fraud services, and the payments that they hold. */
+const REVIEWS: readonly Scene[] = [
+  { name: 'anti-fraud', path: () => 'anti-fraud' },
+  { name: 'anti-fraud-add', path: () => 'anti-fraud', act: (page) => press(page, 'Add service') },
+  { name: 'anti-fraud-service', path: ANTI_FRAUD },
+  {
+    name: 'anti-fraud-off',
+    path: ANTI_FRAUD,
+    act: async (page) => {
+      await press(page, 'More acts');
+      await page.getByRole('menuitem', { name: 'Turn off' }).click();
+    },
+  },
+  { name: 'held-payments', path: () => 'payments?review=open' },
+  { name: 'held-payment', path: HELD },
+  { name: 'held-payment-accept', path: HELD, act: (page) => press(page, 'Accept') },
+  { name: 'held-payment-reject', path: HELD, act: (page) => press(page, 'Reject') },
+];
+
 /** The pages of payment services, and of what the sandbox decides before them. */
 export const SERVICES: readonly Scene[] = [
   ...RULES,
+  ...REVIEWS,
   { name: 'services', path: () => 'services' },
   {
     name: 'services-order',
