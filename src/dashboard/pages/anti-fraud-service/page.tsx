@@ -1,6 +1,6 @@
 import { useRead } from '../../app/read.ts';
 import { isAbout, useRefresh } from '../../app/refresh.ts';
-import { useMay, useSession } from '../../app/session-context.tsx';
+import { useMay } from '../../app/session-context.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
 import { Record } from '../../design/record.tsx';
@@ -8,7 +8,7 @@ import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { HeldPayments } from '../anti-fraud/held.tsx';
 import { readService, type Service } from '../anti-fraud/query.ts';
-import { SandboxDecisions } from '../anti-fraud/sandbox.tsx';
+import { isSandbox, SandboxDecisions } from '../anti-fraud/sandbox.tsx';
 import { ServiceState } from '../anti-fraud/state.tsx';
 import { CredentialFacts } from '../credentials/facts.tsx';
 import { Actions } from './actions.tsx';
@@ -19,7 +19,6 @@ const { antiFraud: words, services } = texts;
 export function AntiFraudService({ id }: { readonly id: string }) {
   const read = useRead(id, (signal) => readService(id, signal), { forget: true });
   const mayReadPayments = useMay('transactions.read');
-  const { environment } = useSession();
   useRefresh(read.reload, { concerns: isAbout('anti-fraud-service'), isMoving: false });
   return (
     <Record
@@ -33,10 +32,10 @@ export function AntiFraudService({ id }: { readonly id: string }) {
         sentence: sentenceOf(service),
         actions: <Actions service={service} onChanged={read.reload} />,
       })}
-      main={() => (
+      main={(service) => (
         <>
           {mayReadPayments && <HeldPayments />}
-          {environment === 'sandbox' && <SandboxDecisions />}
+          {isSandbox(service) && <SandboxDecisions />}
         </>
       )}
       side={(service) => (

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { usePages } from '../../app/pages.ts';
 import { isAbout, useRefresh } from '../../app/refresh.ts';
 import { go } from '../../app/route.tsx';
-import { useMay, useSession } from '../../app/session-context.tsx';
+import { useMay } from '../../app/session-context.tsx';
 import { addressOf } from '../../app/session.ts';
 import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
@@ -14,7 +14,7 @@ import { texts } from '../../texts/texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { HeldPayments } from './held.tsx';
 import { readServices, type Row } from './query.ts';
-import { SandboxDecisions } from './sandbox.tsx';
+import { isSandbox, SandboxDecisions } from './sandbox.tsx';
 import { providerOf, ServiceState } from './state.tsx';
 
 const { antiFraud: words, services } = texts;
@@ -43,7 +43,6 @@ export function AntiFraud() {
   const list = usePages('anti-fraud', readServices);
   const mayWrite = useMay('anti-fraud-services.write');
   const mayReadPayments = useMay('transactions.read');
-  const { environment } = useSession();
   const [isCreating, setCreating] = useState(false);
   const toast = useToast();
   useRefresh(list.reload, { concerns: isAbout('anti-fraud-service'), isMoving: false });
@@ -72,7 +71,7 @@ export function AntiFraud() {
           />
         </div>
         {rows.length > 0 && mayReadPayments && <HeldPayments />}
-        {rows.length > 0 && environment === 'sandbox' && <SandboxDecisions />}
+        {rows.some(isSandbox) && <SandboxDecisions />}
       </div>
       {isCreating && (
         <CreateDialog

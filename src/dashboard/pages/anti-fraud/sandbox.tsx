@@ -5,6 +5,12 @@ import { SANDBOX_ANSWERS } from './sandbox-answers.ts';
 
 const { sandbox: words, effect } = texts.antiFraud;
 
+type DefinedService = { readonly antiFraudServiceDefinitionId: string };
+
+/** Tells whether the sandbox decides for a service. */
+export const isSandbox = ({ antiFraudServiceDefinitionId }: DefinedService): boolean =>
+  antiFraudServiceDefinitionId === 'mock-anti-fraud';
+
 /** The addresses of buyers that lead to each decision of the sandbox. */
 export function SandboxDecisions() {
   return (
@@ -12,13 +18,12 @@ export function SandboxDecisions() {
       <header>
         <h2>{words.title}</h2>
       </header>
-      <p className="card-text">{words.text}</p>
+      <p className="card-note">{words.text}</p>
       <table>
         <thead>
           <tr>
             <th scope="col">{words.address}</th>
             <th scope="col">{words.decision}</th>
-            <th scope="col">{words.effect}</th>
           </tr>
         </thead>
         <tbody>
@@ -43,8 +48,10 @@ const Line = ({ address, decision, isCode = false }: LineProps) => (
   <tr>
     <th scope="row">{isCode ? <code dir="ltr">{address}</code> : address}</th>
     <td>
-      <Decision decision={decision} />
+      <div className="decision">
+        <Decision decision={decision} />
+        <span className="quiet">{effect[decision]}</span>
+      </div>
     </td>
-    <td>{effect[decision]}</td>
   </tr>
 );

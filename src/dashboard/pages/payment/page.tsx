@@ -58,9 +58,9 @@ export function Payment({ id }: { readonly id: string }) {
       side={(payment) => (
         <>
           <Amounts payment={payment} />
+          <FraudCheck payment={payment} />
           <Details payment={payment} />
           <ThreeDSecure payment={payment} />
-          <FraudCheck payment={payment} />
         </>
       )}
     />

@@ -45,7 +45,6 @@ export const antiFraud: Texts['antiFraud'] = {
     text: 'يقرّر الجزء الذي يسبق @ في بريد المشتري، مع أي نطاق.',
     address: 'البريد الإلكتروني',
     decision: 'القرار',
-    effect: 'الأثر',
     other: 'أي عنوان آخر',
     none: 'دون عنوان',
   },

@@ -44,7 +44,6 @@ export const antiFraud = {
     text: 'The part before the @ of the buyer’s e-mail address decides, at any domain.',
     address: 'E-mail address',
     decision: 'Decision',
-    effect: 'Effect',
     other: 'Any other',
     none: 'No address',
   },

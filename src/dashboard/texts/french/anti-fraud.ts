@@ -46,7 +46,6 @@ export const antiFraud: Texts['antiFraud'] = {
     text: 'La partie avant le @ de l’adresse e-mail de l’acheteur décide, quel que soit le domaine.',
     address: 'Adresse e-mail',
     decision: 'Décision',
-    effect: 'Effet',
     other: 'Toute autre',
     none: 'Aucune adresse',
   },

@@ -46,7 +46,6 @@ export const antiFraud: Texts['antiFraud'] = {
     text: 'Der Teil vor dem @ der E-Mail-Adresse des Käufers entscheidet, bei jeder Domain.',
     address: 'E-Mail-Adresse',
     decision: 'Entscheidung',
-    effect: 'Wirkung',
     other: 'Jede andere',
     none: 'Keine Adresse',
   },

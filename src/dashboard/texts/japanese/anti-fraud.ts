@@ -45,7 +45,6 @@ export const antiFraud: Texts['antiFraud'] = {
     text: '購入者のメールアドレスの @ より前の部分で決まります。ドメインは問いません。',
     address: 'メールアドレス',
     decision: '判定',
-    effect: '結果',
     other: 'その他すべて',
     none: 'アドレスなし',
   },

@@ -46,7 +46,6 @@ export const antiFraud: Texts['antiFraud'] = {
     text: 'A parte antes do @ do e-mail do comprador decide, em qualquer domínio.',
     address: 'Endereço de e-mail',
     decision: 'Decisão',
-    effect: 'Efeito',
     other: 'Qualquer outro',
     none: 'Sem endereço',
   },

@@ -46,7 +46,6 @@ export const antiFraud: Texts['antiFraud'] = {
     text: 'Decide la parte anterior a la @ del correo del comprador, en cualquier dominio.',
     address: 'Correo electrónico',
     decision: 'Decisión',
-    effect: 'Efecto',
     other: 'Cualquier otra',
     none: 'Sin dirección',
   },
