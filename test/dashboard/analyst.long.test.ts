@@ -10,7 +10,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { openIn, startDashboard, type Dashboard } from './harness.ts';
 import { openDispute, settle } from './seed-money.ts';
 import { REFUND_LIMIT, seedRefundRequests, signInAsNew, type Signed } from './seed-refunds.ts';
-import { seedServices } from './seed-services.ts';
+import { createAntiFraud, seedServices } from './seed-services.ts';
 import { createBuyer, createEndpoint, createLink, createPayment, createService } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -42,6 +42,8 @@ beforeAll(async () => {
   const dispute = await openDispute(server, await createPayment(server, { amount: 4210 }));
   const { entry } = await settle(server, acquirer);
   await seedRefundRequests(server);
+  const antiFraud = await createAntiFraud(server);
+  const held = await createPayment(server, { amount: 4900, email: 'review@example.com' });
   analyst = await signInAsNew(server, 'ana@example.com', 'ANALYST');
   const lists = ['', 'payments', 'buyers', 'links', 'gift-cards', 'unresolved', 'refund-requests'];
   pages = [
@@ -49,6 +51,7 @@ beforeAll(async () => {
     ...['disputes', 'settlements', 'services', 'three-ds', 'webhooks', 'events', 'team', 'keys'],
     ...['audit-log', `payments/${captured}`, `payments/${authorized}`, `buyers/${buyer}`, `links/${link}`],
     ...[`disputes/${dispute}`, `settlements/${entry}`, `services/${service}`, `webhooks/${endpoint}`],
+    ...['anti-fraud', `anti-fraud/${antiFraud}`, `payments/${held}`],
   ];
 }, 180_000);
 afterAll(async () => {
@@ -56,12 +59,12 @@ afterAll(async () => {
 });
 
 const { payment, links, services, disputes, settlements, unresolved, refundRequests } = english;
-const { webhooks, giftCards, team, keys, threeDS, buyers } = english;
+const { webhooks, giftCards, team, keys, threeDS, buyers, antiFraud } = english;
 
 /** The names of the buttons that act, by page. */
 const ACTS: readonly string[] = [
   ...[payment.act.capture, payment.act.refund, payment.act.void],
-  ...[links.create, links.expire.open],
+  ...[links.create, links.expire.open, antiFraud.review.accept, antiFraud.review.reject],
   ...[services.add, services.act.edit, services.act.more, services.test.open],
   ...[disputes.act.evidence, disputes.act.accept, settlements.explain.open],
   ...[unresolved.sync.open, unresolved.resolve.open],

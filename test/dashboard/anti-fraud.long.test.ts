@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createPayment } from './seed.ts';
 import { createAntiFraud } from './seed-services.ts';
 
@@ -13,7 +13,6 @@ afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole('dialog');
 const state = (page: Page) => page.locator('h1 .pill');
 const choose = async (page: Page, name: string): Promise<void> => {
@@ -112,7 +111,7 @@ async function reviewed(id: string): Promise<Reviewed | undefined> {
     const id = await held(5480);
     const { page } = await dashboard.open('anti-fraud');
     await page.getByRole('link', { name: 'Show all' }).click();
-    await page.waitForURL(/payments\?review=open$/);
+    await page.waitForURL(/payments\?review=yes$/);
     await page.getByRole('button', { name: 'View: Held for review' }).waitFor();
     await page.getByRole('link', { name: '€54.80' }).click();
     await state(page).getByText('In review').waitFor();
@@ -155,7 +154,7 @@ async function reviewed(id: string): Promise<Reviewed | undefined> {
 
   it('is rejected after a summary, and leaves the list', async () => {
     const id = await held(7450);
-    const { page } = await dashboard.open('payments?review=open');
+    const { page } = await dashboard.open('payments?review=yes');
     await page.getByRole('link', { name: '€74.50' }).click();
     await page.getByText('Held for review. €74.50 is authorised').waitFor();
     expect(await page.getByRole('button', { name: 'Void' }).count()).toBe(0);
@@ -167,7 +166,7 @@ async function reviewed(id: string): Promise<Reviewed | undefined> {
     await page.locator('.facts').getByText('Rejected', { exact: true }).waitFor();
 
     expect(await reviewed(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED', reviewOutcome: 'REJECTED' });
-    await page.goto(`${dashboard.server.url}/dashboard/payments?review=open`);
+    await page.goto(`${dashboard.server.url}/dashboard/payments?review=yes`);
     await page.getByText('No payment matches').waitFor();
     await page.context().close();
   });

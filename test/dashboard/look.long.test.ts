@@ -197,7 +197,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a held payment': { path: () => `payments/${held}` },
   'an accepted review': { path: () => `payments/${held}`, act: press('Accept') },
   'a rejected review': { path: () => `payments/${held}`, act: press('Reject') },
-  'held payments': { path: () => 'payments?review=open' },
+  'held payments': { path: () => 'payments?review=yes' },
   'a filter by review': { path: () => 'payments', act: press('Review') },
   'the rules': { path: () => 'three-ds' },
   'a new rule': { path: () => 'three-ds', act: press('Add rule') },

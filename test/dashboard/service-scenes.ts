@@ -36,7 +36,7 @@ const REVIEWS: readonly Scene[] = [
       await page.getByRole('menuitem', { name: 'Turn off' }).click();
     },
   },
-  { name: 'held-payments', path: () => 'payments?review=open' },
+  { name: 'held-payments', path: () => 'payments?review=yes' },
   { name: 'held-payment', path: HELD },
   { name: 'held-payment-accept', path: HELD, act: (page) => press(page, 'Accept') },
   { name: 'held-payment-reject', path: HELD, act: (page) => press(page, 'Reject') },

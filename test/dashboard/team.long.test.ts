@@ -5,7 +5,6 @@ import { browserRunsHere } from '../support/browser.ts';
 import { createService } from '../transactions/harness.ts';
 import { press } from './harness.ts';
 import { startSignInScene, type SignInScene } from './people-server.ts';
-import { createAntiFraud } from './seed-services.ts';
 import { createPayment } from './seed.ts';
 
 let scene: SignInScene;
@@ -113,31 +112,6 @@ const captured = (): Promise<string> => createPayment(scene.server, { amount: 12
       'FORBIDDEN',
     ]);
     expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
-    await page.context().close();
-  });
-});
-
-(browserRunsHere ? describe : describe.skip)('an analyst', () => {
-  it('sees anti-fraud services and reviews without their acts, and the API refuses them', async () => {
-    const service = await createAntiFraud(scene.server);
-    const id = await createPayment(scene.server, { amount: 4900, email: 'review@example.com' });
-    const { page, headers } = await openAs('hal@example.com', 'ANALYST', 'anti-fraud');
-    await page.getByRole('link', { name: 'Risk desk' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Add service' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Risk desk' }).click();
-    await page.locator('h1').getByText('Active').waitFor();
-    expect(await page.getByRole('button', { name: /Edit|More acts/ }).count()).toBe(0);
-    await page.getByRole('link', { name: '€49.00' }).click();
-    await page.locator('h1').getByText('In review').waitFor();
-    expect(await page.getByRole('button', { name: /Accept|Reject/ }).count()).toBe(0);
-
-    const refused = await Promise.all(
-      [
-        `mutation { resolveReview(id: "${id}", input: { decision: ACCEPT }) { userErrors { code } } }`,
-        `mutation { deleteAntiFraudService(id: "${service}") { userErrors { code } } }`,
-      ].map((document) => askAs(scene.server, headers, document)),
-    );
-    expect(refused.map(({ body }) => body.errors?.[0]?.extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     await page.context().close();
   });
 });
