@@ -99,6 +99,38 @@ describe('an audit entry', () => {
     expect(JSON.stringify(found)).not.toContain('Jane');
   });
 
+  it('is found by the subject of its actor, in any case and in its own merchant account alone', async () => {
+    const [shop, other] = await Promise.all(
+      ['shop', 'default'].map((merchantAccountId) =>
+        api.server.mint({ merchantAccountId, subject: 'Ann Example' }),
+      ),
+    );
+    await createBuyer({ displayName: 'One' }, shop);
+    await createBuyer({ displayName: 'Two' }, shop);
+    await createBuyer({ displayName: 'Foreign' }, other);
+    const actionsOf = async (filter: object, page: object = {}) =>
+      (await entries({ ...page, filter: { actorSubject: 'ANN example', ...filter } }, shop)).map(
+        ({ action }) => action,
+      );
+
+    expect(await actionsOf({})).toEqual(['buyer.created', 'buyer.created']);
+    expect(await actionsOf({ action: 'buyer.*', from: new Date(0).toISOString() })).toHaveLength(2);
+    expect(await actionsOf({ action: 'buyer.deleted' })).toEqual([]);
+    expect(await actionsOf({ action: 'payment-service.*' })).toEqual([]);
+    expect(await actionsOf({ targetId: 'none' })).toEqual([]);
+    expect(await actionsOf({ actor: 'none' })).toEqual([]);
+    expect(await actionsOf({ to: new Date(0).toISOString() })).toEqual([]);
+    expect(await actionsOf({ actorSubject: 'Ann' })).toEqual([]);
+    const first = await api.ask<{ auditLog: { pageInfo: { endCursor: string } } }>(
+      ENTRIES,
+      { first: 1, filter: { actorSubject: 'ann example' } },
+      shop,
+    );
+    expect(await actionsOf({}, { after: first.data?.auditLog.pageInfo.endCursor })).toEqual([
+      'buyer.created',
+    ]);
+  });
+
   it('is not written for a refused mutation, nor for a repeat of the same request', async () => {
     const before = await entries();
     await createBuyer({ displayName: '' });

@@ -64,6 +64,11 @@ const captured = (): Promise<string> => createPayment(scene.server, { amount: 12
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByLabel('Change, such as').fill('dashboard-session.updated');
     await page.getByRole('row').filter({ hasText: 'eva@example.com (Person)' }).first().waitFor();
+    await page.getByLabel('Change, such as').fill('');
+    await page.getByLabel('Name of the person').fill('DAN@example.com');
+    const rows = page.getByRole('grid', { name: 'Audit log' }).getByRole('row');
+    await rows.filter({ hasText: 'dan@example.com (Person)' }).first().waitFor();
+    await rows.filter({ hasText: 'eva@example.com (Person)' }).first().waitFor({ state: 'detached' });
 
     expect((await askAs(scene.server, pageOf(scene.server, dan.cookie))).status).toBe(401);
     await page.context().close();

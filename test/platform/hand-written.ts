@@ -190,6 +190,7 @@ export const HAND_WRITTEN = [
   'partial index anti_fraud_service_one_active_key WHERE (active AND (deleted_at IS NULL))',
   "partial index approval_due_idx WHERE (state = 'pending'::text)",
   'partial index audit_entry_sequence_key WHERE (sequence IS NOT NULL)',
+  "partial index audit_entry_subject_idx WHERE (((actor)::jsonb ->> 'subject'::text) IS NOT NULL)",
   'partial index audit_entry_unchained_idx WHERE (sequence IS NULL)',
   'partial index buyer_created_idx WHERE (deleted_at IS NULL)',
   'partial index buyer_external_identifier_key WHERE (deleted_at IS NULL)',

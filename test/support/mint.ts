@@ -10,6 +10,8 @@ export type MintOptions = {
   readonly ageS?: number;
   /** Ties the token to one merchant account. */
   readonly merchantAccountId?: string;
+  /** The claim `sub`. */
+  readonly subject?: string;
 };
 
 /** Signs a token. */
@@ -18,7 +20,7 @@ export type Mint = (options?: MintOptions) => Promise<string>;
 /** Creates the merchant account `default` and an API key with every right. Signs tokens with this key. */
 export async function createMint(app: App): Promise<Mint> {
   const key = await provisionApiKey(app);
-  return ({ scopes = ['*.read', '*.write'], lifetimeS = 3600, ageS = 0, merchantAccountId } = {}) =>
+  return ({ scopes = ['*.read', '*.write'], lifetimeS = 3600, ageS = 0, merchantAccountId, subject } = {}) =>
     mintToken({
       ...key,
       scopes,
@@ -27,5 +29,6 @@ export async function createMint(app: App): Promise<Mint> {
       now: new Date(app.clock.now().getTime() - ageS * 1000),
       jti: app.ids.uuid(),
       merchantAccountId,
+      subject,
     });
 }

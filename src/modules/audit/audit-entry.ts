@@ -23,6 +23,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type AuditFilter = {
   /** The id of the actor: of a key pair or a service, or the name of the work. */
   readonly actor?: string | null | undefined;
+  /** The subject of the actor, complete, in upper or lower case. */
+  readonly actorSubject?: string | null | undefined;
   /** An action, or all actions of a noun, such as `buyer.*`. */
   readonly action?: string | null | undefined;
   readonly targetId?: string | null | undefined;

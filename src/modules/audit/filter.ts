@@ -14,6 +14,7 @@ const value = z
 /** The filter of a list of entries. An absent value filters nothing. */
 export const auditFilter = z.object({
   actor: value,
+  actorSubject: value,
   action: value,
   targetId: value,
   from: z.date().nullish(),

@@ -4,17 +4,24 @@ import type { AuditEntry as Row, Prisma } from '../../platform/generated/prisma/
 import type { Actor } from '../../platform/acting.ts';
 import { camel } from '../../platform/json-row.ts';
 import type { AuditEntry, AuditFilter, Fields } from './audit-entry.ts';
+import { readIdsOfSubject, type IdRange } from './by-subject.sql.ts';
 
 /** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export async function readEntries(
-  { prisma }: Db,
+  db: Db,
   merchantAccountId: string,
-  { direction, limit, cursor }: PageRequest,
+  page: PageRequest,
   filter: AuditFilter,
 ): Promise<readonly AuditEntry[]> {
+  const { direction, limit, cursor } = page;
   const behind = cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
-  const rows = await prisma.auditEntry.findMany({
-    where: { AND: [{ merchantAccountId }, behind, ...conditionsOf(filter)] },
+  // The subject is inside a JSON text, so that a statement of its own finds the ids.
+  const found =
+    filter.actorSubject == null
+      ? [behind, ...conditionsOf(filter)]
+      : [{ id: { in: [...(await readIdsOfSubject(db, merchantAccountId, page, filter, rangeOf(filter)))] } }];
+  const rows = await db.prisma.auditEntry.findMany({
+    where: { AND: [{ merchantAccountId }, ...found] },
     orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
     take: limit + 1,
   });
@@ -49,6 +56,12 @@ const conditionsOf = ({ actor, action, targetId, from, to }: AuditFilter): Prism
   ...(from == null ? [] : [{ id: { gte: idAt(from, '0') } }]),
   ...(to == null ? [] : [{ id: { lte: idAt(to, 'f') } }]),
 ];
+
+/** Returns the ids of a time. A missing end has no bound. */
+const rangeOf = ({ from, to }: AuditFilter): IdRange => ({
+  from: from == null ? '00000000-0000-0000-0000-000000000000' : idAt(from, '0'),
+  to: to == null ? 'ffffffff-ffff-ffff-ffff-ffffffffffff' : idAt(to, 'f'),
+});
 
 /** Returns the smallest or greatest id of a moment. */
 function idAt(moment: Date, rest: '0' | 'f'): string {

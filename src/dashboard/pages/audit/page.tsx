@@ -19,19 +19,32 @@ const ENTRY = {
 } as const;
 
 type Entry = Answer<AuditEntry, typeof ENTRY>;
-type Filter = { readonly action: string; readonly targetId: string; readonly actor: string };
+type Filter = {
+  readonly action: string;
+  readonly targetId: string;
+  readonly actor: string;
+  readonly actorSubject: string;
+};
+
+const NO_FILTER: Filter = { action: '', targetId: '', actor: '', actorSubject: '' };
 
 /** The changes of the merchant account, with who made them. */
 export function Audit() {
-  const [filter, setFilter] = useState<Filter>({ action: '', targetId: '', actor: '' });
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const list = usePages(JSON.stringify(filter), (after, signal) => readEntries(filter, after, signal));
-  const set = (name: keyof Filter) => (value: string) => setFilter({ ...filter, [name]: value.trim() });
+  const set = (name: keyof Filter) => (value: string) => setFilter({ ...filter, [name]: value });
   return (
     <>
       <PageHead title={words.title} />
       <div className="audit-filter">
         <TextField label={words.filter.action} value={filter.action} onChange={set('action')} />
         <TextField label={words.filter.target} value={filter.targetId} onChange={set('targetId')} />
+        <TextField
+          label={words.filter.subject}
+          maxLength={255}
+          value={filter.actorSubject}
+          onChange={set('actorSubject')}
+        />
         <TextField label={words.filter.actor} value={filter.actor} onChange={set('actor')} />
       </div>
       <Table
@@ -50,7 +63,11 @@ export function Audit() {
 
 /** Reads a page of the entries, newest first. */
 async function readEntries(filter: Filter, after: string | null, signal: AbortSignal): Promise<Rows<Entry>> {
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(filter)
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([, value]) => value !== ''),
+  );
   const selection = { nodes: ENTRY, pageInfo: PAGE_INFO };
   const { auditLog } = await api.query(
     { auditLog: [{ first: 50, after, filter: given }, selection] },

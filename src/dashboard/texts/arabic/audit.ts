@@ -7,6 +7,7 @@ export const audit: Texts['audit'] = {
   filter: {
     action: 'التغيير، مثل buyer.updated أو buyer.*',
     target: 'معرّف العنصر',
+    subject: 'اسم الشخص أو صاحب المفتاح',
     actor: 'معرّف الفاعل',
   },
   actor: {

@@ -5,6 +5,7 @@ export const audit = {
   filter: {
     action: 'Change, such as buyer.updated or buyer.*',
     target: 'Id of the record',
+    subject: 'Name of the person, or subject of the key',
     actor: 'Id of the actor',
   },
   actor: {

@@ -7,6 +7,7 @@ export const audit: Texts['audit'] = {
   filter: {
     action: 'Modification, par exemple buyer.updated ou buyer.*',
     target: 'Id de l’objet',
+    subject: 'Nom de la personne, ou sujet de la clé',
     actor: 'Id de l’auteur',
   },
   actor: {

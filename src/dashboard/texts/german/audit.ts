@@ -7,6 +7,7 @@ export const audit: Texts['audit'] = {
   filter: {
     action: 'Änderung, etwa buyer.updated oder buyer.*',
     target: 'ID des Datensatzes',
+    subject: 'Name der Person oder Subjekt des Schlüssels',
     actor: 'ID des Akteurs',
   },
   actor: {

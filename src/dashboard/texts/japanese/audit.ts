@@ -7,6 +7,7 @@ export const audit: Texts['audit'] = {
   filter: {
     action: '変更（例：buyer.updated、buyer.*）',
     target: '対象の ID',
+    subject: '担当者名、またはキーのサブジェクト',
     actor: '実行者の ID',
   },
   actor: {

@@ -7,6 +7,7 @@ export const audit: Texts['audit'] = {
   filter: {
     action: 'Alteração, como buyer.updated ou buyer.*',
     target: 'ID do registro',
+    subject: 'Nome da pessoa ou sujeito da chave',
     actor: 'ID do autor',
   },
   actor: {

@@ -7,6 +7,7 @@ export const audit: Texts['audit'] = {
   filter: {
     action: 'Cambio, como buyer.updated o buyer.*',
     target: 'ID del objeto',
+    subject: 'Nombre de la persona o sujeto de la clave',
     actor: 'ID del autor',
   },
   actor: {
