@@ -14,12 +14,17 @@ afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
 });
 
-type Link = { readonly amount: number; readonly currency: string; readonly merchantColor: string | null };
+type Link = {
+  readonly amount: number;
+  readonly currency: string;
+  readonly merchantColor: string | null;
+  readonly offersReceipt: boolean;
+};
 
 /** Reads a link as the API has it. */
 async function readLink(id: string): Promise<Link | null> {
   const { body } = await dashboard.server.graphql<{ paymentLink: Link | null }>(
-    `query ($id: ID!) { paymentLink(id: $id) { amount currency merchantColor } }`,
+    `query ($id: ID!) { paymentLink(id: $id) { amount currency merchantColor offersReceipt } }`,
     { id },
   );
   return body.data?.paymentLink ?? null;
@@ -33,6 +38,7 @@ const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(
     await page.locator('.empty').getByRole('button', { name: 'Create link' }).click();
     await page.getByLabel('Amount').fill('49,90');
     await page.getByLabel('Message to the buyer').fill('Your vase is ready');
+    await page.getByLabel('Offer a receipt by e-mail').check();
     await page.getByText('Name, colour and return address').click();
     await page.getByLabel('Colour of the button').fill('#aa3300');
     const preview = page.getByRole('img', { name: 'Preview of the page' });
@@ -42,7 +48,9 @@ const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(
     await page.waitForURL(/links\/[\w-]{36}$/);
     await page.getByRole('img', { name: 'Code of the address' }).waitFor();
 
-    expect(await readLink(idIn(page))).toEqual({ amount: 4990, currency: 'EUR', merchantColor: '#aa3300' });
+    expect(await readLink(idIn(page))).toEqual({
+      ...{ amount: 4990, currency: 'EUR', merchantColor: '#aa3300', offersReceipt: true },
+    });
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -20,6 +20,7 @@ const ELSEWHERE = [
   'capture.reversed',
   'dispute.won',
   'gift-card.updated',
+  'payment-link.receipt-requested',
   'payment-method.paused',
   'payment-method.resumed',
   'payout.created',

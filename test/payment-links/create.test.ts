@@ -33,7 +33,7 @@ const CONTACT = {
 };
 const ALL = {
   ...{ amount: 99_999_999, currency: 'EUR', country: 'DE', intent: 'CAPTURE', paymentSource: 'INSTALLMENT' },
-  store: true,
+  ...{ store: true, offersReceipt: true },
   buyer: {
     ...{ displayName: 'Jane', externalIdentifier: 'c-1', accountNumber: 'A 1' },
     billingDetails: { ...CONTACT, taxId: { value: 'DE123456789', kind: 'EU_VAT' } },

@@ -54,6 +54,9 @@ inBrowser('every state of the page of a payment link', () => {
     ['completed', {}, submit, 'Paid with'],
     ['reserved', { intent: 'AUTHORIZE' }, submit, 'has not charged it yet'],
     ['received', { intent: 'CAPTURE' }, submit, 'has received your payment'],
+    ['receipt offered', { offersReceipt: true }, submit, 'Send the receipt to'],
+    ['receipt offered in Arabic', { offersReceipt: true, locale: 'ar' }, submit, 'إرسال الإيصال إلى'],
+    ['receipt refused', { offersReceipt: true }, refuseReceipt, 'Enter a complete e-mail address'],
     ['expired', {}, expire, 'This payment link has expired'],
     [
       'unknown',
@@ -117,6 +120,11 @@ inBrowser('every state of the page of a payment link', () => {
   async function leaveApproval(page: Page, { url }: Link): Promise<void> {
     await page.getByRole('button', { name: 'Pay with PayPal' }).click();
     await page.goto(url);
+  }
+
+  async function refuseReceipt(page: Page): Promise<void> {
+    await submit(page);
+    await page.getByRole('button', { name: 'Send' }).click();
   }
 
   async function expire(page: Page, { id }: Link): Promise<void> {

@@ -68,6 +68,7 @@ export const HAND_WRITTEN = [
   'check payment_link.payment_link_intent_check',
   'check payment_link.payment_link_merchant_color_check',
   'check payment_link.payment_link_payment_source_check',
+  'check payment_link.payment_link_receipt_check',
   'check payment_link.payment_link_status_check',
   'check payment_link_attempt.payment_link_attempt_ended_check',
   'check payment_method.payment_method_bank_scheme_check',

@@ -127,6 +127,26 @@ export type PaymentLinkTarget = {
   readonly updated_at: string;
 };
 
+/** The target of events `payment-link.receipt-requested`. */
+export type PaymentLinkReceiptRequestedTarget = {
+  readonly type: 'payment-link';
+  readonly id: string;
+  readonly status: 'active' | 'processing' | 'completed' | 'expired';
+  readonly external_identifier: string | null;
+  /** Minor units of `currency`. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly buyer_id: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly expires_at: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The payment of the receipt. */
+  readonly transaction_id: string;
+  /** The address that the buyer entered, not verified. */
+  readonly email_address: string;
+};
+
 /** The target of events `payment-method.*`. */
 export type PaymentMethodTarget = {
   readonly type: 'payment-method';
@@ -367,6 +387,7 @@ export type EventTargets = {
   readonly 'gift-card.deleted': GiftCardTarget;
   readonly 'payment-link.created': PaymentLinkTarget;
   readonly 'payment-link.updated': PaymentLinkTarget;
+  readonly 'payment-link.receipt-requested': PaymentLinkReceiptRequestedTarget;
   readonly 'payment-method.created': PaymentMethodTarget;
   readonly 'payment-method.updated': PaymentMethodTarget;
   readonly 'payment-method.deleted': PaymentMethodTarget;

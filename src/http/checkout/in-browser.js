@@ -68,6 +68,7 @@
     account_type: (text) => text !== '',
     holder: (text) => text.trim() !== '',
     mandate: (_, box) => box.checked,
+    email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()),
     gift_number: (text) => /^\d{16,19}$/.test(text.replace(/ /g, '')),
     gift_pin: (text) => /^[0-9A-Za-z]{1,20}$/.test(text.trim()),
   };

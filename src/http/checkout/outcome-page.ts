@@ -1,3 +1,4 @@
+import { isTakenBack } from '../../modules/payment-links/index.ts';
 import type { Transaction } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
@@ -10,8 +11,8 @@ import { SCRIPT } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View } from './view.ts';
 
-/** Renders the page of a paid link: the payment, and a link back to the merchant with ids only. */
-export function completedPage(view: View, payment: Transaction | null): Page {
+/** Renders the page of a paid link: the payment, the `receipt`, and a way back to the merchant with ids only. */
+export function completedPage(view: View, payment: Transaction | null, receipt: Markup | false): Page {
   if (payment && isTakenBack(payment)) return takenBackPage(view, payment);
   const { merchant, language } = view;
   const { texts } = language;
@@ -21,7 +22,8 @@ export function completedPage(view: View, payment: Transaction | null): Page {
     rest: html`<p>
         ${say(payment && isReserved(payment) ? texts.reservedText : texts.completedText, { merchant })}
       </p>
-      ${factList([...paidFacts(view, payment), ...linkFacts(view, payment)])} ${backButton(view, payment)}
+      ${factList([...paidFacts(view, payment), ...linkFacts(view, payment)])} ${receipt}
+      ${backButton(view, payment)}
       <button type="button" data-print hidden>${texts.print}</button>`,
     amount: view.link.amount,
   });
@@ -29,10 +31,6 @@ export function completedPage(view: View, payment: Transaction | null): Page {
 
 /** Tells whether the merchant has yet to capture the authorised amount. */
 const isReserved = ({ status }: Transaction): boolean => status === 'authorization_succeeded';
-
-/** Tells whether the provider took back everything that was captured. */
-const isTakenBack = ({ capturedAmount, captureReversedAmount }: Transaction): boolean =>
-  capturedAmount === 0 && captureReversedAmount > 0;
 
 /** Renders the page of a payment that came back, such as a debit without funds. The link was paid and stays so. */
 const takenBackPage = (view: View, payment: Transaction): Page =>

@@ -28,7 +28,8 @@ import { readGiftCards, writeGiftCards, type GiftCards } from './gift-card-cooki
 import { stepGiftCards, withoutFailed } from './gift-card-steps.ts';
 import { forgetValues, keepValues, readKeptValues } from './kept-values.ts';
 import { chooseLanguage } from './language.ts';
-import { completedPage, expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
+import { expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
+import { askReceipt, isReceiptForm, showCompleted } from './receipt.ts';
 import {
   isStoredRefused,
   readForm,
@@ -42,6 +43,7 @@ import type { View } from './view.ts';
 type Visit = {
   readonly app: App;
   readonly limit: AttemptLimit;
+  readonly receiptLimit: AttemptLimit;
   readonly request: FastifyRequest;
   readonly query: Route['Querystring'];
   readonly reply: FastifyReply;
@@ -59,15 +61,15 @@ type Route = { Params: { token: string }; Querystring: Readonly<Record<string, u
  *
  * - GET shows the form or the state of the link. The status is 200, 410 for an expired link, and 404 for an
  *   unknown link.
- * - POST pays the link, or adds or removes a gift card. The answer redirects with 303 to the approval page or
- *   back to GET, so that a reload pays nothing.
+ * - POST pays the link, adds or removes a gift card, or asks for a receipt. The answer redirects with 303 to the
+ *   approval page or back to GET, so that a reload pays nothing.
  * - POST with wrong values answers 422 with the form.
  * - POST from another browser, or with other gift cards, answers 403.
  * - POST after too many failures answers 429.
  * - `/pay/back/<link id>` returns buyers to the page after an approval elsewhere.
  */
 export function servePaymentPage(server: FastifyInstance, given: App): void {
-  const limit = createAttemptLimit(given.clock);
+  const limits = { limit: createAttemptLimit(given.clock), receiptLimit: createAttemptLimit(given.clock) };
   const visit = async (
     request: FastifyRequest<Route>,
     reply: FastifyReply,
@@ -83,7 +85,7 @@ export function servePaymentPage(server: FastifyInstance, given: App): void {
       viewOf(app, request, found),
       readGiftCards(app, request, found.link),
     ]);
-    return go({ app, limit, request, query: request.query, reply, token, found, view, giftCards });
+    return go({ app, ...limits, request, query: request.query, reply, token, found, view, giftCards });
   };
   void server.register(async (scope) => {
     scope.addContentTypeParser(
@@ -135,7 +137,7 @@ async function show(visit: Visit): Promise<FastifyReply> {
     case 'completed':
       await forgetGiftCards(visit);
       forgetValues(app, visit.request, reply, found.link);
-      return sendPage(reply, completedPage(view, paymentOf(found.transactions)));
+      return showCompleted(visit);
     case 'expired':
       return sendPage(reply, expiredPage(view));
   }
@@ -162,17 +164,6 @@ async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyRep
   });
 }
 
-/** Returns the transaction that paid a link. */
-const paymentOf = (transactions: readonly Transaction[]): Transaction | null =>
-  transactions.find(({ status }) => !UNPAID.has(status)) ?? null;
-
-const UNPAID: ReadonlySet<Transaction['status']> = new Set([
-  'authorization_declined',
-  'authorization_failed',
-  'processing',
-  'buyer_approval_pending',
-]);
-
 async function showForm(
   visit: Visit,
   form: Omit<Form, 'methods' | 'giftCards' | 'formKey' | 'debit'>,
@@ -195,6 +186,7 @@ async function showForm(
 async function pay(visit: Visit): Promise<FastifyReply> {
   const { app, limit, request, reply, token, found, view, giftCards } = visit;
   const { link } = found;
+  if (isReceiptForm(request.body)) return askReceipt(visit, addressOf(app, token));
   if (link.status !== 'active') return reply.redirect(addressOf(app, token), 303);
   const mandate = askedMandate(view, giftCards.left);
   const filled = readForm(request.body, { asksName: asksName(view), giftCards, mandate });

@@ -32,6 +32,12 @@ const PAYMENT_METHOD: Target<'payment-method'> = {
   ...{ external_identifier: 'card-1', ...MOMENTS },
 };
 
+const PAYMENT_LINK: Target<'payment-link'> = {
+  ...{ type: 'payment-link', id: id(10), status: 'active', external_identifier: 'invoice-204' },
+  ...{ amount: 1299, currency: 'EUR', buyer_id: null, metadata: null },
+  ...{ expires_at: '2026-03-08T09:30:00.000Z', ...MOMENTS },
+};
+
 /** A target of each kind. */
 const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
   'anti-fraud-service': {
@@ -57,10 +63,10 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ type: 'gift-card', id: id(9), buyer_id: BUYER_ID, bin: '603628', sub_bin: '6036', last4: '0017' },
     ...{ currency: 'EUR', balance: 5000, ...MOMENTS },
   },
-  'payment-link': {
-    ...{ type: 'payment-link', id: id(10), status: 'active', external_identifier: 'invoice-204' },
-    ...{ amount: 1299, currency: 'EUR', buyer_id: null, metadata: null },
-    ...{ expires_at: '2026-03-08T09:30:00.000Z', ...MOMENTS },
+  'payment-link': PAYMENT_LINK,
+  'payment-link.receipt-requested': {
+    ...{ ...PAYMENT_LINK, status: 'completed' },
+    ...{ transaction_id: TRANSACTION_ID, email_address: 'jane@example.com' },
   },
   'payment-method': PAYMENT_METHOD,
   'recurring.token.created': { ...PAYMENT_METHOD, payment_service_id: SERVICE_ID },

@@ -24,6 +24,8 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'gift-card.deleted': 'A stored gift card was deleted.',
   'payment-link.created': 'A payment link was created.',
   'payment-link.updated': 'A payment link changed its status.',
+  'payment-link.receipt-requested':
+    'The buyer of a paid link asked for a receipt. Send it to the address in the event.',
   'payment-method.created': 'A payment method was stored.',
   'payment-method.updated': 'A stored payment method was changed.',
   'payment-method.deleted': 'A stored payment method was deleted.',

@@ -25,6 +25,7 @@ export const EVENT_NAMES = [
   'gift-card.deleted',
   'payment-link.created',
   'payment-link.updated',
+  'payment-link.receipt-requested',
   'payment-method.created',
   'payment-method.updated',
   'payment-method.deleted',

@@ -12,6 +12,6 @@ export {
 export { EVENT_MEANINGS } from './event-meanings.ts';
 export { envelopeExpression, momentExpression } from './envelope.sql.ts';
 export type { NameOf, Target } from './target-schemas.ts';
-export { payloadSchema } from './payload-schemas.ts';
+export { payloadSchema, targetKindOf } from './payload-schemas.ts';
 export { PAYLOAD_VERSION } from './payload-version.ts';
 export { EVENT_NAMES, type EventName } from './event-names.ts';

@@ -1,4 +1,4 @@
-import { TARGET_SCHEMAS, type TargetKind } from './target-schemas.ts';
+import { OWN_FORMS, TARGET_SCHEMAS, type TargetKind } from './target-schemas.ts';
 import type { EventName } from './event-names.ts';
 import { PAYLOAD_VERSION } from './payload-version.ts';
 import { choice, complete, constant, MOMENT, TEXT, UUID, type JsonSchema } from './json-schema.ts';
@@ -28,6 +28,5 @@ export const payloadSchema = (name: EventName): JsonSchema => ({
 
 /** Returns the kind of record that an event is about. The compiler asks for a schema of each kind. */
 export function targetKindOf(name: EventName): TargetKind {
-  if (name === 'recurring.token.created') return name;
-  return name.slice(0, name.indexOf('.')) as TargetKind;
+  return OWN_FORMS.find((own) => own === name) ?? (name.slice(0, name.indexOf('.')) as TargetKind);
 }

@@ -22,8 +22,13 @@ import {
   type ValueOf,
 } from './json-schema.ts';
 
-/** The kinds of records that events are about: the first word of a name. One event has a form of its own. */
-export type TargetKind = Exclude<FirstWord<EventName>, 'recurring'> | 'recurring.token.created';
+/** The events whose targets have a form of their own. */
+export const OWN_FORMS = ['payment-link.receipt-requested', 'recurring.token.created'] as const;
+
+type OwnForm = (typeof OWN_FORMS)[number];
+
+/** The kinds of targets: the first word of a name, or a name with a form of its own. */
+export type TargetKind = Exclude<FirstWord<EventName>, 'recurring'> | OwnForm;
 
 type FirstWord<Name extends string> = Name extends `${infer Word}.${string}` ? Word : never;
 
@@ -47,6 +52,17 @@ const OPERATION = {
     description: 'A code of the query `declineCodes`. Null without a reversal.',
   },
   created_at: MOMENT,
+};
+
+const PAYMENT_LINK = {
+  status: choice('active', 'processing', 'completed', 'expired'),
+  external_identifier: TEXT_OR_NULL,
+  amount: MINOR_UNITS,
+  currency: CURRENCY,
+  buyer_id: UUID_OR_NULL,
+  metadata: METADATA,
+  expires_at: MOMENT,
+  ...MOMENTS,
 };
 
 const PAYMENT_METHOD = {
@@ -142,15 +158,11 @@ export const TARGET_SCHEMAS = {
     balance: MINOR_UNITS,
     ...MOMENTS,
   }),
-  'payment-link': record('payment-link', {
-    status: choice('active', 'processing', 'completed', 'expired'),
-    external_identifier: TEXT_OR_NULL,
-    amount: MINOR_UNITS,
-    currency: CURRENCY,
-    buyer_id: UUID_OR_NULL,
-    metadata: METADATA,
-    expires_at: MOMENT,
-    ...MOMENTS,
+  'payment-link': record('payment-link', PAYMENT_LINK),
+  'payment-link.receipt-requested': record('payment-link', {
+    ...PAYMENT_LINK,
+    transaction_id: { ...UUID, description: 'The payment of the receipt.' },
+    email_address: { ...TEXT, description: 'The address that the buyer entered, not verified.' },
   }),
   'payment-method': record('payment-method', PAYMENT_METHOD),
   'recurring.token.created': record('payment-method', { ...PAYMENT_METHOD, payment_service_id: UUID }),
@@ -266,4 +278,7 @@ export const TARGET_SCHEMAS = {
 export type Target<Kind extends TargetKind> = ValueOf<(typeof TARGET_SCHEMAS)[Kind]>;
 
 /** The names of the events about a kind of record. */
-export type NameOf<Kind extends TargetKind> = Extract<EventName, Kind | `${Kind}.${string}`>;
+export type NameOf<Kind extends TargetKind> = Exclude<
+  Extract<EventName, Kind | `${Kind}.${string}`>,
+  Exclude<OwnForm, Kind>
+>;

@@ -48,7 +48,7 @@ export async function createPaymentLink(
   const parsed = parseInput(createPaymentLinkInput(app), given);
   if (!parsed.ok) return parsed;
   const input = parsed.value;
-  const { connectionOptions: options, ...fields } = input;
+  const { connectionOptions: options, offersReceipt, ...fields } = input;
   const once = {
     merchantAccountId,
     operation: 'createPaymentLink',
@@ -56,6 +56,8 @@ export async function createPaymentLink(
     input: {
       input: {
         ...fields,
+        // A key of an earlier version, which knew no receipts, still fits its input.
+        ...(offersReceipt && { offersReceipt }),
         metadata: fields.metadata && canonicalMetadata(fields.metadata),
         connectionOptions: options && canonicalOptions(options),
       },
@@ -73,7 +75,7 @@ export async function createPaymentLink(
     const expiresAt = input.expiresAt ?? new Date(now.getTime() + LIFETIME_MS);
     const moments = { expiresAt, createdAt: now, updatedAt: now };
     const link: PaymentLink = {
-      ...{ merchantAccountId, id, status: 'active' },
+      ...{ merchantAccountId, id, status: 'active', receiptRequestedAt: null },
       ...termsOf(input, owned.value),
       ...moments,
     };

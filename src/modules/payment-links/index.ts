@@ -19,6 +19,7 @@ export { carryOut, type Submission } from './pay/carry-out.ts';
 export { finishPayment, giveUp } from './pay/finish.ts';
 export { payLink, type Paid, type PayRefusal } from './pay/pay.ts';
 export type { LinkShippingDetails, PaymentLink, PaymentLinkStatus } from './payment-link.ts';
+export { isTakenBack, paymentOf, requestReceipt, type ReceiptNotOffered } from './receipt.ts';
 export type { StoredCard } from './stored-cards.ts';
 export type { AttemptGivenUp, PaymentLinkNotActive } from './refusals.ts';
 export { expireLapsed, finishDue, startPaymentLinkSweeper } from './sweep.ts';

@@ -72,6 +72,7 @@ const fieldsOf = ({ config, connectors }: InputApp) => {
     merchantTermsAndConditionsUrl: address,
     merchantFaviconUrl: address,
     returnUrl: address,
+    offersReceipt: z.boolean(),
     expiresAt: optional(z.date()),
   });
 };

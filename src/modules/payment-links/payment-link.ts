@@ -90,6 +90,8 @@ export type PaymentLinkTerms = {
   readonly merchantTermsAndConditionsUrl: string | null;
   readonly merchantFaviconUrl: string | null;
   readonly returnUrl: string | null;
+  /** The page of the paid link asks for an e-mail address, to which the merchant sends a receipt. */
+  readonly offersReceipt: boolean;
 };
 
 /** A hosted page that collects one payment. Its address is kept apart, see paymentLinkUrls. */
@@ -98,16 +100,23 @@ export type PaymentLink = PaymentLinkTerms & {
   readonly id: string;
   /** The status at the time of reading: an active link is expired past expiresAt. */
   readonly status: PaymentLinkStatus;
+  /** The moment of the request for a receipt. Only one request counts. */
+  readonly receiptRequestedAt: Date | null;
   readonly expiresAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** A link as the record of an idempotency key stores it, with moments as ISO text. */
-export type PaymentLinkJson = Omit<PaymentLink, Moment> & { readonly [Name in Moment]: string };
+/**
+ * A link as the record of an idempotency key stores it, with moments as ISO text. A new link has no request for a
+ * receipt. Records of earlier versions have no `offersReceipt`.
+ */
+export type PaymentLinkJson = Omit<PaymentLink, Moment | 'receiptRequestedAt' | 'offersReceipt'> & {
+  readonly [Name in Moment]: string;
+} & { readonly offersReceipt?: boolean };
 type Moment = 'expiresAt' | 'createdAt' | 'updatedAt';
 
-export const toJson = (link: PaymentLink): PaymentLinkJson => ({
+export const toJson = ({ receiptRequestedAt: _, ...link }: PaymentLink): PaymentLinkJson => ({
   ...link,
   expiresAt: link.expiresAt.toISOString(),
   createdAt: link.createdAt.toISOString(),
@@ -116,6 +125,8 @@ export const toJson = (link: PaymentLink): PaymentLinkJson => ({
 
 export const fromJson = (json: PaymentLinkJson): PaymentLink => ({
   ...json,
+  offersReceipt: json.offersReceipt ?? false,
+  receiptRequestedAt: null,
   expiresAt: new Date(json.expiresAt),
   createdAt: new Date(json.createdAt),
   updatedAt: new Date(json.updatedAt),

@@ -1,6 +1,7 @@
 import {
   eventCatalogue,
   PAYLOAD_VERSION,
+  targetKindOf,
   type CatalogueEntry,
 } from '../../../src/modules/event-log/index.ts';
 import { fieldsOf, type Field } from './schema-fields.ts';
@@ -47,9 +48,8 @@ ${[...kinds.values()].map(kindSection).join('\n\n')}
 `;
 }
 
-/** The kind of record is the first word of the name. One event has a form of its own. */
-const kindOf = ({ name }: CatalogueEntry): string =>
-  name === 'recurring.token.created' ? name : name.slice(0, name.indexOf('.'));
+/** The kind of record is the first word of the name. Some events have a form of their own. */
+const kindOf = ({ name }: CatalogueEntry): string => targetKindOf(name);
 
 const envelopeFields = ({ schema }: CatalogueEntry): readonly Field[] =>
   fieldsOf(schema)

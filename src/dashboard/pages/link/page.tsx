@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { paymentsOf } from '../../app/live.tsx';
 import { useRead } from '../../app/read.ts';
 import { useRefresh } from '../../app/refresh.ts';
@@ -70,6 +70,17 @@ function Actions({ link, onChanged }: ActionsProps) {
   );
 }
 
+/** Says whether the page offers a receipt, and when the buyer asked for one. */
+function receiptOf({ offersReceipt, receiptRequestedAt }: Found): ReactNode {
+  const { details } = links;
+  if (receiptRequestedAt === null) return offersReceipt && details.receiptOffered;
+  return (
+    <>
+      {details.receiptAsked} <Moment at={receiptRequestedAt} />
+    </>
+  );
+}
+
 function Details({ link }: { readonly link: Found }) {
   const { details } = links;
   const { buyerRecord: buyer }: Partial<Found> = link;
@@ -83,6 +94,7 @@ function Details({ link }: { readonly link: Found }) {
         [details.country, link.country],
         [details.buyer, buyer?.displayName ?? buyer?.id],
         [details.stores, link.store && details.storesYes],
+        [details.receipt, receiptOf(link)],
         [details.returns, link.returnUrl],
         [details.expires, <Moment at={link.expiresAt} />],
         [details.created, <Moment at={link.createdAt} />],

@@ -22,7 +22,7 @@ const linkOf = ({ buyers, payments }: Readable) =>
   ({
     ...{ id: true, url: true, status: true, amount: true, currency: true, country: true, intent: true },
     ...{ store: true, externalIdentifier: true, merchantMessage: true, returnUrl: true },
-    ...{ expiresAt: true, createdAt: true },
+    ...{ offersReceipt: true, receiptRequestedAt: true, expiresAt: true, createdAt: true },
     // Without the scope a part is absent.
     buyerRecord: (buyers && BUYER) as typeof BUYER,
     transactions: (payments && [{ first: 20 }, PAYMENT]) as readonly [{ first: number }, typeof PAYMENT],

@@ -1,5 +1,5 @@
 import { mistakeAt } from '../../app/mistakes.ts';
-import { Field, SelectField, TextField } from '../../design/field.tsx';
+import { CheckField, Field, SelectField, TextField } from '../../design/field.tsx';
 import { typeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { amountOf, isCurrency, type OpenFor, type Values } from './form.ts';
@@ -50,6 +50,12 @@ export function LinkFields({ values, onChange, error }: FieldsProps) {
           onChange={(openFor) => set({ openFor })}
         />
       </div>
+      <CheckField
+        label={form.receipt}
+        hint={form.receiptHint}
+        isChecked={values.offersReceipt}
+        onChange={(offersReceipt) => set({ offersReceipt })}
+      />
       <details className="more">
         <summary>{form.more}</summary>
         <Look values={values} onChange={onChange} error={error} />

@@ -18,12 +18,13 @@ export type Values = {
   readonly name: string;
   readonly color: string;
   readonly returnUrl: string;
+  readonly offersReceipt: boolean;
 };
 
 /** The values of an empty form. The colour is that of a page whose merchant chose none. */
 export const NEW: Values = {
   ...{ amount: '', currency: 'EUR', country: 'DE', message: '', reference: '', intent: 'CAPTURE' },
-  ...{ openFor: 'week', name: '', color: '#1f3fdb', returnUrl: '' },
+  ...{ openFor: 'week', name: '', color: '#1f3fdb', returnUrl: '', offersReceipt: false },
 };
 
 /** Returns true for a text in the form of a currency's code. */
@@ -37,9 +38,9 @@ export const amountOf = ({ amount, currency }: Values): number | null =>
 export function inputOf(values: Values, now: number): CreatePaymentLinkInput | null {
   const amount = amountOf(values);
   if (amount === null) return null;
-  const { currency, country, intent, openFor } = values;
+  const { currency, country, intent, openFor, offersReceipt } = values;
   return {
-    ...{ amount, currency, country, intent },
+    ...{ amount, currency, country, intent, offersReceipt },
     expiresAt: new Date(now + HOURS[openFor] * 3_600_000).toISOString(),
     merchantMessage: given(values.message),
     externalIdentifier: given(values.reference),

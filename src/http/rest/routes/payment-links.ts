@@ -10,7 +10,7 @@ const paymentLink: RecordForm = {
     shippingDetails { id buyerId ${CONTACT} }
     ${CART_ITEMS} ${STATEMENT_DESCRIPTOR} metadata connectionOptions installmentCount externalIdentifier locale
     merchantName merchantUrl merchantBannerUrl merchantColor merchantMessage merchantTermsAndConditionsUrl
-    merchantFaviconUrl returnUrl expiresAt createdAt updatedAt`,
+    merchantFaviconUrl returnUrl offersReceipt receiptRequestedAt expiresAt createdAt updatedAt`,
 };
 
 const tag = 'Payment links';

@@ -26,6 +26,8 @@ export const LINK_COLUMNS = lineAndWhole<PaymentLink>(
     expiresAt: 'line',
     createdAt: 'line',
     updatedAt: 'line',
+    offersReceipt: 'line',
+    receiptRequestedAt: 'line',
     buyer: 'whole',
     shippingDetails: 'whole',
     cartItems: 'whole',

@@ -88,6 +88,16 @@ export async function writeStatus(
   await tx.paymentLink.updateMany({ where: { merchantAccountId, id }, data: { status, updatedAt: now } });
 }
 
+/** Writes the moment of the request for a receipt of a locked link. */
+export async function writeReceiptRequest(
+  tx: Tx,
+  { merchantAccountId, id }: Pick<PaymentLink, 'merchantAccountId' | 'id'>,
+  now: Date,
+): Promise<void> {
+  const data = { receiptRequestedAt: now, updatedAt: now };
+  await tx.paymentLink.updateMany({ where: { merchantAccountId, id }, data });
+}
+
 const readMany = (columns: LineOrWhole) =>
   prepare(
     `read_payment_links_${columns}`,

@@ -132,7 +132,7 @@ export type Export = Prisma.ExportModel
 export type ExportChunk = Prisma.ExportChunkModel
 /**
  * Model PaymentLink
- * A hosted page that collects one payment. Only its status changes after its creation.
+ * A hosted page that collects one payment. After its creation only its status and receipt_requested_at change.
  */
 export type PaymentLink = Prisma.PaymentLinkModel
 /**

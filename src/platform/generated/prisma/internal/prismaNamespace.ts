@@ -4972,6 +4972,8 @@ export const PaymentLinkScalarFieldEnum = {
   merchantTermsAndConditionsUrl: 'merchantTermsAndConditionsUrl',
   merchantFaviconUrl: 'merchantFaviconUrl',
   returnUrl: 'returnUrl',
+  offersReceipt: 'offersReceipt',
+  receiptRequestedAt: 'receiptRequestedAt',
   expiresAt: 'expiresAt',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'

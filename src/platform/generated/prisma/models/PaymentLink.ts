@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentLink
- * A hosted page that collects one payment. Only its status changes after its creation.
+ * A hosted page that collects one payment. After its creation only its status and receipt_requested_at change.
  */
 export type PaymentLinkModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentLinkPayload>
 
@@ -60,6 +60,8 @@ export type PaymentLinkMinAggregateOutputType = {
   merchantTermsAndConditionsUrl: string | null
   merchantFaviconUrl: string | null
   returnUrl: string | null
+  offersReceipt: boolean | null
+  receiptRequestedAt: Date | null
   expiresAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -89,6 +91,8 @@ export type PaymentLinkMaxAggregateOutputType = {
   merchantTermsAndConditionsUrl: string | null
   merchantFaviconUrl: string | null
   returnUrl: string | null
+  offersReceipt: boolean | null
+  receiptRequestedAt: Date | null
   expiresAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -124,6 +128,8 @@ export type PaymentLinkCountAggregateOutputType = {
   merchantTermsAndConditionsUrl: number
   merchantFaviconUrl: number
   returnUrl: number
+  offersReceipt: number
+  receiptRequestedAt: number
   expiresAt: number
   createdAt: number
   updatedAt: number
@@ -165,6 +171,8 @@ export type PaymentLinkMinAggregateInputType = {
   merchantTermsAndConditionsUrl?: true
   merchantFaviconUrl?: true
   returnUrl?: true
+  offersReceipt?: true
+  receiptRequestedAt?: true
   expiresAt?: true
   createdAt?: true
   updatedAt?: true
@@ -194,6 +202,8 @@ export type PaymentLinkMaxAggregateInputType = {
   merchantTermsAndConditionsUrl?: true
   merchantFaviconUrl?: true
   returnUrl?: true
+  offersReceipt?: true
+  receiptRequestedAt?: true
   expiresAt?: true
   createdAt?: true
   updatedAt?: true
@@ -229,6 +239,8 @@ export type PaymentLinkCountAggregateInputType = {
   merchantTermsAndConditionsUrl?: true
   merchantFaviconUrl?: true
   returnUrl?: true
+  offersReceipt?: true
+  receiptRequestedAt?: true
   expiresAt?: true
   createdAt?: true
   updatedAt?: true
@@ -351,6 +363,8 @@ export type PaymentLinkGroupByOutputType = {
   merchantTermsAndConditionsUrl: string | null
   merchantFaviconUrl: string | null
   returnUrl: string | null
+  offersReceipt: boolean
+  receiptRequestedAt: Date | null
   expiresAt: Date
   createdAt: Date
   updatedAt: Date
@@ -409,6 +423,8 @@ export type PaymentLinkWhereInput = {
   merchantTermsAndConditionsUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
   merchantFaviconUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
   returnUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
+  offersReceipt?: Prisma.BoolFilter<"PaymentLink"> | boolean
+  receiptRequestedAt?: Prisma.DateTimeNullableFilter<"PaymentLink"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
@@ -447,6 +463,8 @@ export type PaymentLinkOrderByWithRelationInput = {
   merchantTermsAndConditionsUrl?: Prisma.SortOrderInput | Prisma.SortOrder
   merchantFaviconUrl?: Prisma.SortOrderInput | Prisma.SortOrder
   returnUrl?: Prisma.SortOrderInput | Prisma.SortOrder
+  offersReceipt?: Prisma.SortOrder
+  receiptRequestedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -489,6 +507,8 @@ export type PaymentLinkWhereUniqueInput = Prisma.AtLeast<{
   merchantTermsAndConditionsUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
   merchantFaviconUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
   returnUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
+  offersReceipt?: Prisma.BoolFilter<"PaymentLink"> | boolean
+  receiptRequestedAt?: Prisma.DateTimeNullableFilter<"PaymentLink"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
@@ -527,6 +547,8 @@ export type PaymentLinkOrderByWithAggregationInput = {
   merchantTermsAndConditionsUrl?: Prisma.SortOrderInput | Prisma.SortOrder
   merchantFaviconUrl?: Prisma.SortOrderInput | Prisma.SortOrder
   returnUrl?: Prisma.SortOrderInput | Prisma.SortOrder
+  offersReceipt?: Prisma.SortOrder
+  receiptRequestedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -570,6 +592,8 @@ export type PaymentLinkScalarWhereWithAggregatesInput = {
   merchantTermsAndConditionsUrl?: Prisma.StringNullableWithAggregatesFilter<"PaymentLink"> | string | null
   merchantFaviconUrl?: Prisma.StringNullableWithAggregatesFilter<"PaymentLink"> | string | null
   returnUrl?: Prisma.StringNullableWithAggregatesFilter<"PaymentLink"> | string | null
+  offersReceipt?: Prisma.BoolWithAggregatesFilter<"PaymentLink"> | boolean
+  receiptRequestedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"PaymentLink"> | Date | string | null
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"PaymentLink"> | Date | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"PaymentLink"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"PaymentLink"> | Date | string
@@ -603,6 +627,8 @@ export type PaymentLinkCreateInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -641,6 +667,8 @@ export type PaymentLinkUncheckedCreateInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -675,6 +703,8 @@ export type PaymentLinkUpdateInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -713,6 +743,8 @@ export type PaymentLinkUncheckedUpdateInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -749,6 +781,8 @@ export type PaymentLinkCreateManyInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -782,6 +816,8 @@ export type PaymentLinkUpdateManyMutationInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -817,6 +853,8 @@ export type PaymentLinkUncheckedUpdateManyInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -867,6 +905,8 @@ export type PaymentLinkCountOrderByAggregateInput = {
   merchantTermsAndConditionsUrl?: Prisma.SortOrder
   merchantFaviconUrl?: Prisma.SortOrder
   returnUrl?: Prisma.SortOrder
+  offersReceipt?: Prisma.SortOrder
+  receiptRequestedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -901,6 +941,8 @@ export type PaymentLinkMaxOrderByAggregateInput = {
   merchantTermsAndConditionsUrl?: Prisma.SortOrder
   merchantFaviconUrl?: Prisma.SortOrder
   returnUrl?: Prisma.SortOrder
+  offersReceipt?: Prisma.SortOrder
+  receiptRequestedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -930,6 +972,8 @@ export type PaymentLinkMinOrderByAggregateInput = {
   merchantTermsAndConditionsUrl?: Prisma.SortOrder
   merchantFaviconUrl?: Prisma.SortOrder
   returnUrl?: Prisma.SortOrder
+  offersReceipt?: Prisma.SortOrder
+  receiptRequestedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -1071,6 +1115,8 @@ export type PaymentLinkCreateWithoutMerchantAccountInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1107,6 +1153,8 @@ export type PaymentLinkUncheckedCreateWithoutMerchantAccountInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1172,6 +1220,8 @@ export type PaymentLinkScalarWhereInput = {
   merchantTermsAndConditionsUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
   merchantFaviconUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
   returnUrl?: Prisma.StringNullableFilter<"PaymentLink"> | string | null
+  offersReceipt?: Prisma.BoolFilter<"PaymentLink"> | boolean
+  receiptRequestedAt?: Prisma.DateTimeNullableFilter<"PaymentLink"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"PaymentLink"> | Date | string
@@ -1205,6 +1255,8 @@ export type PaymentLinkCreateWithoutAttemptsInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1242,6 +1294,8 @@ export type PaymentLinkUncheckedCreateWithoutAttemptsInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1291,6 +1345,8 @@ export type PaymentLinkUpdateWithoutAttemptsInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1328,6 +1384,8 @@ export type PaymentLinkUncheckedUpdateWithoutAttemptsInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1361,6 +1419,8 @@ export type PaymentLinkCreateWithoutStoredBuyerInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1396,6 +1456,8 @@ export type PaymentLinkUncheckedCreateWithoutStoredBuyerInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1457,6 +1519,8 @@ export type PaymentLinkCreateManyMerchantAccountInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1490,6 +1554,8 @@ export type PaymentLinkUpdateWithoutMerchantAccountInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1526,6 +1592,8 @@ export type PaymentLinkUncheckedUpdateWithoutMerchantAccountInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1561,6 +1629,8 @@ export type PaymentLinkUncheckedUpdateManyWithoutMerchantAccountInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1594,6 +1664,8 @@ export type PaymentLinkCreateManyStoredBuyerInput = {
   merchantTermsAndConditionsUrl?: string | null
   merchantFaviconUrl?: string | null
   returnUrl?: string | null
+  offersReceipt?: boolean
+  receiptRequestedAt?: Date | string | null
   expiresAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
@@ -1627,6 +1699,8 @@ export type PaymentLinkUpdateWithoutStoredBuyerInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1662,6 +1736,8 @@ export type PaymentLinkUncheckedUpdateWithoutStoredBuyerInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1696,6 +1772,8 @@ export type PaymentLinkUncheckedUpdateManyWithoutStoredBuyerInput = {
   merchantTermsAndConditionsUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantFaviconUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   returnUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  offersReceipt?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  receiptRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1762,6 +1840,8 @@ export type PaymentLinkSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   merchantTermsAndConditionsUrl?: boolean
   merchantFaviconUrl?: boolean
   returnUrl?: boolean
+  offersReceipt?: boolean
+  receiptRequestedAt?: boolean
   expiresAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -1801,6 +1881,8 @@ export type PaymentLinkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   merchantTermsAndConditionsUrl?: boolean
   merchantFaviconUrl?: boolean
   returnUrl?: boolean
+  offersReceipt?: boolean
+  receiptRequestedAt?: boolean
   expiresAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -1838,6 +1920,8 @@ export type PaymentLinkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   merchantTermsAndConditionsUrl?: boolean
   merchantFaviconUrl?: boolean
   returnUrl?: boolean
+  offersReceipt?: boolean
+  receiptRequestedAt?: boolean
   expiresAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -1875,12 +1959,14 @@ export type PaymentLinkSelectScalar = {
   merchantTermsAndConditionsUrl?: boolean
   merchantFaviconUrl?: boolean
   returnUrl?: boolean
+  offersReceipt?: boolean
+  receiptRequestedAt?: boolean
   expiresAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type PaymentLinkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "tokenDigest" | "sealedToken" | "status" | "amount" | "currency" | "country" | "intent" | "paymentSource" | "store" | "buyerId" | "buyer" | "shippingDetails" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "installmentCount" | "externalIdentifier" | "locale" | "merchantName" | "merchantUrl" | "merchantBannerUrl" | "merchantColor" | "merchantMessage" | "merchantTermsAndConditionsUrl" | "merchantFaviconUrl" | "returnUrl" | "expiresAt" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentLink"]>
+export type PaymentLinkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "tokenDigest" | "sealedToken" | "status" | "amount" | "currency" | "country" | "intent" | "paymentSource" | "store" | "buyerId" | "buyer" | "shippingDetails" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "installmentCount" | "externalIdentifier" | "locale" | "merchantName" | "merchantUrl" | "merchantBannerUrl" | "merchantColor" | "merchantMessage" | "merchantTermsAndConditionsUrl" | "merchantFaviconUrl" | "returnUrl" | "offersReceipt" | "receiptRequestedAt" | "expiresAt" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentLink"]>
 export type PaymentLinkInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   storedBuyer?: boolean | Prisma.PaymentLink$storedBuyerArgs<ExtArgs>
@@ -1948,6 +2034,11 @@ export type $PaymentLinkPayload<ExtArgs extends runtime.Types.Extensions.Interna
     merchantTermsAndConditionsUrl: string | null
     merchantFaviconUrl: string | null
     returnUrl: string | null
+    offersReceipt: boolean
+    /**
+     * The moment when the buyer asked for the receipt. The event alone holds the address.
+     */
+    receiptRequestedAt: Date | null
     expiresAt: Date
     createdAt: Date
     updatedAt: Date
@@ -2406,6 +2497,8 @@ export interface PaymentLinkFieldRefs {
   readonly merchantTermsAndConditionsUrl: Prisma.FieldRef<"PaymentLink", 'String'>
   readonly merchantFaviconUrl: Prisma.FieldRef<"PaymentLink", 'String'>
   readonly returnUrl: Prisma.FieldRef<"PaymentLink", 'String'>
+  readonly offersReceipt: Prisma.FieldRef<"PaymentLink", 'Boolean'>
+  readonly receiptRequestedAt: Prisma.FieldRef<"PaymentLink", 'DateTime'>
   readonly expiresAt: Prisma.FieldRef<"PaymentLink", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"PaymentLink", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"PaymentLink", 'DateTime'>
