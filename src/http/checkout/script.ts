@@ -26,6 +26,6 @@ export const SCRIPT_INVENTORY = [
     script: 'src/http/checkout/in-browser.js',
     purpose:
       'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says times in the time zone of the buyer, prints, describes the browser.',
-    source: "'sha256-U9PV+LioccbFTp46VJ15t4XwpBjBm0UW4hDQMkzevZY='",
+    source: "'sha256-vgbLbHjGfXg7/wq8kh7PbZ9sFkY336FoB2RN4rwfsco='",
   },
 ] as const;
