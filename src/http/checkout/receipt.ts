@@ -9,6 +9,7 @@ import { formKeyOf, isFromPage, setPageCookie } from './csrf-token.ts';
 import { fieldOf } from './field.ts';
 import { fill } from './language.ts';
 import { completedPage } from './outcome-page.ts';
+import { RECEIPT_STYLE } from './style.ts';
 import { say, type View } from './view.ts';
 
 /** The method name in the form that asks for a receipt. */
@@ -37,7 +38,8 @@ export async function showCompleted(visit: Visit, refused: Refused | null = null
   const { app, request, reply, token, found, view } = visit;
   const { link } = found;
   const page = completedPage(view, paymentOf(found.transactions), await receiptPart());
-  return sendPage(reply, { ...page, ...(refused && { status: refused.status }) });
+  const styles = [...(page.styles ?? []), ...(link.offersReceipt ? [RECEIPT_STYLE] : [])];
+  return sendPage(reply, { ...page, styles, ...(refused && { status: refused.status }) });
 
   async function receiptPart(): Promise<Markup | false> {
     if (!link.offersReceipt) return false;

@@ -108,8 +108,7 @@ button[aria-disabled=true]{cursor:progress;background:var(--line);border-color:v
 .spin{width:1.75rem;height:1.75rem;border:3px solid var(--line);border-block-start-color:var(--focus);border-radius:50%;animation:spin 1s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.spin{animation-duration:6s}}
-.receipt{width:100%;padding-block:1.25rem;border-block:1px solid var(--line);text-align:start}
-@media print{body{border:0}.panel{box-shadow:none}.button,button,.links,.icon,.receipt{display:none}}
+@media print{body{border:0}.panel{box-shadow:none}.button,button,.links,.icon{display:none}}
 @media(max-width:26rem){.choice .count{grid-column:2}.choice:has(.count) input{grid-row:1/3}}
 @media(max-width:24rem){.panel{padding:1.25rem 1rem}.summary,.rest,.links{padding-inline:.25rem}}
 @media(max-width:21rem){.pair{grid-template-columns:1fr}}
@@ -122,6 +121,10 @@ main:has(.checkout){max-width:62rem;padding:4.5rem 2rem 3rem}
 main:not(:has(.checkout)){padding-block-start:10vh}
 }
 `;
+
+/** The style of the form for a receipt. Only pages of links with a receipt carry the style. */
+export const RECEIPT_STYLE = `.receipt{width:100%;padding-block:1.25rem;border-block:1px solid var(--line);text-align:start}
+@media print{.receipt{display:none}}`;
 
 /** The style of a merchant's colour. The style holds only the digits that `brandOf` checked. */
 export const brandStyle = ({ color, on }: Brand): string => `:root{--brand:${color};--on:${on}}`;
