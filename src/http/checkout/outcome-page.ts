@@ -11,7 +11,7 @@ import { SCRIPT } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View } from './view.ts';
 
-/** Renders the page of a paid link: the payment, the `receipt`, and a way back to the merchant with ids only. */
+/** Renders the page of a paid link: the payment, its `receipt`, and a way back with ids only. */
 export function completedPage(view: View, payment: Transaction | null, receipt: Markup | false): Page {
   if (payment && isTakenBack(payment)) return takenBackPage(view, payment);
   const { merchant, language } = view;

@@ -22,6 +22,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { events: 'settlement', field: 'kind', enum: 'SettlementKind' },
   { events: 'settlement', field: 'difference', enum: 'SettlementDifferenceReason' },
   { events: 'payment-link', field: 'status', enum: 'PaymentLinkStatus' },
+  { events: 'payment-link.receipt-requested', field: 'status', enum: 'PaymentLinkStatus' },
   { events: 'payment-method', field: 'status', enum: 'PaymentMethodStatus', others: { deleted: null } },
   {
     ...{ events: 'recurring.token.created', field: 'status', enum: 'PaymentMethodStatus' },
