@@ -123,7 +123,7 @@ export const ja: Texts = {
   receiptStale:
     'ブラウザーが Cookie を保存しないか、ページが長時間開かれていました。もう一度お試しください。',
   receiptWait: '試行回数が多すぎます。{minutes} 分待ってからもう一度お試しください。',
-  receiptAsked: '{merchant} がメールアドレスを受け取りました。領収書は {merchant} から届きます。',
+  receiptAsked: '{merchant} がメールアドレスを受け取りました。領収書はそちらから届きます。',
   back: '{merchant} に戻る',
   expiredTitle: 'この支払いリンクは期限切れです',
   expiredText: '請求はされていません。{merchant} に新しいリンクをご依頼ください。',
