@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { AntiFraudDecision } from '../../../client/generated/schema.ts';
 import { texts } from '../../texts/texts.ts';
 import { Decision } from './decision.tsx';
@@ -28,7 +29,7 @@ export function SandboxDecisions() {
         </thead>
         <tbody>
           {SANDBOX_ANSWERS.map(([name, decision]) => (
-            <Line key={name} address={`${name}@example.com`} decision={decision} isCode />
+            <Line key={name} address={<Address name={name} />} decision={decision} />
           ))}
           <Line address={words.other} decision="ACCEPT" />
           <Line address={words.none} decision="SKIPPED" />
@@ -38,15 +39,23 @@ export function SandboxDecisions() {
   );
 }
 
+/** An address that breaks before its domain on a narrow screen. */
+const Address = ({ name }: { readonly name: string }) => (
+  <code dir="ltr">
+    {name}
+    <wbr />
+    @example.com
+  </code>
+);
+
 type LineProps = {
-  readonly address: string;
+  readonly address: ReactNode;
   readonly decision: AntiFraudDecision;
-  readonly isCode?: boolean;
 };
 
-const Line = ({ address, decision, isCode = false }: LineProps) => (
+const Line = ({ address, decision }: LineProps) => (
   <tr>
-    <th scope="row">{isCode ? <code dir="ltr">{address}</code> : address}</th>
+    <th scope="row">{address}</th>
     <td>
       <div className="decision">
         <Decision decision={decision} />
