@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { Texts } from '../../src/dashboard/texts/english.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
+import { openDispute } from './seed-money.ts';
 import { createAntiFraud } from './seed-services.ts';
-import { createPayment } from './seed.ts';
+import { createEndpoint, createLink, createPayment } from './seed.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
   if (!browserRunsHere) return;
   dashboard = await startDashboard();
-  await createPayment(dashboard.server, { amount: 5480 });
-  await createAntiFraud(dashboard.server);
+  const { server } = dashboard;
+  await createPayment(server, { amount: 5480 });
+  await createLink(server, { amount: 4990 });
+  await createEndpoint(server, 'http://127.0.0.1:9/hooks');
+  await openDispute(server, await createPayment(server, { amount: 4210 }));
+  await createAntiFraud(server);
 }, 120_000);
 afterAll(async () => {
   if (browserRunsHere) await dashboard.stop();
@@ -23,6 +29,47 @@ const LANGUAGE_FILES = `performance.getEntriesByType('resource').map(({ name }) 
 const LOCALES = ['de-DE', 'es-ES', 'fr-FR', 'pt-BR', 'ja-JP', 'ar'] as const;
 const PAGES = ['', 'payments', 'services', 'anti-fraud', 'disputes', 'webhooks', 'keys', 'team'] as const;
 const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true };
+
+/** The labels that the column of states may show, by page. */
+const STATES: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
+  payments: ({ payments }) => [...Object.values(payments.status), payments.refunded, payments.partlyRefunded],
+  links: ({ links }) => Object.values(links.status),
+  disputes: ({ disputes }) => Object.values(disputes.status),
+  webhooks: ({ webhooks }) => Object.values(webhooks.state),
+};
+
+/** Gives the first state of a list each label in turn. Lists the labels that its column cuts off. */
+const cutOff = (labels: readonly string[]): string => `(() => {
+  const pill = document.querySelector('.grid-row .pill');
+  const cell = pill.closest('.grid-row > *');
+  return ${JSON.stringify(labels)}.filter((label) => {
+    pill.lastChild.textContent = label;
+    return cell.scrollWidth > cell.clientWidth || pill.scrollWidth > pill.clientWidth;
+  });
+})()`;
+
+/** Lists the heads of columns, the places of the navigation and the buttons that are wider than their room. */
+const CUT_LABELS = `[...document.querySelectorAll('.grid-head > *, .side nav a, main .button')]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.textContent)`;
+
+/** The height of the navigation that a person has to scroll to. */
+const HIDDEN_PLACES = `(() => {
+  const nav = document.querySelector('.side nav');
+  return nav.scrollHeight - nav.clientHeight;
+})()`;
+
+const LANGUAGES = {
+  ...{ 'en-GB': 'english', 'de-DE': 'german', 'es-ES': 'spanish', 'fr-FR': 'french' },
+  ...{ 'pt-BR': 'portuguese', 'ja-JP': 'japanese', ar: 'arabic' },
+} as const;
+
+async function textsOf(file: string): Promise<Texts> {
+  const loaded = (await import(`../../src/dashboard/texts/${file}.ts`)) as Readonly<Record<string, Texts>>;
+  const [texts] = Object.values(loaded);
+  if (!texts) throw new Error(`${file} has no texts.`);
+  return texts;
+}
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
@@ -87,4 +134,21 @@ const languageOf = (page: Page): Promise<string> =>
       await page.context().close();
     },
   );
+
+  it.each(Object.entries(LANGUAGES))('cuts no label off in %s', async (locale, file) => {
+    const texts = await textsOf(file);
+    const cut: string[] = [];
+    for (const [path, labelsOf] of Object.entries(STATES)) {
+      const { page } = await dashboard.open(path, { locale });
+      await page.locator('.grid-row .pill').first().waitFor();
+      const labels = await page.evaluate<string[]>(CUT_LABELS);
+      const states = await page.evaluate<string[]>(cutOff(labelsOf(texts)));
+      const hidden = await page.evaluate<number>(HIDDEN_PLACES);
+      cut.push(...[...labels, ...states].map((label) => `${path}: ${label}`));
+      if (hidden > 0) cut.push(`${path}: ${hidden} pixels of the navigation`);
+      await page.context().close();
+    }
+
+    expect(cut).toEqual([]);
+  });
 });

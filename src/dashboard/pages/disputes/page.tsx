@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     name: 'status',
     label: disputes.column.status,
-    track: 'minmax(128px, 0.9fr)',
+    track: 'minmax(160px, 0.9fr)',
     place: 'state',
     show: ({ status }) => <DisputeState status={status} />,
   },
