@@ -4,7 +4,7 @@ import type { Texts } from '../../src/dashboard/texts/english.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
 import { openDispute } from './seed-money.ts';
-import { createAntiFraud } from './seed-services.ts';
+import { signInAsNew } from './seed-refunds.ts';
 import { createEndpoint, createLink, createPayment } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -13,6 +13,7 @@ beforeAll(async () => {
   dashboard = await startDashboard();
   const { server } = dashboard;
   await createPayment(server, { amount: 5480 });
+  await signInAsNew(server, 'kim@example.com', 'SUPPORT');
   await createLink(server, { amount: 4990 });
   await createEndpoint(server, 'http://127.0.0.1:9/hooks');
   await openDispute(server, await createPayment(server, { amount: 4210 }));
@@ -36,6 +37,7 @@ const STATES: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   links: ({ links }) => Object.values(links.status),
   disputes: ({ disputes }) => Object.values(disputes.status),
   webhooks: ({ webhooks }) => Object.values(webhooks.state),
+  team: ({ team }) => Object.values(team.state),
 };
 
 /** Gives the first state of a list each label in turn. Lists the labels that its column cuts off. */
@@ -49,9 +51,12 @@ const cutOff = (labels: readonly string[]): string => `(() => {
 })()`;
 
 /** Lists the heads of columns, the places of the navigation and the buttons that are wider than their room. */
-const CUT_LABELS = `[...document.querySelectorAll('.grid-head > *, .side nav a, main .button')]
-  .filter((each) => each.scrollWidth > each.clientWidth + 1)
-  .map((each) => each.textContent)`;
+const CUT_LABELS = `[...document.querySelectorAll('.grid-head .grid-row > *, .side nav a, main .button')]
+  .filter((each) => {
+    const cell = each.closest('.grid-row > *') ?? each;
+    return cell.scrollWidth > cell.clientWidth + 1;
+  })
+  .map((each) => each.textContent || each.ariaLabel)`;
 
 /** The height of the navigation that a person has to scroll to. */
 const HIDDEN_PLACES = `(() => {
@@ -83,7 +88,7 @@ const languageOf = (page: Page): Promise<string> =>
 
     expect(await languageOf(page)).toBe('de ltr');
     expect(await page.evaluate(LANGUAGE_FILES)).toEqual([expect.stringMatching(/^german-/)]);
-    await page.getByText('€ 54,80').first().waitFor();
+    await page.getByText('€ 96,90').first().waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     name: 'respondBy',
     label: disputes.column.respondBy,
-    track: 'minmax(98px, 0.8fr)',
+    track: 'minmax(132px, 0.8fr)',
     place: 'time',
     show: (row) => <TimeLeft {...row} />,
   },

@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<Key>[] = [
 const actsColumn = (onChange: (change: Change) => void): Column<Key> => ({
   name: 'acts',
   label: words.column.acts,
-  track: '56px',
+  track: '88px',
   place: 'time',
   show: (pair) => (
     <MoreMenu

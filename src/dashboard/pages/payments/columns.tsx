@@ -16,7 +16,7 @@ type Column = {
 /** Every column in the order of the grid. */
 export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
   amount: { track: 'minmax(128px, 1.1fr)', show: (row) => <Amount {...row} /> },
-  status: { track: 'minmax(176px, 0.9fr)', show: (row) => <Status {...row} /> },
+  status: { track: 'minmax(168px, 0.9fr)', show: (row) => <Status {...row} /> },
   method: { track: 'minmax(166px, 1.1fr)', show: (row) => <Method {...row} /> },
   customer: { track: 'minmax(150px, 1.7fr)', show: customerOf },
   reference: { track: 'minmax(110px, 1.1fr)', show: (row) => row.externalIdentifier },

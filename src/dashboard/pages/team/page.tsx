@@ -102,7 +102,7 @@ function usePeopleColumns(mayWrite: boolean, onChange: (change: Change) => void)
     {
       name: 'signedIn',
       label: words.column.signedIn,
-      track: 'minmax(110px, 0.8fr)',
+      track: 'minmax(144px, 0.8fr)',
       show: ({ signedInAt }) => (signedInAt === null ? words.never : <Moment at={signedInAt} />),
     },
     ...(mayWrite
@@ -110,7 +110,7 @@ function usePeopleColumns(mayWrite: boolean, onChange: (change: Change) => void)
           {
             name: 'acts',
             label: words.column.acts,
-            track: '56px',
+            track: '88px',
             place: 'time' as const,
             show: (person: Person) => person.id !== personId && <PersonMenu {...{ person, onChange }} />,
           },
@@ -195,7 +195,7 @@ function useSessionColumns(mayWrite: boolean, reload: () => void): readonly Colu
     {
       name: 'end',
       label: words.column.acts,
-      track: '152px',
+      track: '184px',
       place: 'state',
       show: ({ id, isCurrent }) => {
         if (isCurrent) return <Pill tone="info">{words.current}</Pill>;

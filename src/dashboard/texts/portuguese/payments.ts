@@ -18,7 +18,7 @@ export const payments: Texts['payments'] = {
     CAPTURE_SUCCEEDED: 'Capturado',
   },
   refunded: 'Reembolsado',
-  partlyRefunded: 'Reembolsado em parte',
+  partlyRefunded: 'Reembolso parcial',
   column: {
     amount: 'Valor',
     status: 'Status',
