@@ -5,6 +5,7 @@ import { browserRunsHere } from '../support/browser.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
 import { openDispute } from './seed-money.ts';
 import { signInAsNew } from './seed-refunds.ts';
+import { createAntiFraud } from './seed-services.ts';
 import { createEndpoint, createLink, createPayment } from './seed.ts';
 
 let dashboard: Dashboard;
