@@ -6,7 +6,8 @@ import type { Settlements } from './settlements.ts';
 import type { Webhooks } from './webhook.ts';
 import type { Outcome } from './outcome.ts';
 import type { Definition } from './definition.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, Credentials } from './call-context.ts';
+import type { GooglePayReceiver } from './google-pay.ts';
 import type { Verification } from './verification.ts';
 import type {
   AuthorizeRequest,
@@ -61,6 +62,11 @@ export interface Connector {
   readonly settlements?: Settlements;
   /** Absent if buyers approve only on the provider's own page. */
   readonly sessions?: Sessions;
+  /**
+   * Returns who receives a token of Google Pay for a payment service, by its fields that are not secret. Null if a field is
+   * missing. Absent if no definition takes Google Pay on the page of a payment link.
+   */
+  googlePay?(fields: Credentials): GooglePayReceiver | null;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
   capture(context: CallContext, request: CaptureRequest): Promise<Outcome>;
   refund(context: CallContext, request: RefundRequest): Promise<Outcome>;

@@ -1,3 +1,4 @@
+import { googlePayField } from '../google-pay.ts';
 import { noFeatures, type Definition, type DefinitionField, type Feature } from '../definition.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,6 +37,7 @@ const CARD_FIELDS: readonly DefinitionField[] = [
     ...{ key: 'multiple_captures', displayName: 'Multiple partial captures are enabled', format: 'boolean' },
   }),
   field({ key: 'incremental_authorization', displayName: 'Raise authorisations', format: 'boolean' }),
+  googlePayField,
 ];
 
 /** The features of every definition. Adyen has no call that reads a payment, so `sync` is off. */

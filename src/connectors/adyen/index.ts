@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connector } from '../connector.ts';
 import type { CallContext } from '../call-context.ts';
+import { googlePayReceiver } from '../google-pay.ts';
 import { refusedBefore, type Impossible } from '../impossible.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
@@ -59,6 +60,8 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
     webhooks: { verifyAndRead: readAdyenWebhook },
     disputes: adyenDisputes(hosts),
     settlements: adyenSettlements(hosts),
+    googlePay: (fields) =>
+      googlePayReceiver(fields, { gateway: 'adyen', gatewayMerchantId: fields['merchant_account'] }),
     authorize: (context, request) => authorize(hosts, context, request),
     // Adyen's answer is about the new total.
     increase: (context, request) =>

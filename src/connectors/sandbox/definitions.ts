@@ -1,3 +1,4 @@
+import { googlePayField } from '../google-pay.ts';
 import { noFeatures, type Definition, type DefinitionField } from '../definition.ts';
 
 /** Fields of a connection to the sandbox. */
@@ -64,7 +65,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     id: 'mock-card',
     displayName: 'Sandbox card',
     method: 'card',
-    fields: sandboxFields,
+    fields: [...sandboxFields, googlePayField],
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
@@ -125,7 +126,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     id: 'mock-acquirer',
     displayName: 'Sandbox acquirer',
     method: 'card',
-    fields: clientFields,
+    fields: [...clientFields, googlePayField],
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],

@@ -1,5 +1,6 @@
 import type { Connector } from '../connector.ts';
 import type { CallContext } from '../call-context.ts';
+import { googlePayReceiver } from '../google-pay.ts';
 import type { Outcome } from '../outcome.ts';
 import { sandboxDisputes } from './dispute-responses.ts';
 import { sandboxDefinitions } from './definitions.ts';
@@ -35,6 +36,9 @@ export const sandbox: Connector = {
   disputes: sandboxDisputes,
   settlements: sandboxSettlements,
   sessions: { open: openSandboxSession },
+  // Google makes test tokens for the gateway `example`.
+  googlePay: (fields) =>
+    googlePayReceiver(fields, { gateway: 'example', gatewayMerchantId: fields['merchant_id'] }),
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request, context.definition)),
   increase: (context, request) => outcomeOf(context, increaseToWire(request)),
   reauthorize: (context, request) => outcomeOf(context, followUpToWire('reauthorize', request)),

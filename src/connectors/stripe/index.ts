@@ -1,5 +1,6 @@
 import type { CallContext } from '../call-context.ts';
 import type { Connector } from '../connector.ts';
+import { googlePayReceiver } from '../google-pay.ts';
 import { abandon } from './payments/abandon.ts';
 import { authorize, resume } from './payments/authorize.ts';
 import { capture } from './payments/capture.ts';
@@ -17,6 +18,9 @@ import { readStripeWebhook } from './webhooks/webhook.ts';
 /** Stripe keeps a key for at least 24 hours. A repeat must arrive well before. */
 const KEY_WINDOW_MS = 23 * 3_600_000;
 
+/** The version in Google's own example of this gateway. */
+const GATEWAY_VERSION = '2018-10-31';
+
 /** Creates the connector for Stripe at these addresses. Only tests have others than Stripe's own. */
 export function createStripe(hosts: StripeHosts): Connector {
   const open = (context: CallContext) => openApi(context, hosts);
@@ -27,6 +31,12 @@ export function createStripe(hosts: StripeHosts): Connector {
     webhooks: { verifyAndRead: readStripeWebhook },
     disputes: disputesOf(open),
     settlements: settlementsOf(open),
+    googlePay: (fields) =>
+      googlePayReceiver(fields, {
+        gateway: 'stripe',
+        'stripe:version': GATEWAY_VERSION,
+        'stripe:publishableKey': fields['publishable_key'],
+      }),
     authorize: (context, request) => authorize(open(context), context, request),
     capture: (context, request) => capture(open(context), request),
     refund: (context, request) => refund(open(context), request),

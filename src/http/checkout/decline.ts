@@ -14,12 +14,22 @@ export type Decline =
  * suspicion of fraud gets the general sentence too, so that a thief learns nothing.
  */
 export const declineOf = ({ method, errorCode }: Pick<Transaction, 'method' | 'errorCode'>): Decline =>
-  (method === 'card' ? HELPED[errorCode ?? ''] : undefined) ?? 'declined';
+  HELPED_BY_METHOD[method]?.[errorCode ?? ''] ?? 'declined';
 
-const HELPED: Readonly<Record<string, Decline>> = {
+type Helped = Readonly<Record<string, Decline>>;
+
+/** The buyer of a wallet's card cannot enter a value again. */
+const HELPED_IN_WALLET: Helped = {
   expired_payment_method: 'declinedExpired',
   failed_buyer_approval: 'declinedAuthentication',
-  incorrect_cvv: 'declinedCode',
-  incorrect_expiry_date: 'declinedExpiry',
   insufficient_funds: 'declinedFunds',
+};
+
+const HELPED_BY_METHOD: Readonly<Record<string, Helped>> = {
+  card: {
+    ...HELPED_IN_WALLET,
+    incorrect_cvv: 'declinedCode',
+    incorrect_expiry_date: 'declinedExpiry',
+  },
+  googlepay: HELPED_IN_WALLET,
 };

@@ -3,6 +3,7 @@ import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { CARD_HEADING_ID, cardForm } from './card-form.ts';
 import { giftCardPart, giftCardsAloneForm } from './gift-card-form.ts';
+import { GOOGLE_PAY_ADDRESSES, googlePayForm } from './google-pay.ts';
 import { formatDeadline } from './language.ts';
 import { METHOD_NAMES, methodMark } from './marks.ts';
 import { amountOf, ITEMS_MAX, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './view.ts';
@@ -13,6 +14,7 @@ export const formPage = (view: View, form: Form): Page =>
   pageOf(view, {
     title: titleOf(view),
     status: form.status ?? 200,
+    ...(form.methods.googlePay && { paymentMethods: GOOGLE_PAY_ADDRESSES }),
     body: html`<div class="checkout">
       ${summary(view)} ${panel(view, form)} ${details(view)} ${linksLine(view)}
     </div>`,
@@ -92,7 +94,7 @@ function itemLine(view: View, item: Item): Markup {
 
 function panel(view: View, form: Form): Markup {
   const { texts } = view.language;
-  const { card, redirects, giftCards } = form.methods;
+  const { card, redirects, giftCards, googlePay } = form.methods;
   const key = html`<input type="hidden" name="form_key" value="${form.formKey}" />`;
   const note = form.warning && say(texts[form.warning], { merchant: view.merchant });
   // The first wrong field gets the focus. Without one, the message gets the focus.
@@ -101,7 +103,7 @@ function panel(view: View, form: Form): Markup {
   const nothing = !card && !giftCards && !form.debit && redirects.length === 0;
   return html`<section class="panel">
     ${note && html`<div class="alert" role="alert" ${focused}>${note}</div>`}
-    ${nothing && html`<p>${say(texts.noMethods, { merchant: view.merchant })}</p>`}
+    ${nothing && html`<p ${googlePay && html`data-none`}>${say(texts.noMethods, { merchant: view.merchant })}</p>`}
     ${giftCardPart(view, form, key)} ${isPaid ? giftCardsAloneForm(view, key) : methods(view, form, key)}
   </section>`;
 }
@@ -111,7 +113,8 @@ function methods(view: View, form: Form, key: Markup): Markup {
   const { texts } = view.language;
   const { card, redirects } = form.methods;
   const isSecond = redirects.length > 0 || form.debit !== null;
-  return html`${redirects.map(
+  return html`${googlePayForm(view, form, key)}
+  ${redirects.map(
     (method) =>
       html`<form method="post">
         ${key}

@@ -73,6 +73,7 @@ export const SCHEME_DRAWINGS = html`<svg width="0" height="0" class="drawings" a
 
 /** The names of methods, as the methods write themselves. */
 export const METHOD_NAMES: Readonly<Record<string, string>> = {
+  googlepay: 'Google Pay',
   ideal: 'iDEAL',
   oxxo: 'OXXO',
   paypal: 'PayPal',
@@ -80,6 +81,10 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
 };
 
 const METHOD_DRAWINGS: Readonly<Record<string, Markup>> = {
+  googlepay: html`<path d="M20.200 5.800a6 6 0 0 0-9.400 1.200" stroke="#ea4335" stroke-width="2.4" />
+    <path d="M10.800 7a6 6 0 0 0 0 6" stroke="#fbbc04" stroke-width="2.4" />
+    <path d="M10.800 13a6 6 0 0 0 8.800 1.800" stroke="#34a853" stroke-width="2.4" />
+    <path d="M19.600 14.800a6 6 0 0 0 2.400-4.800h-5.600" stroke="#4285f4" stroke-width="2.4" />`,
   ideal: html`<path d="M7 2h10c6 0 9 4 9 8s-3 8-9 8H7z" fill="#c06" />
     <path d="M11 10.5v5m0-9v1" stroke="#fff" stroke-width="2.4" />`,
   oxxo: html`<path d="M0 0h32v20H0z" fill="#e2231a" />

@@ -2,10 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The only script of the payment page, sent inline and allowed by its hash. Without the script the page still
+ * The script of the payment page, sent inline and allowed by its hash. Without the script the page still
  * works.
  */
-export const SCRIPT = smaller(readFileSync(join(import.meta.dirname, 'in-browser.js'), 'utf8'));
+export const SCRIPT = read('in-browser.js');
+
+/** The script of a page with Google Pay. One script, so that the order of its listeners is certain. */
+export const SCRIPT_WITH_GOOGLE_PAY = `${SCRIPT}\n${read('google-pay-in-browser.js')}`;
+
+function read(name: string): string {
+  return smaller(readFileSync(join(import.meta.dirname, name), 'utf8'));
+}
 
 /** Removes indentation and comment lines. */
 function smaller(text: string): string {
@@ -27,5 +34,11 @@ export const SCRIPT_INVENTORY = [
     purpose:
       'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says times in the time zone of the buyer, prints, describes the browser.',
     source: "'sha256-vgbLbHjGfXg7/wq8kh7PbZ9sFkY336FoB2RN4rwfsco='",
+  },
+  {
+    script: 'src/http/checkout/google-pay-in-browser.js',
+    purpose:
+      'Follows the first script in one element. Asks the browser for Google Pay, shows the button, and sends the token of the wallet.',
+    source: "'sha256-GG/W/62uV83khrm/7WvinteSBWlprE+kwBEWgXAXY60='",
   },
 ] as const;

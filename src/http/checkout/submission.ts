@@ -77,6 +77,8 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
   };
   const isNewCard = method === 'card' && stored === '';
   const cardOrStored = isNewCard ? { card } : { stored: { id: stored, securityCode } };
+  const googlePay = { googlePay: { token: text('wallet_token') } };
+  const ownMeans = method === 'card' ? cardOrStored : method === GOOGLE_PAY ? googlePay : null;
   const other = method === GIFT_CARDS_ALONE ? null : { redirect: { method } };
   return {
     formKey: form.get('form_key'),
@@ -85,7 +87,7 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
     browser: text('browser'),
     giftCardStep: giftCardStepOf(method, text),
     submission: ({ redirectUrl, evidence }) => ({
-      paymentMethod: bank ? { bank: bank.account(evidence) } : method === 'card' ? cardOrStored : other,
+      paymentMethod: bank ? { bank: bank.account(evidence) } : (ownMeans ?? other),
       giftCards: giftCards.payingCards.map(({ number, pin, amount }) => ({ number, pin, amount })),
       redirectUrl,
       // The page has no client that can open a session. A buyer who approves elsewhere is redirected.
@@ -95,6 +97,9 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
     }),
   };
 }
+
+/** The method name in the form with a token of Google Pay. */
+export const GOOGLE_PAY = 'googlepay';
 
 /** The method names in a form that gift cards pay alone, and in a form that changes them. */
 export const GIFT_CARDS_ALONE = 'gift-card';

@@ -3,7 +3,7 @@ import { html, type Markup } from '../pages/html.ts';
 import { formatAmount, type Page } from '../pages/page.ts';
 import { brandOf } from './color.ts';
 import { fill, type Language } from './language.ts';
-import { SCRIPT } from './script.ts';
+import { SCRIPT, SCRIPT_WITH_GOOGLE_PAY } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 
 /** The data of every page about a link. */
@@ -16,10 +16,13 @@ export type View = {
   readonly sandbox: boolean;
 };
 
+/** The parts of a page that differ. A page with `paymentMethods` has the script for wallets too. */
+type PagePart = Pick<Page, 'body' | 'title' | 'status' | 'head' | 'paymentMethods'>;
+
 /** A page with the look of a link's merchant. */
 export function pageOf(
   { link, merchant, language }: View,
-  { body, title, status = 200, head }: Pick<Page, 'body' | 'title' | 'status' | 'head'>,
+  { body, title, status = 200, head, paymentMethods }: PagePart,
 ): Page {
   const icon = ownAddress(link.merchantFaviconUrl);
   const images = [link.merchantBannerUrl, link.merchantFaviconUrl, ...itemImages(link)];
@@ -29,7 +32,8 @@ export function pageOf(
     status,
     language,
     styles: [STYLE, brandStyle(brandOf(link.merchantColor))],
-    script: SCRIPT,
+    script: paymentMethods ? SCRIPT_WITH_GOOGLE_PAY : SCRIPT,
+    ...(paymentMethods && { paymentMethods }),
     head: html`${icon !== null && html`<link rel="icon" href="${icon}" />`} ${head}`,
     imageOrigins: [...new Set(images.flatMap((image) => originOf(image) ?? []))],
   };

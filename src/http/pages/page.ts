@@ -24,6 +24,8 @@ export type Page = {
   readonly styles?: readonly string[];
   /** A script of our own, which may ask our own origin. */
   readonly script?: string;
+  /** Addresses of payment methods that the script asks for by the Payment Request API. */
+  readonly paymentMethods?: readonly string[];
   /** Origins of images. */
   readonly imageOrigins?: readonly string[];
 };
@@ -33,7 +35,7 @@ export type Page = {
  * origins. Frames and all other foreign content are forbidden.
  */
 export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
-  reply
+  (page.paymentMethods ? reply.header('permissions-policy', 'payment=(self)') : reply)
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policyOf(page))
@@ -71,6 +73,7 @@ const policyOf = ({
   leadsAway = false,
   styles = [STYLE],
   script,
+  paymentMethods = [],
   imageOrigins = [],
 }: Page): string =>
   [
@@ -78,7 +81,11 @@ const policyOf = ({
     `style-src ${styles.map(sourceOf).join(' ')}`,
     ...(script === undefined
       ? []
-      : [`script-src ${sourceOf(script)}`, "connect-src 'self'", "require-trusted-types-for 'script'"]),
+      : [
+          `script-src ${sourceOf(script)}`,
+          `connect-src ${["'self'", ...paymentMethods].join(' ')}`,
+          "require-trusted-types-for 'script'",
+        ]),
     ...(imageOrigins.length > 0 ? [`img-src ${imageOrigins.join(' ')}`] : []),
     `form-action ${[...(leadsAway ? [] : ["'self'"]), ...formTargets].join(' ')}`,
     "base-uri 'none'",

@@ -1,3 +1,4 @@
+import { googlePayField } from '../../google-pay.ts';
 import { noFeatures, type Definition, type DefinitionField } from '../../definition.ts';
 
 /** Fields of every connection to Stripe. */
@@ -23,6 +24,12 @@ const cardFields: readonly DefinitionField[] = [
   optional('raw_card_data', 'Send card numbers'),
   optional('multiple_captures', 'Several captures'),
   optional('incremental_authorization', 'Raise authorisations'),
+  // Google asks Stripe for a token with this key. The key is no secret.
+  {
+    ...{ key: 'publishable_key', displayName: 'Publishable key' },
+    ...{ required: false, format: 'text', secret: false },
+  },
+  googlePayField,
 ];
 
 const HOUR_MS = 3_600_000;

@@ -18,6 +18,7 @@ export type Submission = {
   readonly paymentMethod: {
     readonly card?: unknown;
     readonly bank?: unknown;
+    readonly googlePay?: unknown;
     readonly redirect?: unknown;
     readonly stored?: SubmittedCard;
   } | null;
@@ -32,7 +33,7 @@ export type Submission = {
   readonly browserInfo?: BrowserInfo | null;
 };
 
-/** The buyer's input, with the payment service of a bank debit. Any service may take another payment. */
+/** The buyer's input, with the payment service of a bank debit or a wallet's token. Any service may take another payment. */
 export type RoutedSubmission = Submission & { readonly paymentServiceId?: string | null };
 
 /**

@@ -3,6 +3,7 @@ import type { NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { checkTransactionInput, type CreateRefusal, type Transaction } from '../../transactions/index.ts';
 import { findBankDebit } from '../bank-debit.ts';
+import { findGooglePay } from '../google-pay.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import type { AttemptGivenUp, PaymentLinkNotActive } from '../refusals.ts';
 import { refuseStored } from '../stored-cards.ts';
@@ -18,7 +19,8 @@ export type PayRefusal = CreateRefusal | NotFound | PaymentLinkNotActive | Attem
 /**
  * Pays a link with the buyer's input: claims the link, creates the transaction, finishes the link. Input errors are
  * refused before the claim. A later refusal, such as a stored card that is not offered, makes the link active again.
- * A bank account is debited by the service that findBankDebit chooses.
+ * A bank account is debited by the service that findBankDebit chooses. A token of Google Pay goes to the service that
+ * findGooglePay chooses, because no other service can read the token.
  *
  * See the three steps for their commits and the effect of a crash.
  */
@@ -44,9 +46,10 @@ export async function payLink(
   return ok({ link: await finishPayment(app, attempt), transaction: made.value });
 }
 
-/** Adds the payment service of a bank debit. Returns null when no service debits an account for the link. */
+/** Adds the payment service of a bank debit or a wallet's token. Returns null when the link has no such service. */
 async function route(app: App, link: PaymentLink, given: Submission): Promise<RoutedSubmission | null> {
-  if (!given.paymentMethod?.bank) return given;
-  const debit = await findBankDebit(app, link);
-  return debit && { ...given, paymentServiceId: debit.paymentServiceId };
+  const { bank, googlePay } = given.paymentMethod ?? {};
+  if (!bank && !googlePay) return given;
+  const found = await (bank ? findBankDebit(app, link) : findGooglePay(app, link));
+  return found && { ...given, paymentServiceId: found.paymentServiceId };
 }
