@@ -20,7 +20,7 @@ beforeAll(async () => {
   await createService(server, provider.url, euros);
 });
 afterAll(() => harness.stop());
-beforeEach(() => (calls = harness.provider.calls.length));
+beforeEach(() => void (calls = harness.provider.calls.length));
 
 const tokenOf = (card: string) => JSON.stringify({ sandbox: card });
 

@@ -17,20 +17,20 @@ import {
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
 /**
- * Plays the wallet of a browser. `window.wallet` decides: `has` tells whether the browser has Google Pay, and `cards`
- * lists what each opened wallet gives. Null stands for a buyer who closes the wallet.
+ * Plays the wallet of a browser. `window.wallet` decides: `has` tells whether the browser has Google Pay. Each opened
+ * wallet waits for `wallet.give` with a card. Null stands for a buyer who closes the wallet.
  */
 const WALLET = `
-  window.wallet = { has: true, cards: ['visa'], asked: [], opened: 0 };
+  window.wallet = { has: true, asked: [], opened: 0, give: null };
   window.PaymentRequest = class {
     constructor(methods, details) {
       wallet.asked.push({ method: methods[0].supportedMethods, total: details.total });
     }
     async canMakePayment() { return wallet.has; }
     async show() {
-      const card = wallet.cards[wallet.opened++];
-      await new Promise((resolve) => setTimeout(resolve));
-      if (!card) throw new DOMException('closed', 'AbortError');
+      wallet.opened += 1;
+      const card = await new Promise((resolve) => (wallet.give = resolve));
+      if (card === null) throw new DOMException('closed', 'AbortError');
       const token = JSON.stringify({ sandbox: card });
       return { details: { paymentMethodData: { tokenizationData: { token } } }, complete: async () => {} };
     }
@@ -57,6 +57,12 @@ inBrowser('Google Pay on the page of a payment link', () => {
   const buttonOf = (page: Page) => page.getByRole('button', { name: 'Pay with Google Pay' });
   const isPaid = (page: Page) => page.getByText('Payment successful').waitFor();
 
+  /** Waits until the wallet is open for this time, and lets the buyer choose a card. */
+  async function choose(page: Page, card: string | null, time = 1): Promise<void> {
+    await page.waitForFunction(`wallet.opened === ${time} && wallet.give !== null`);
+    await page.evaluate(`wallet.give(${JSON.stringify(card)})`);
+  }
+
   async function open({ url }: Link, change = ''): Promise<Page> {
     const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
     await page.addInitScript(WALLET + change);
@@ -68,6 +74,7 @@ inBrowser('Google Pay on the page of a payment link', () => {
     const link = await made();
     const page = await open(link);
     await buttonOf(page).click();
+    await choose(page, 'visa');
     await isPaid(page);
 
     expect(await page.locator('.facts').innerText()).toContain('1111');
@@ -97,6 +104,8 @@ inBrowser('Google Pay on the page of a payment link', () => {
     const link = await made();
     const page = await open(link);
     await buttonOf(page).dblclick();
+    expect(await page.evaluate('wallet.opened')).toBe(1);
+    await choose(page, 'visa');
     await isPaid(page);
 
     expect(await paymentsOf(harness, link)).toHaveLength(1);
@@ -105,11 +114,11 @@ inBrowser('Google Pay on the page of a payment link', () => {
 
   it('lets a buyer close the wallet and open it again, and pay by card after a decline', async () => {
     const link = await made();
-    const page = await open(link, `wallet.cards = [null, 'visa_declined'];`);
+    const page = await open(link);
     await buttonOf(page).click();
-    await page.waitForFunction('wallet.opened === 1');
-    expect(await paymentsOf(harness, link)).toEqual([]);
+    await choose(page, null);
     await buttonOf(page).click();
+    await choose(page, 'visa_declined', 2);
     await page.getByText('The card has too little money on it.').waitFor();
     await fillCard(page);
     await pressPay(page);
@@ -126,8 +135,8 @@ inBrowser('Google Pay on the page of a payment link', () => {
   ])('is not shown where the browser %s', async (_, change) => {
     const page = await open(await made(), change);
     await page.locator('form.card button').waitFor();
-    // The answer of the wallet comes after the script has run.
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+    // The double answers in microtasks, which end before the page answers again.
+    await page.evaluate('null');
 
     expect(await buttonOf(page).count()).toBe(0);
     await page.context().close();

@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import { createService } from '../transactions/harness.ts';
 import { ACCOUNTS, addBank, consent, fillBank, pressDebit } from './bank-shop.ts';
 import type { Link, LinksHarness } from './harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './shop.ts';
@@ -162,6 +163,25 @@ inBrowser('every state of the page of a payment link', () => {
     it.each(WALLET_STATES)('(%s) has no fault that axe finds', async (...way) => {
       await check(await wallets.madeForBuyer(shop, { ...DOLLARS, ...way[1] }), way);
     });
+  });
+
+  it('with Google Pay has no fault that axe finds, and stays small', async () => {
+    await createService(harness.server, harness.provider.url, {
+      ...{ definitionId: 'mock-acquirer', displayName: 'Google Pay', currencies: ['CHF'] },
+      fields: { google_pay_merchant_id: 'BCR2DN4T' },
+    });
+    const { url } = await harness.made({ ...richLink(shop), currency: 'CHF' });
+    const context = await browser.newContext({ locale: 'en-US', bypassCSP: true });
+    const page = await context.newPage();
+    await page.addInitScript('window.PaymentRequest = class { async canMakePayment() { return true; } };');
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Pay with Google Pay' }).waitFor();
+    await page.addScriptTag({ path: AXE });
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(Buffer.byteLength(await (await fetch(url)).text())).toBeLessThan(PAGE_BYTES_MAX);
+    await context.close();
   });
 
   it('is small, even with two hundred items in the cart', async () => {
