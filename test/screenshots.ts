@@ -1,3 +1,4 @@
+import { createService } from './transactions/harness.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -129,6 +130,36 @@ const WALLET: readonly Scene[] = [
   { name: 'gift-open-arabic-phone', input: ARABIC_WALLET, settings: PHONE, act: openGift },
 ];
 
+const RECEIPT = { offersReceipt: true };
+const askReceipt =
+  (address: string) =>
+  async (page: Page): Promise<void> => {
+    await pay(page);
+    await page.locator('#email').fill(address);
+    await page.locator('.receipt button').click();
+    await page.waitForLoadState();
+  };
+
+/** Scenes of the receipt of a paid link. */
+const RECEIPTS: readonly Scene[] = [
+  { name: 'receipt-offered-wide', input: RECEIPT, act: pay },
+  { name: 'receipt-offered-phone-dark', input: RECEIPT, settings: { ...PHONE, ...DARK }, act: pay },
+  { name: 'receipt-offered-arabic-phone', input: { ...ARABIC, ...RECEIPT }, settings: PHONE, act: pay },
+  { name: 'receipt-refused-phone', input: RECEIPT, settings: PHONE, act: askReceipt('jane') },
+  { name: 'receipt-requested-phone', input: RECEIPT, settings: PHONE, act: askReceipt('jane@example.com') },
+];
+
+/** The browser of the pictures has no wallet. */
+const showGooglePay = (page: Page): Promise<unknown> =>
+  page.evaluate(`document.querySelector('[data-google-pay]').hidden = false`);
+const FRANCS = { currency: 'CHF' };
+
+/** Scenes of a page with Google Pay. */
+const GOOGLE_PAY: readonly Scene[] = [
+  { name: 'google-pay-wide', input: FRANCS, act: showGooglePay },
+  { name: 'google-pay-phone-dark', input: FRANCS, settings: { ...PHONE, ...DARK }, act: showGooglePay },
+];
+
 const SCENES: readonly Scene[] = [
   { name: 'form-wide' },
   { name: 'form-wide-dark', settings: DARK },
@@ -142,6 +173,8 @@ const SCENES: readonly Scene[] = [
   { name: 'form-japanese', input: { locale: 'ja', currency: 'JPY', merchantColor: '#ffffff' } },
   ...WALLET,
   ...BANK,
+  ...RECEIPTS,
+  ...GOOGLE_PAY,
   { name: 'mistakes', act: failed },
   { name: 'mistakes-phone-dark', settings: { ...PHONE, ...DARK }, act: failed },
   { name: 'filled', act: (page) => fillCard(page) },
@@ -177,6 +210,10 @@ await setUp();
 const [wallets, shop, browser] = [await startWallets(), await startShop(), await startBrowser()];
 const { harness } = wallets;
 await addBank(harness);
+await createService(harness.server, harness.provider.url, {
+  ...{ definitionId: 'mock-acquirer', displayName: 'Google Pay', currencies: ['CHF'] },
+  fields: { google_pay_merchant_id: 'BCR2DN4T' },
+});
 try {
   for (const scene of SCENES.filter(
     ({ name }) => only.length === 0 || only.some((each) => name.includes(each)),

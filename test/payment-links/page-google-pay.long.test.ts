@@ -87,6 +87,7 @@ inBrowser('Google Pay on the page of a payment link', () => {
   it('tells the wallet the amount, and asks nothing before the buyer does', async () => {
     const page = await open(await made());
     await buttonOf(page).waitFor();
+    await page.getByRole('heading', { name: 'or pay by card' }).waitFor();
 
     expect(await page.evaluate('wallet')).toMatchObject({
       opened: 0,

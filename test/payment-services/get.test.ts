@@ -93,6 +93,13 @@ describe('paymentServiceDefinitions', () => {
           format: 'TEXT',
           secret: true,
         },
+        {
+          key: 'google_pay_merchant_id',
+          displayName: 'Merchant ID at Google Pay',
+          required: false,
+          format: 'TEXT',
+          secret: false,
+        },
       ],
       reportingFields: [],
       supportedCurrencies: [],

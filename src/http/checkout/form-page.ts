@@ -111,7 +111,7 @@ function panel(view: View, form: Form): Markup {
 /** The ways to pay what gift cards have left. */
 function methods(view: View, form: Form, key: Markup): Markup {
   const { texts } = view.language;
-  const { card, redirects } = form.methods;
+  const { card, redirects, googlePay } = form.methods;
   const isSecond = redirects.length > 0 || form.debit !== null;
   return html`${googlePayForm(view, form, key)}
   ${redirects.map(
@@ -126,7 +126,10 @@ function methods(view: View, form: Form, key: Markup): Markup {
   ${bankPart(view, form, !card && redirects.length === 0)}
   ${
     card &&
-    html`<h2 id="${CARD_HEADING_ID}" ${isSecond && html` class="or"`}>
+    html`<h2
+        id="${CARD_HEADING_ID}"
+        ${isSecond ? html` class="or"` : googlePay && html` data-or="${texts.orCard}"`}
+      >
         ${isSecond ? texts.orCard : texts.cardHeading}
       </h2>
       ${cardForm(view, form, key)}`

@@ -26,6 +26,10 @@
       form.hidden = false;
       const none = document.querySelector('[data-none]');
       if (none) none.hidden = true;
+      const heading = document.querySelector('[data-or]');
+      if (!heading) return;
+      heading.textContent = heading.dataset.or;
+      heading.className = 'or';
     };
     // A browser that refuses the request has no such wallet.
     offer().catch(() => {});

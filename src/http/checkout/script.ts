@@ -39,6 +39,6 @@ export const SCRIPT_INVENTORY = [
     script: 'src/http/checkout/google-pay-in-browser.js',
     purpose:
       'Follows the first script in one element. Asks the browser for Google Pay, shows the button, and sends the token of the wallet.',
-    source: "'sha256-GG/W/62uV83khrm/7WvinteSBWlprE+kwBEWgXAXY60='",
+    source: "'sha256-B5b0WTQvygbT3Roftku6IKhleu6PKVosmYVHztuvKS4='",
   },
 ] as const;
