@@ -31,12 +31,12 @@ export async function requestReceipt(
   app: App,
   { link, transactions }: UpToDate,
   emailAddress: string,
-): Promise<Result<PaymentLink, InvalidInput | ReceiptNotOffered>> {
+): Promise<Requested> {
   const { merchantAccountId, id } = link;
   const payment = paymentOf(transactions);
   if (!payment || isTakenBack(payment)) return refuse(NOT_OFFERED);
   if (!isEmailAddress(emailAddress)) return refuse(BAD_ADDRESS);
-  return app.db.transaction(async (tx) => {
+  const requested = await app.db.transaction(async (tx): Promise<Requested> => {
     const locked = await lockLink(tx, merchantAccountId, id);
     if (!locked?.offersReceipt || locked.status !== 'completed') return refuse(NOT_OFFERED);
     if (locked.receiptRequestedAt !== null) return ok(locked);
@@ -46,7 +46,11 @@ export async function requestReceipt(
     await recordReceiptRequest(app, tx, marked, { transactionId: payment.id, emailAddress });
     return ok(marked);
   });
+  if (requested.ok) app.wakeRelay();
+  return requested;
 }
+
+type Requested = Result<PaymentLink, InvalidInput | ReceiptNotOffered>;
 
 const NOT_OFFERED: ReceiptNotOffered = { kind: 'ReceiptNotOffered' };
 const BAD_ADDRESS = invalidInput(['emailAddress'], 'Must be an e-mail address such as jane@example.com.');
