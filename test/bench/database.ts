@@ -69,7 +69,7 @@ export async function inBulk(url: string, fill: () => Promise<void>): Promise<vo
 
 const BULK = {
   maintenance_work_mem: '1GB',
-  max_wal_size: '32GB',
+  max_wal_size: '8GB',
   checkpoint_timeout: '1h',
   synchronous_commit: 'off',
   autovacuum: 'off',
