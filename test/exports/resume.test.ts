@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { writeNextChunk } from '../../src/modules/exports/index.ts';
+import { claimExport, recordChunk } from '../../src/modules/exports/write/claim.sql.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
 import { recordTestEvent } from '../support/record-test-event.ts';
@@ -64,6 +65,32 @@ it('writes several pages in one chunk', async () => {
   expect(row).toMatchObject({ status: 'succeeded', rowsWritten: ENTRIES, chunks: 1 });
 });
 
+it('stores a text that is larger than a chunk in several chunks', async () => {
+  const { exportId } = await exporting.create(input);
+  const { app } = harness.server;
+  const now = app.clock.now();
+  const claimed = await claimExport(app.db, { now, leaseUntil: now, lease: app.ids.uuid() });
+  const content = Buffer.from('ä€'.repeat(500_000));
+  const end = { status: 'succeeded', endedAt: now, expiresAt: new Date(now.getTime() + LEASE_MS) } as const;
+  if (claimed)
+    await recordChunk(
+      app.db,
+      claimed,
+      { failures: 0, nextAt: now, end },
+      { content, rows: 1, position: '1' },
+    );
+
+  const where = { exportId: exportId ?? '' };
+  const chunks = await app.db.prisma.exportChunk.findMany({ where, orderBy: { number: 'asc' } });
+  expect(chunks.map(({ number, content: { length } }) => [number, length])).toEqual([
+    [1, 1_048_576],
+    [2, 1_048_576],
+    [3, content.length - 2_097_152],
+  ]);
+  const made = await exporting.find(exportId ?? '');
+  expect(made && digestOf(await textOf(made))).toBe(digestOf(content.toString()));
+});
+
 it('writes slow pages one by one, and shows the progress', async () => {
   const { exportId } = await exporting.create({ type: 'LEDGER', format: 'NDJSON' });
   const id = exportId ?? '';
@@ -83,7 +110,7 @@ it('writes slow pages one by one, and shows the progress', async () => {
   expect(found && new Set(linesOf(await textOf(found)).map(({ id: entry }) => entry)).size).toBe(ENTRIES);
 });
 
-it.each(['exports.claimed', 'exports.read'])(
+it.each(['exports.claimed', 'exports.read', 'exports.writing'])(
   'continues after a process that stands still at %s, and refuses its late page',
   async (point) => {
     const expected = digestOf(await whole());

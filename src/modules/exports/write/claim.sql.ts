@@ -1,8 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
-import { failpoint } from '../../../platform/failpoint.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { filterFromJson, type Export, type ExportFailure, type GivenFilter } from '../export.ts';
-import type { Written } from './file.ts';
+import { CHUNK_BYTES_MAX, type Written } from './file.ts';
 
 /** An export whose next chunk a process writes. Nobody else writes until the end of the lease. */
 export type Claimed = Pick<Export, 'merchantAccountId' | 'id' | 'type' | 'format' | 'createdAt'> & {
@@ -36,50 +35,63 @@ export async function claimExport(db: Db, claim: Claim): Promise<Claimed | null>
   return row ? { ...row, filter: filterFromJson(row.filter) } : null;
 }
 
-/** The columns that a chunk or a failure changes. Undefined keeps the value. */
+/** The columns that a chunk or a failure changes. The end forgets the filter, because it may name a buyer. */
 type Change = {
-  readonly status?: 'succeeded' | 'failed';
-  readonly failureReason?: ExportFailure;
   readonly failures: number;
   readonly nextAt: Date;
-  readonly endedAt?: Date;
+  readonly end?: End;
+};
+
+type End = {
+  readonly status: 'succeeded' | 'failed';
+  readonly failureReason?: ExportFailure;
+  readonly endedAt: Date;
+  /** The end of the file. Without a file, nothing ends. */
   readonly expiresAt?: Date;
 };
 
-/** The addition of a chunk to the file, and the position of the records behind it. Null keeps the position. */
+/** The addition of text to the file, and the position of the records behind it. Null keeps the position. */
 export type Added = Written & { readonly position: string | null };
 
-const NOTHING: Added = { chunks: [], rows: 0, bytes: 0, position: null };
+const NOTHING: Added = { content: Buffer.alloc(0), rows: 0, position: null };
+
+// The text goes to Postgres as it is. Prisma would send it as letters, and keep hundreds of megabytes of them. The lock of the row
+// lets one process write at a time.
+const recordStatement = prepare(
+  'record_export_chunk',
+  `WITH changed AS (
+     UPDATE export SET status = coalesce(@status::text, status), failure_reason = @failureReason::text, failures = @failures::int,
+       next_at = @nextAt::timestamptz, ended_at = @endedAt::timestamptz, expires_at = @expiresAt::timestamptz, lease = NULL,
+       filter = CASE WHEN @status::text IS NULL THEN filter END, position = coalesce(@position::text, position),
+       rows_written = rows_written + @rows::int, bytes = bytes + length(@content::bytea), chunks = chunks + @pieces::int
+     WHERE merchant_account_id = @merchantAccountId::text AND id = @id::uuid AND lease = @lease::uuid AND status = 'running'
+     RETURNING merchant_account_id, id, chunks),
+   added AS (
+     INSERT INTO export_chunk (merchant_account_id, export_id, number, content)
+     SELECT c.merchant_account_id, c.id, c.chunks - @pieces::int + n,
+       substring(@content::bytea FROM (n - 1) * ${CHUNK_BYTES_MAX} + 1 FOR ${CHUNK_BYTES_MAX})
+     FROM changed c, generate_series(1, @pieces::int) n)
+   SELECT count(*)::int AS count FROM changed`,
+);
 
 /**
- * Adds a chunk to the file and gives the lease back. Commits once: the chunks, the counts and the position. Returns false
- * and writes nothing if another process has the lease.
+ * Adds text to the file and gives the lease back. Commits once: the chunks, the counts and the position. A chunk ends between bytes,
+ * so it is no unit of a reader, who gets the whole file. Writes nothing if another process has the lease.
  */
-export const recordChunk = (
+export async function recordChunk(
   db: Db,
-  { merchantAccountId, id, lease, position, chunks }: Claimed,
-  change: Change,
-  added = NOTHING,
-): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const { count } = await tx.export.updateMany({
-      where: { merchantAccountId, id, lease, status: 'running' },
-      data: {
-        ...change,
-        lease: null,
-        position: added.position ?? position,
-        rowsWritten: { increment: added.rows },
-        bytes: { increment: added.bytes },
-        chunks: chunks + added.chunks.length,
-        ...(change.status && { filter: null }),
-      },
-    });
-    if (count === 0) return false;
-    await tx.exportChunk.createMany({
-      data: added.chunks.map((content, index) => ({
-        ...{ merchantAccountId, exportId: id, number: chunks + index + 1, content: Uint8Array.from(content) },
-      })),
-    });
-    await failpoint('exports.writing');
-    return true;
-  });
+  { merchantAccountId, id, lease }: Claimed,
+  { end, failures, nextAt }: Change,
+  { content, rows, position } = NOTHING,
+): Promise<void> {
+  await db.query(
+    recordStatement({
+      ...{ merchantAccountId, id, lease, failures, nextAt, position, rows, content },
+      status: end?.status ?? null,
+      failureReason: end?.failureReason ?? null,
+      endedAt: end?.endedAt ?? null,
+      expiresAt: end?.expiresAt ?? null,
+      pieces: Math.ceil(content.length / CHUNK_BYTES_MAX),
+    }),
+  );
+}

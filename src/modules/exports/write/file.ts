@@ -5,13 +5,12 @@ import type { Cell, ColumnKind, ExportRow, Source } from '../sources/source.ts';
 type Columns = Source['columns'];
 
 /** The largest chunk of a file, in bytes. The database refuses a larger one. */
-const CHUNK_BYTES_MAX = 1_048_576;
+export const CHUNK_BYTES_MAX = 1_048_576;
 
-/** The text of some rows, as chunks of a file. */
+/** The text of some rows. It fits into a chunk of the file, unless it is one large row. */
 export type Written = {
-  readonly chunks: readonly Buffer[];
+  readonly content: Buffer;
   readonly rows: number;
-  readonly bytes: number;
 };
 
 /** The next text of a file, which grows page by page until it fills a chunk. */
@@ -42,16 +41,8 @@ export function beginText(format: ExportFormat, columns: Columns, isFirst: boole
       }
       return written - before;
     },
-    written: () => ({ chunks: cut(Buffer.from(lines.join(''))), rows: written, bytes }),
+    written: () => ({ content: Buffer.from(lines.join('')), rows: written }),
   };
-}
-
-/** Cuts a text between bytes. A chunk is no unit of a reader, who gets the whole file. */
-function cut(text: Buffer): readonly Buffer[] {
-  const chunks: Buffer[] = [];
-  for (let at = 0; at < text.length; at += CHUNK_BYTES_MAX)
-    chunks.push(text.subarray(at, at + CHUNK_BYTES_MAX));
-  return chunks;
 }
 
 const LINES = {

@@ -55,15 +55,17 @@ export async function writeNextChunk(app: App): Promise<boolean> {
 async function writeChunk(app: App, claimed: Claimed): Promise<void> {
   const read = await readChunk(app, claimed);
   const now = app.clock.now();
-  const end = { endedAt: now, nextAt: now, failures: 0 };
+  const change = { nextAt: now, failures: 0 };
   if (!read.ok) {
-    await recordChunk(app.db, claimed, { ...end, status: 'failed', failureReason: read.refusals[0] });
+    const end = { status: 'failed', failureReason: read.refusals[0], endedAt: now } as const;
+    await recordChunk(app.db, claimed, { ...change, end });
     return;
   }
   const { hasMore, ...added } = read.value;
   const expiresAt = new Date(now.getTime() + FILE_MS);
-  const change = hasMore ? { nextAt: now, failures: 0 } : { ...end, status: 'succeeded' as const, expiresAt };
-  await recordChunk(app.db, claimed, change, added);
+  const end = { status: 'succeeded', endedAt: now, expiresAt } as const;
+  await failpoint('exports.writing');
+  await recordChunk(app.db, claimed, hasMore ? change : { ...change, end }, added);
   await failpoint('exports.committed');
 }
 
@@ -100,6 +102,6 @@ async function recordFailure(app: App, claimed: Claimed, error: unknown): Promis
     claimed,
     failures < FAILURES_MAX
       ? { nextAt, failures }
-      : { nextAt: now, failures, endedAt: now, status: 'failed', failureReason: 'internal_error' },
+      : { nextAt: now, failures, end: { status: 'failed', failureReason: 'internal_error', endedAt: now } },
   );
 }
