@@ -3,7 +3,7 @@ import { texts } from '../../texts/texts.ts';
 import { Chart, Spark } from './chart.tsx';
 import type { HomeData, Row } from './query.ts';
 import { startsOf } from './span.ts';
-import { payments, rate, refunds, seriesOf, volume, type Measure } from './sums.ts';
+import { disputes, payments, rate, refunds, seriesOf, volume, type Measure } from './sums.ts';
 
 /** The rows of one currency, now and in the span before. */
 export type Figures = {
@@ -44,13 +44,14 @@ export function Volume({ data, currency, now, past }: Figures) {
   );
 }
 
-/** The share of authorised payments, the refunds and the number of payments. */
+/** The share of authorised payments, their number, the refunds and the lost disputes. */
 export function SmallFigures({ data: { span, interval }, currency, now, past }: Figures) {
   const write = (amount: number): string => writeMoney({ amount, currency });
   const all = [
     { label: texts.home.rate, measure: rate, write: writeShare, isShare: true },
     { label: texts.home.payments, measure: payments, write: (count: number) => COUNT.format(count) },
     { label: texts.home.refunds, measure: refunds, write, isCost: true },
+    { label: texts.home.disputes, measure: disputes, write, isCost: true },
   ];
   return (
     <div className="figures">

@@ -128,7 +128,7 @@ function Loading() {
         <Bone width={260} />
       </section>
       <div className="figures">
-        {[120, 90, 140].map((width) => (
+        {[120, 90, 140, 110].map((width) => (
           <section key={width} className="card figure-small loading">
             <Bone width={width} />
           </section>

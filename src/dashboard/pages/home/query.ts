@@ -12,6 +12,7 @@ const SUM = { count: true, amount: true } as const;
 const ROW = {
   ...{ startsAt: true, value: true, currency: true },
   ...{ created: SUM, authorized: SUM, declined: SUM, failed: SUM, captured: SUM, refunded: SUM },
+  disputeLost: SUM,
 } as const;
 
 /** The sums of one interval, one currency and one value. */

@@ -13,6 +13,9 @@ export const volume: Measure = (rows) => sum(rows, ({ captured }) => captured.am
 /** The refunded amount in minor units. */
 export const refunds: Measure = (rows) => sum(rows, ({ refunded }) => refunded.amount);
 
+/** The amount that buyers won back in disputes, in minor units. */
+export const disputes: Measure = (rows) => sum(rows, ({ disputeLost }) => disputeLost.amount);
+
 /** The number of created payments. */
 export const payments: Measure = (rows) => sum(rows, ({ created }) => created.count);
 

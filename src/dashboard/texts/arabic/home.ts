@@ -11,6 +11,7 @@ export const home: Texts['home'] = {
   rate: 'نسبة التفويض',
   payments: 'الدفعات',
   refunds: 'المبالغ المستردة',
+  disputes: 'النزاعات الخاسرة',
   none: 'لا شيء',
   points: (points) => `${points.toFixed(1)} نقطة`,
   before: (value) => `سابقًا ${value}`,

@@ -8,6 +8,7 @@ export const home = {
   rate: 'Authorisation rate',
   payments: 'Payments',
   refunds: 'Refunds',
+  disputes: 'Lost disputes',
   none: 'None',
   points: (points: number) => `${points.toFixed(1)} points`,
   before: (value: string) => `${value} before`,

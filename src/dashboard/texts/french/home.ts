@@ -12,6 +12,7 @@ export const home: Texts['home'] = {
   rate: 'Taux d’autorisation',
   payments: 'Paiements',
   refunds: 'Remboursements',
+  disputes: 'Litiges perdus',
   none: 'Aucun',
   points: (points) => `${POINTS.format(points)} ${Math.abs(points) < 2 ? 'point' : 'points'}`,
   before: (value) => `${value} auparavant`,

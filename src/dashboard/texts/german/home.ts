@@ -10,6 +10,7 @@ export const home: Texts['home'] = {
   rate: 'Autorisierungsrate',
   payments: 'Zahlungen',
   refunds: 'Erstattungen',
+  disputes: 'Verlorene Anfechtungen',
   none: 'Keine',
   points: (points) => `${points.toFixed(1).replace('.', ',')} Punkte`,
   before: (value) => `zuvor ${value}`,

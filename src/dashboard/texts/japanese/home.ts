@@ -10,6 +10,7 @@ export const home: Texts['home'] = {
   rate: 'オーソリ成功率',
   payments: '決済',
   refunds: '返金',
+  disputes: '敗訴した異議申し立て',
   none: 'なし',
   points: (points) => `${points.toFixed(1)} ポイント`,
   before: (value) => `前期間 ${value}`,

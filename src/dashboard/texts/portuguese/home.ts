@@ -12,6 +12,7 @@ export const home: Texts['home'] = {
   rate: 'Taxa de autorização',
   payments: 'Pagamentos',
   refunds: 'Reembolsos',
+  disputes: 'Contestações perdidas',
   none: 'Nenhum',
   points: (points) => `${POINTS.format(points)} pontos`,
   before: (value) => `${value} antes`,

@@ -10,6 +10,7 @@ export const home: Texts['home'] = {
   rate: 'Tasa de autorización',
   payments: 'Pagos',
   refunds: 'Reembolsos',
+  disputes: 'Disputas perdidas',
   none: 'Ninguno',
   points: (points) => `${points.toFixed(1).replace('.', ',')} puntos`,
   before: (value) => `antes ${value}`,
