@@ -8,7 +8,14 @@ import { createService } from '../transactions/harness.ts';
 import { ACCOUNTS, addBank, consent, fillBank, pressDebit } from './bank-shop.ts';
 import type { Link, LinksHarness } from './harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './shop.ts';
+import { overlapsOn } from './text-overlaps.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN, type Wallets } from './wallet.ts';
+
+/** Widths of phones, and of a desk, in pixels. */
+const WIDTHS = [320, 360, 390, 1280];
+
+/** The pixels by which a page is wider than its window. */
+const OVERHANG = 'document.documentElement.scrollWidth - innerWidth';
 
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
@@ -153,14 +160,22 @@ inBrowser('every state of the page of a payment link', () => {
 
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(passes.map(({ id }) => id)).toContain('color-contrast');
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([width, await overlapsOn(page)]).toEqual([width, []]);
+        expect([width, await page.evaluate<number>(OVERHANG)]).toEqual([width, 0]);
+      }
       await page.context().close();
     };
 
-    it.each([...STATES, ...BANK_STATES])('(%s) has no fault that axe finds', async (...way) => {
-      await check(await harness.made({ ...richLink(shop), ...way[1] }), way);
-    });
+    it.each([...STATES, ...BANK_STATES])(
+      '(%s) has no fault that axe finds, and no overlap',
+      async (...way) => {
+        await check(await harness.made({ ...richLink(shop), ...way[1] }), way);
+      },
+    );
 
-    it.each(WALLET_STATES)('(%s) has no fault that axe finds', async (...way) => {
+    it.each(WALLET_STATES)('(%s) has no fault that axe finds, and no overlap', async (...way) => {
       await check(await wallets.madeForBuyer(shop, { ...DOLLARS, ...way[1] }), way);
     });
   });

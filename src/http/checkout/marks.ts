@@ -76,7 +76,9 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   googlepay: 'Google Pay',
   ideal: 'iDEAL',
   oxxo: 'OXXO',
+  paybybank: 'Pay by Bank',
   paypal: 'PayPal',
+  trustly: 'Trustly',
   venmo: 'Venmo',
 };
 
