@@ -115,6 +115,8 @@ async function withQuestions<Value>(
 ): Promise<Value> {
   if (yes || !process.stdin.isTTY) return await use(null);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // The terminal keeps Ctrl-C for itself while it waits for an answer.
+  terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     return await use((question) => terminal.question(question));
   } finally {

@@ -36,7 +36,8 @@ async function checkPublicUrl({ PAYGRAPH_PUBLIC_URL, production }: Config, repor
       state: production ? 'failed' : 'ok',
       sentence: 'PAYGRAPH_PUBLIC_URL is not set, so only this machine reaches the service.',
     });
-  const status = await statusOf(new URL('/health', PAYGRAPH_PUBLIC_URL).href);
+  // The address may end with a path, under which a proxy serves Paygraph.
+  const status = await statusOf(`${PAYGRAPH_PUBLIC_URL.replace(/\/$/, '')}/health`);
   const answer = status === null ? 'does not answer' : `answers ${status}`;
   report({
     check,
