@@ -39,6 +39,19 @@ async function read(id: string) {
 }
 
 (browserRunsHere ? describe : describe.skip)('the page of a payment', () => {
+  it("shows a provider's answer with its details", async () => {
+    const id = await created(2480);
+    const { page, complaints } = await dashboard.open(`payments/${id}`);
+    const history = page.locator('.card', { hasText: 'Provider calls and changes' });
+    const answer = history.getByRole('button', { name: 'payment-connector-response-transaction-' });
+    await answer.first().click();
+
+    const details = history.getByRole('region', { name: 'Details' });
+    expect(await details.textContent()).toContain('"payment_service_id"');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('refunds a part, and another tab shows it at once', async () => {
     const id = await created(5480);
     const { page, complaints } = await dashboard.open(`payments/${id}`);

@@ -14,6 +14,7 @@ import { SettlementLines } from '../settlements/lines.tsx';
 import { Actions } from './actions.tsx';
 import { Amounts, Details, FraudCheck, ThreeDSecure } from './details.tsx';
 import { Events } from './events.tsx';
+import { History } from './history.tsx';
 import { readPayment, type Payment as Found } from './query.ts';
 import { Timeline } from './timeline.tsx';
 import { sentencesOf } from './words.ts';
@@ -53,6 +54,7 @@ export function Payment({ id }: { readonly id: string }) {
           <PaymentRoute payment={payment} />
           <SettlementLines settlement={(payment as Partial<Found>).settlement} />
           <Events events={payment.feedEvents.nodes} onChanged={read.reload} />
+          <History entries={payment.events.nodes} />
         </>
       )}
       side={(payment) => (

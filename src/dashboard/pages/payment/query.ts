@@ -76,8 +76,9 @@ const paymentOf = ({ buyers, webhooks, disputes, settlements, antiFraud }: Reada
     antiFraudService: (antiFraud && ANTI_FRAUD) as typeof ANTI_FRAUD,
     settlement: (settlements && SETTLEMENT) as typeof SETTLEMENT,
     disputes: (disputes && [{ first: 10 }, DISPUTE]) as readonly [{ first: number }, typeof DISPUTE],
+    events: [{ first: 100 }, { nodes: { id: true, name: true, createdAt: true, context: true } }],
     feedEvents: [
-      { first: 50 },
+      { first: 100 },
       {
         nodes: {
           ...{ id: true, name: true, createdAt: true },

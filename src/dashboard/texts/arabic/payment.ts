@@ -105,6 +105,7 @@ export const payment: Texts['payment'] = {
     empty: 'لا يوجد حدث محفوظ لهذه الدفعة.',
     noDelivery: 'بلا نقطة استقبال',
   },
+  history: { title: 'الطلبات إلى مزوّدي الخدمة والتغييرات', details: 'التفاصيل' },
   act: {
     capture: 'تحصيل',
     refund: 'استرداد',

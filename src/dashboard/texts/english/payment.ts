@@ -104,6 +104,7 @@ export const payment = {
     empty: 'No event of this payment is kept.',
     noDelivery: 'no endpoint',
   },
+  history: { title: 'Provider calls and changes', details: 'Details' },
   act: {
     capture: 'Capture',
     refund: 'Refund',

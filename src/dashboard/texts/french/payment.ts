@@ -105,6 +105,7 @@ export const payment: Texts['payment'] = {
     empty: 'Aucun événement de ce paiement n’est conservé.',
     noDelivery: 'aucun endpoint',
   },
+  history: { title: 'Appels aux prestataires et changements', details: 'Informations' },
   act: {
     capture: 'Encaisser',
     refund: 'Rembourser',

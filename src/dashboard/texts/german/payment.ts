@@ -105,6 +105,7 @@ export const payment: Texts['payment'] = {
     empty: 'Kein Ereignis dieser Zahlung ist aufbewahrt.',
     noDelivery: 'kein Endpunkt',
   },
+  history: { title: 'Anfragen an Anbieter und Änderungen', details: 'Einzelheiten' },
   act: {
     capture: 'Einziehen',
     refund: 'Erstatten',

@@ -105,6 +105,7 @@ export const payment: Texts['payment'] = {
     empty: 'この決済のイベントは保存されていません。',
     noDelivery: 'エンドポイントなし',
   },
+  history: { title: 'プロバイダーへの呼び出しと変更', details: '詳細' },
   act: {
     capture: '売上確定',
     refund: '返金',

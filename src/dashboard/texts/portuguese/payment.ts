@@ -105,6 +105,7 @@ export const payment: Texts['payment'] = {
     empty: 'Nenhum evento deste pagamento está guardado.',
     noDelivery: 'nenhum endpoint',
   },
+  history: { title: 'Chamadas aos provedores e mudanças', details: 'Detalhes' },
   act: {
     capture: 'Capturar',
     refund: 'Reembolsar',

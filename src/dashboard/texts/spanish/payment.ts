@@ -105,6 +105,7 @@ export const payment: Texts['payment'] = {
     empty: 'No se conserva ningún evento de este pago.',
     noDelivery: 'sin endpoint',
   },
+  history: { title: 'Llamadas a proveedores y cambios', details: 'Detalles' },
   act: {
     capture: 'Capturar',
     refund: 'Reembolsar',
