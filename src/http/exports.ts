@@ -7,7 +7,7 @@ import type { Refused } from './replies.ts';
 
 /**
  * Serves `GET` and `HEAD /exports/<id>/<token>`: the file of an export, for everybody who has the link.
- * - 200: the file, chunk by chunk, as fast as the client reads
+ * - 200: the file, piece by piece, as fast as the client reads
  * - 404: no such file, or the signature is wrong
  * - 410: the link or the file has expired
  *
@@ -27,7 +27,7 @@ export function serveExports(server: FastifyInstance, app: App): void {
         'content-disposition': `attachment; filename="${fileNameOf(download.export)}"`,
       });
       if (request.method === 'HEAD') return reply.send();
-      return reply.send(Readable.from(download.chunks(), { objectMode: false }));
+      return reply.send(Readable.from(download.pieces(), { objectMode: false }));
     },
   });
 }

@@ -9,6 +9,6 @@ WITH changed AS (
 added AS (
   INSERT INTO export_chunk (merchant_account_id, export_id, number, content)
   SELECT c.merchant_account_id, c.id, c.chunks - $10::int + n,
-    substring($9::bytea FROM (n - 1) * 1048576 + 1 FOR 1048576)
+    substring($9::bytea FROM (n - 1) * 65536 + 1 FOR 65536)
   FROM changed c, generate_series(1, $10::int) n)
 SELECT count(*)::int AS count FROM changed

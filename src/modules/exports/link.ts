@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Export } from './export.ts';
-import { readChunk, readExportOfLink, type StoredExport } from './store.ts';
+import { readPiece, readExportOfLink, type StoredExport } from './store.ts';
 
 /** The lifetime of a link. */
 const LINK_MS = 3_600_000;
@@ -39,7 +39,7 @@ async function signatureOf(
 
 /** The file behind a link. `expired` needs a right signature, so that a guess learns nothing. */
 export type Download =
-  | { readonly kind: 'file'; readonly export: Export; chunks(): AsyncGenerator<Uint8Array> }
+  | { readonly kind: 'file'; readonly export: Export; pieces(): AsyncGenerator<Uint8Array> }
   | { readonly kind: 'expired' }
   | { readonly kind: 'not_found' };
 
@@ -54,14 +54,14 @@ export async function openDownload(app: App, id: string, token: string): Promise
   const now = app.clock.now();
   const isOver = until * 1000 <= now.getTime() || found.expiresAt === null || found.expiresAt <= now;
   if (isOver || found.status !== 'succeeded') return { kind: 'expired' };
-  return { kind: 'file', export: found, chunks: () => chunksOf(app, found) };
+  return { kind: 'file', export: found, pieces: () => piecesOf(app, found) };
 }
 
-async function* chunksOf(app: App, found: StoredExport): AsyncGenerator<Uint8Array> {
+async function* piecesOf(app: App, found: StoredExport): AsyncGenerator<Uint8Array> {
   for (let number = 1; number <= found.chunks; number += 1) {
-    const content = await readChunk(app.readDb, found, number);
+    const content = await readPiece(app.readDb, found, number);
     // The connection ends before the announced length, so the client sees that the file is incomplete.
-    if (!content) throw new Error('A chunk was removed during the download');
+    if (!content) throw new Error('A piece was removed during the download');
     yield content;
   }
 }

@@ -58,24 +58,24 @@ export async function readExportOfLink({ prisma }: Db, id: string): Promise<Stor
   return row && { ...toExport(row), chunks: row.chunks };
 }
 
-/** An export with the number of its chunks. */
+/** An export with the number of its pieces. */
 export type StoredExport = Export & { readonly chunks: number };
 
 // Postgres writes bytes as pairs of letters. One letter for each byte takes half of that memory. A file has no byte 0, which would
 // be no letter.
-const chunkStatement = prepare(
+const pieceStatement = prepare(
   'export_chunk',
   `SELECT convert_from(content, 'LATIN1') AS letters FROM export_chunk
    WHERE merchant_account_id = @merchantAccountId AND export_id = @id AND number = @number`,
 );
 
-/** Reads a chunk. Null if retention has removed the chunk. */
-export async function readChunk(
+/** Reads a piece of a file. Null if retention has removed the piece. */
+export async function readPiece(
   db: Db,
   { merchantAccountId, id }: Pick<Export, 'merchantAccountId' | 'id'>,
   number: number,
 ): Promise<Uint8Array | null> {
-  const [row] = await db.query<{ letters: string }>(chunkStatement({ merchantAccountId, id, number }));
+  const [row] = await db.query<{ letters: string }>(pieceStatement({ merchantAccountId, id, number }));
   return row ? Buffer.from(row.letters, 'latin1') : null;
 }
 

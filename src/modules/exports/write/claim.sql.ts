@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { filterFromJson, type Export, type ExportFailure, type GivenFilter } from '../export.ts';
-import { CHUNK_BYTES_MAX, type Written } from './file.ts';
+import type { Written } from './file.ts';
 
 /** An export whose next chunk a process writes. Nobody else writes until the end of the lease. */
 export type Claimed = Pick<Export, 'merchantAccountId' | 'id' | 'type' | 'format' | 'createdAt'> & {
@@ -53,6 +53,9 @@ type End = {
 /** The addition of text to the file, and the position of the records behind it. Null keeps the position. */
 export type Added = Written & { readonly position: string | null };
 
+/** The size of a stored piece of the file. A download reads one at a time, and the memory of small texts is free again soonest. */
+const PIECE_BYTES = 65_536;
+
 const NOTHING: Added = { content: Buffer.alloc(0), rows: 0, position: null };
 
 // The text goes to Postgres as it is. Prisma would send it as letters, and keep hundreds of megabytes of them. The lock of the row
@@ -69,14 +72,14 @@ const recordStatement = prepare(
    added AS (
      INSERT INTO export_chunk (merchant_account_id, export_id, number, content)
      SELECT c.merchant_account_id, c.id, c.chunks - @pieces::int + n,
-       substring(@content::bytea FROM (n - 1) * ${CHUNK_BYTES_MAX} + 1 FOR ${CHUNK_BYTES_MAX})
+       substring(@content::bytea FROM (n - 1) * ${PIECE_BYTES} + 1 FOR ${PIECE_BYTES})
      FROM changed c, generate_series(1, @pieces::int) n)
    SELECT count(*)::int AS count FROM changed`,
 );
 
 /**
- * Adds text to the file and gives the lease back. Commits once: the chunks, the counts and the position. A chunk ends between bytes,
- * so it is no unit of a reader, who gets the whole file. Writes nothing if another process has the lease.
+ * Adds a chunk to the file and gives the lease back. Commits once: the pieces of the chunk, the counts and the position. A piece ends
+ * between bytes, so it is no unit of a reader, who gets the whole file. Writes nothing if another process has the lease.
  */
 export async function recordChunk(
   db: Db,
@@ -91,7 +94,7 @@ export async function recordChunk(
       failureReason: end?.failureReason ?? null,
       endedAt: end?.endedAt ?? null,
       expiresAt: end?.expiresAt ?? null,
-      pieces: Math.ceil(content.length / CHUNK_BYTES_MAX),
+      pieces: Math.ceil(content.length / PIECE_BYTES),
     }),
   );
 }

@@ -4,10 +4,10 @@ import type { Cell, ColumnKind, ExportRow, Source } from '../sources/source.ts';
 
 type Columns = Source['columns'];
 
-/** The largest chunk of a file, in bytes. The database refuses a larger one. */
-export const CHUNK_BYTES_MAX = 1_048_576;
+/** The most text of a chunk, which one commit adds to the file, in bytes. */
+const CHUNK_BYTES_MAX = 1_048_576;
 
-/** The text of some rows. It fits into a chunk of the file, unless it is one large row. */
+/** The text of some rows: at most a chunk, or one larger row. */
 export type Written = {
   readonly content: Buffer;
   readonly rows: number;
@@ -16,8 +16,7 @@ export type Written = {
 /** The next text of a file, which grows page by page until it fills a chunk. */
 export type FileText = {
   /**
-   * Adds rows as long as they fit, and returns their number. A row that is larger than a chunk is added if it is the first, and
-   * makes several chunks.
+   * Adds rows as long as they fit, and returns their number. A row that is larger than a chunk is added if it is the first.
    */
   readonly add: (rows: readonly ExportRow[]) => number;
   readonly written: () => Written;

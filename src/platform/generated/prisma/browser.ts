@@ -103,7 +103,7 @@ export type ReplayJob = Prisma.ReplayJobModel
 export type Export = Prisma.ExportModel
 /**
  * Model ExportChunk
- * A part of the file of an export. The file is the chunks in the order of their numbers.
+ * A piece of the file of an export. The file is the pieces in the order of their numbers.
  */
 export type ExportChunk = Prisma.ExportChunkModel
 /**

@@ -944,7 +944,7 @@ export type $ExportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      */
     bytes: bigint
     /**
-     * The number of stored chunks.
+     * The number of stored pieces.
      */
     chunks: number
     /**

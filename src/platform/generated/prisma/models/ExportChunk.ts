@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ExportChunk
- * A part of the file of an export. The file is the chunks in the order of their numbers.
+ * A piece of the file of an export. The file is the pieces in the order of their numbers.
  */
 export type ExportChunkModel = runtime.Types.Result.DefaultSelection<Prisma.$ExportChunkPayload>
 
