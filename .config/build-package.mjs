@@ -2,7 +2,7 @@
 // strips types from no file below node_modules. A first argument names another folder than build.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -23,6 +23,9 @@ function buildClient() {
   execFileSync(process.execPath, [compiler, ...words], { stdio: 'inherit' });
 }
 
+/** The parts of the sources that are built in another way. */
+const APART = /^(client|dashboard)[\\/]/;
+
 /** Writes each file of the service without its types. `npm run check:static` has checked the types. */
 function buildService() {
   const compilerOptions = {
@@ -31,8 +34,7 @@ function buildService() {
     verbatimModuleSyntax: true,
     rewriteRelativeImportExtensions: true,
   };
-  const apart = /^(client|dashboard)[\\/]/;
-  const isProgram = (path) => !apart.test(path) && !path.endsWith('.d.ts');
+  const isProgram = (path) => !APART.test(path) && !path.endsWith('.d.ts');
   for (const path of globSync('**/*.ts', { cwd: SOURCE }).filter(isProgram)) {
     const text = readFileSync(join(SOURCE, path), 'utf8');
     const { outputText } = ts.transpileModule(text, { compilerOptions, fileName: path });
@@ -40,18 +42,14 @@ function buildService() {
   }
 }
 
-/** The files that the service reads while it runs. */
-const ASSETS = [
-  'cli/paygraph.cjs',
-  'docs',
-  'http/checkout/in-browser.js',
-  'http/graphiql/examples',
-  'http/graphiql/vendor',
-  'http/graphiql/icon.svg',
-  'http/graphiql/page.css',
-  'http/graphiql/in-browser.js',
-  'http/rest/in-browser.js',
-];
+/** Copies the files that the service reads while it runs: pages, scripts of pages and texts. */
+function copyAssets() {
+  const isAsset = (entry) => entry.isFile() && !entry.name.endsWith('.ts');
+  for (const entry of globSync('**/*', { cwd: SOURCE, withFileTypes: true }).filter(isAsset)) {
+    const path = relative(SOURCE, join(entry.parentPath, entry.name));
+    if (!APART.test(path)) cpSync(join(SOURCE, path), join(BUILT, path));
+  }
+}
 
 function write(path, text) {
   mkdirSync(dirname(path), { recursive: true });
@@ -61,4 +59,4 @@ function write(path, text) {
 clear();
 buildClient();
 buildService();
-for (const path of ASSETS) cpSync(join(SOURCE, path), join(BUILT, path), { recursive: true });
+copyAssets();
