@@ -43,7 +43,7 @@ export type Download =
   | { readonly kind: 'expired' }
   | { readonly kind: 'not_found' };
 
-/** Finds the file of a link. Compares the signature in constant time. Reads chunks one by one, as they are taken. */
+/** Finds the file of a link. Compares the signature in constant time. Reads pieces one by one, as they are taken. */
 export async function openDownload(app: App, id: string, token: string): Promise<Download> {
   const [, last = '', signature = ''] = TOKEN.exec(token) ?? [];
   const found = signature !== '' && isUuid(id) ? await readExportOfLink(app.readDb, id) : null;

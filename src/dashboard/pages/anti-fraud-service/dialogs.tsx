@@ -8,6 +8,7 @@ import { ServiceFields } from '../anti-fraud/fields.tsx';
 import { isReady, updateInput, valuesOf } from '../anti-fraud/form.ts';
 import { deleteService, updateService, type Definition, type Service } from '../anti-fraud/query.ts';
 import { providerOf } from '../anti-fraud/state.tsx';
+import { ConfirmDialog } from '../credentials/confirm-dialog.tsx';
 
 const { antiFraud: words, services } = texts;
 
@@ -56,51 +57,33 @@ const summaryOf = (service: Service) =>
 
 /** Switches a service off, after the effect on payments was said. */
 export function OffDialog({ service, onClose, onChanged }: DialogProps) {
-  const { off } = services;
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', words.act.off);
-    onChanged();
-    onClose();
-  };
   return (
-    <FormDialog
-      title={off.title}
-      act={act}
-      look="danger"
-      cancel={off.keep}
-      submit={off.submit}
+    <ConfirmDialog
+      words={services.off}
+      text={words.off}
+      said={words.act.off}
       summary={summaryOf(service)}
-      onSubmit={() => act.run(() => updateService(service.id, { active: false }), finish)}
+      run={() => updateService(service.id, { active: false })}
+      onDone={() => {
+        onChanged();
+        onClose();
+      }}
       onClose={onClose}
-    >
-      <p className="quiet">{words.off}</p>
-    </FormDialog>
+    />
   );
 }
 
 /** Deletes a service for new payments. */
 export function DeleteDialog({ service, onClose }: DialogProps) {
-  const { delete: text } = services;
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', words.act.deleted);
-    go('anti-fraud', { replace: true });
-  };
   return (
-    <FormDialog
-      title={text.title}
-      act={act}
-      look="danger"
-      cancel={text.keep}
-      submit={text.submit}
+    <ConfirmDialog
+      words={services.delete}
+      text={words.delete}
+      said={words.act.deleted}
       summary={summaryOf(service)}
-      onSubmit={() => act.run(() => deleteService(service.id), finish)}
+      run={() => deleteService(service.id)}
+      onDone={() => go('anti-fraud', { replace: true })}
       onClose={onClose}
-    >
-      <p className="quiet">{words.delete}</p>
-    </FormDialog>
+    />
   );
 }

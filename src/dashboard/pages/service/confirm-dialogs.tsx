@@ -1,8 +1,6 @@
-import { useAct } from '../../app/act.ts';
 import { go } from '../../app/route.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { useToast } from '../../design/toast.tsx';
 import { texts } from '../../texts/texts.ts';
+import { ConfirmDialog } from '../credentials/confirm-dialog.tsx';
 import { codesOf } from '../services/codes.ts';
 import { updateService, type Service } from '../services/query.ts';
 import type { ServiceDialogProps } from './dialog-props.ts';
@@ -19,51 +17,33 @@ const summaryOf = (service: Service) =>
 
 /** Switches a service off, after the effect on payments was said. */
 export function OffDialog({ service, onClose, onChanged }: ServiceDialogProps) {
-  const { off } = words;
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', words.act.off);
-    onChanged();
-    onClose();
-  };
   return (
-    <FormDialog
-      title={off.title}
-      act={act}
-      look="danger"
-      cancel={off.keep}
-      submit={off.submit}
+    <ConfirmDialog
+      words={words.off}
+      text={words.off.text}
+      said={words.act.off}
       summary={summaryOf(service)}
-      onSubmit={() => act.run(() => updateService(service.id, { active: false }), finish)}
+      run={() => updateService(service.id, { active: false })}
+      onDone={() => {
+        onChanged();
+        onClose();
+      }}
       onClose={onClose}
-    >
-      <p className="quiet">{off.text}</p>
-    </FormDialog>
+    />
   );
 }
 
 /** Deletes a service for new payments. */
 export function DeleteDialog({ service, onClose }: ServiceDialogProps) {
-  const { delete: text } = words;
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', words.act.deleted);
-    go('services', { replace: true });
-  };
   return (
-    <FormDialog
-      title={text.title}
-      act={act}
-      look="danger"
-      cancel={text.keep}
-      submit={text.submit}
+    <ConfirmDialog
+      words={words.delete}
+      text={words.delete.text}
+      said={words.act.deleted}
       summary={summaryOf(service)}
-      onSubmit={() => act.run(() => deleteService(service.id), finish)}
+      run={() => deleteService(service.id)}
+      onDone={() => go('services', { replace: true })}
       onClose={onClose}
-    >
-      <p className="quiet">{text.text}</p>
-    </FormDialog>
+    />
   );
 }
