@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { mayChangePayments, useLive } from '../../app/live.tsx';
 import { useRead } from '../../app/read.ts';
 import { go, Link, useRoute } from '../../app/route.tsx';
@@ -49,20 +49,28 @@ export function Home() {
   );
 }
 
-/** The sums are up to two seconds old, so a read right after an event would miss it. */
+/** The sums are up to two seconds old, so a read right after a change misses it. */
 const BEHIND_MS = 2_400;
 
-/** Reads again after events. Events of a busy shop cause one read in this time. */
+/** Reads again after the first read and after events. Events of a busy shop cause one read in this time. */
 function useLater(reload: () => void): void {
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  useLive((events) => {
-    if (!mayChangePayments(events)) return;
+  const latest = useRef(reload);
+  latest.current = reload;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const readLater = useCallback(() => {
     timer.current ??= setTimeout(() => {
-      timer.current = null;
-      reload();
+      timer.current = undefined;
+      latest.current();
     }, BEHIND_MS);
-  });
-  useEffect(() => () => void (timer.current && clearTimeout(timer.current)), []);
+  }, []);
+  useLive((events) => void (mayChangePayments(events) && readLater()));
+  useEffect(() => {
+    readLater();
+    return () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, [readLater]);
 }
 
 type NumbersProps = { readonly data: HomeData; readonly currency: string; readonly isStale: boolean };
