@@ -34,6 +34,11 @@ export const aboutReports: readonly Bug[] = [
       inText(/^reports_project$/, swap('captured_amount = r.captured_amount +', 'captured_amount =')),
   },
   {
+    name: 'a refusal counts by the values of the next service',
+    shows: 'reports',
+    spoil: () => inText(/^reports_project$/, swap("o.report_values ->> 'three_d_secure'", 'NULL')),
+  },
+  {
     name: 'an answer time includes the absence of the buyer',
     shows: 'reports',
     spoil: () => inText(/^reports_project$/, swap('AND o.attempts = 1 AND o.accepted_at IS NULL', '')),

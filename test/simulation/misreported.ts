@@ -43,6 +43,42 @@ export const MISBOUGHT = `
     WHERE l.kind = 'capture' AND t.buyer_id IS NOT NULL GROUP BY 1, 2, 3, 4) l USING (merchant, grain, currency, buyer)
   WHERE (k.count, k.total) IS DISTINCT FROM (l.count, l.total)`;
 
+const COUNTED = ['created', 'declined', 'failed'] as const;
+
+/** A value of a refusal. The operation keeps it when the payment went on at another service, which may change the payment. */
+const ofRefusal = (name: string, ofPayment: string): string =>
+  `('${name}', coalesce(o.report_values ->> '${name}', ${ofPayment}))`;
+
+/**
+ * Lists the counts of payments and refusals that differ from the rows behind them, by each value of each dimension. A refusal has
+ * the values of its own time, whenever it was counted.
+ */
+export const MISCOUNTED = `
+  SELECT coalesce(k.merchant, l.merchant) AS merchant, concat_ws(' ', coalesce(k.dimension, l.dimension), coalesce(k.value, l.value)) AS dimension,
+    k.grain, coalesce(k.currency, l.currency) AS currency, concat_ws(' of ', coalesce(k.measure, l.measure), k.count, k.total) AS kept,
+    concat_ws(' of ', l.count, l.total) AS ledger
+  FROM (SELECT b.merchant_account_id AS merchant, b.dimension, b.value, b.grain, b.currency, m.measure, sum(m.count) AS count, sum(m.total) AS total
+    FROM report_bucket b CROSS JOIN LATERAL (
+      VALUES ${COUNTED.map((measure) => `('${measure}', b.${measure}_count, b.${measure}_amount)`).join(', ')}) AS m (measure, count, total)
+    WHERE m.count <> 0 GROUP BY 1, 2, 3, 4, 5, 6) k
+  FULL JOIN (SELECT f.merchant, f.dimension, f.value, g.grain, f.currency, f.measure, count(*) AS count, sum(f.amount) AS total
+    FROM (
+      SELECT t.merchant_account_id AS merchant, d.dimension, d.value, t.currency, 'created' AS measure, t.amount
+      FROM transaction t CROSS JOIN LATERAL (
+        VALUES ('all', ''), ('method', t.method), ('payment_source', t.payment_source), ('country', coalesce(t.country, ''))) AS d (dimension, value)
+      UNION ALL
+      SELECT o.merchant_account_id, d.dimension, d.value, o.currency, o.status, o.amount
+      FROM operation o JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
+      CROSS JOIN LATERAL (
+        VALUES ('all', ''), ('method', t.method), ('payment_source', t.payment_source), ('country', coalesce(t.country, '')),
+          ('payment_service', o.payment_service_id::text), ('decline_code', coalesce(o.error_code, '')),
+          ${ofRefusal('scheme', "coalesce(t.card_scheme, '')")}, ${ofRefusal('card_country', "coalesce(t.card_country, '')")},
+          ${ofRefusal('three_d_secure', "coalesce(t.three_d_secure ->> 'status', 'none')")}) AS d (dimension, value)
+      WHERE o.kind = 'authorize' AND o.status IN ('declined', 'failed')) f
+    CROSS JOIN (VALUES ('day'), ('six_hours'), ('hour'), ('quarter')) AS g (grain)
+    GROUP BY 1, 2, 3, 4, 5, 6) l USING (merchant, dimension, value, grain, currency, measure)
+  WHERE (k.count, k.total) IS DISTINCT FROM (l.count, l.total)`;
+
 const SIZE = `CASE WHEN e >> 32 = 0 THEN 0 ELSE power(1.02, (e >> 32) - 0.5) END`;
 const COUNT = `(e & 4294967295)`;
 

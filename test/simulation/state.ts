@@ -1,4 +1,4 @@
-import { MISBINNED, MISBOUGHT, MISREPORTED } from './misreported.ts';
+import { MISBINNED, MISBOUGHT, MISCOUNTED, MISREPORTED } from './misreported.ts';
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
@@ -212,6 +212,7 @@ export type State = {
   readonly waiting: number;
   /** Sums of the reports that differ from the ledger, and the number of facts without a sum. */
   readonly misreported: readonly MisreportedRow[];
+  readonly miscounted: readonly MisreportedRow[];
   readonly misbinned: readonly (MisreportedRow & { readonly bins: string })[];
   readonly misbought: readonly (Omit<MisreportedRow, 'dimension'> & { readonly buyer: string })[];
   readonly uncounted: number;
@@ -289,6 +290,7 @@ const STATE = `
     'events', (SELECT count(*) FROM event WHERE position > $3),
     'waiting', (SELECT count(*) FROM event_pending),
     'misreported', ${rows(MISREPORTED)},
+    'miscounted', ${rows(MISCOUNTED)},
     'misbinned', ${rows(MISBINNED)},
     'misbought', ${rows(MISBOUGHT)},
     'uncounted', (SELECT count(*) FROM report_pending)) AS state`;

@@ -23,8 +23,7 @@ CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized'
   WHEN 'dispute_loss' THEN 'dispute_lost' WHEN 'dispute_loss_reversal' THEN 'dispute_lost' END,
     CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
     CASE l.kind WHEN 'dispute_loss_reversal' THEN -l.amount::bigint ELSE l.amount::bigint END, l.currency,
-    o.payment_service_id::text, t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
-  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL,
+    o.payment_service_id::text, t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country, coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL,
     CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END,
@@ -34,8 +33,9 @@ CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   WHERE p.source = 'ledger_entry'
   UNION ALL
   SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
-    t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
-  coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN
+    t.method, t.payment_source, t.country, coalesce(o.report_values ->> 'scheme', coalesce(t.card_scheme, '')) AS scheme,
+    coalesce(o.report_values ->> 'card_country', coalesce(t.card_country, '')) AS card_country,
+    coalesce(o.report_values ->> 'three_d_secure', coalesce(t.three_d_secure ->> 'status', 'none')) AS three_d_secure, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END, NULL
   FROM taken p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])

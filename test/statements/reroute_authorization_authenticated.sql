@@ -6,7 +6,8 @@ ended AS (
   UPDATE operation o SET status = $3, provider_reference = coalesce($4, o.provider_reference),
     error_code = $5, raw_response_code = $6, raw_response_description = $7,
     auth_response_code = $8, network_response_code = $9,
-    merchant_advice_code = $10,
+    merchant_advice_code = $10, report_values = jsonb_build_object('scheme', coalesce(l.card_scheme, ''), 'card_country', coalesce(l.card_country, ''),
+      'three_d_secure', coalesce(l.three_d_secure ->> 'status', 'none')),
     settled_at = $11, updated_at = $11, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
     unknown_at = NULL, unknown_cause = NULL
   FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $12 AND o.status || '' = 'pending'

@@ -10,9 +10,17 @@ import { BOUGHT } from './top-buyers.sql.ts';
 /** The dimensions of a payment that its first request fixes. */
 const FIXED = 't.method, t.payment_source, t.country';
 
-/** The dimensions that the outcome of an authorisation fixes. */
-const DECIDED = `${FIXED}, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country,
-    coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure`;
+const SCHEME = `coalesce(t.card_scheme, '')`;
+const CARD_COUNTRY = `coalesce(t.card_country, '')`;
+const THREE_D_SECURE = `coalesce(t.three_d_secure ->> 'status', 'none')`;
+
+/** The dimensions that the success of an authorisation fixes. */
+const DECIDED = `${FIXED}, ${SCHEME} AS scheme, ${CARD_COUNTRY} AS card_country, ${THREE_D_SECURE} AS three_d_secure`;
+
+/** The dimensions of a refusal. After it another service may change the payment, so the operation keeps them then. */
+const REFUSED = `${FIXED}, coalesce(o.report_values ->> 'scheme', ${SCHEME}) AS scheme,
+      coalesce(o.report_values ->> 'card_country', ${CARD_COUNTRY}) AS card_country,
+      coalesce(o.report_values ->> 'three_d_secure', ${THREE_D_SECURE}) AS three_d_secure`;
 
 /** The measure of an entry of the ledger. An entry of a gift card has none. */
 const OF_LEDGER = `
@@ -48,7 +56,7 @@ const facts = `
     WHERE p.source = 'ledger_entry'
     UNION ALL
     SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
-      ${DECIDED}, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN ${ANSWER_MS} END, NULL
+      ${REFUSED}, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN ${ANSWER_MS} END, NULL
     FROM taken p JOIN operation o ON ${rowOf('o', 'p', 'id')} JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
     WHERE p.source = 'operation')`;
 

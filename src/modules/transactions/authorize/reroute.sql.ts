@@ -92,6 +92,10 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Re
     : null;
 }
 
+/** The values that the next service changes. Reports count the refusal by those of its own time. */
+const REPORT_VALUES = `jsonb_build_object('scheme', coalesce(l.card_scheme, ''), 'card_country', coalesce(l.card_country, ''),
+        'three_d_secure', coalesce(l.three_d_secure ->> 'status', 'none'))`;
+
 const statementOf = (name: string, more: string) =>
   prepare(
     name,
@@ -103,7 +107,7 @@ const statementOf = (name: string, more: string) =>
     UPDATE operation o SET status = @outcome, provider_reference = coalesce(@reference, o.provider_reference),
       error_code = @errorCode, raw_response_code = @rawResponseCode, raw_response_description = @rawResponseDescription,
       auth_response_code = @authResponseCode, network_response_code = @networkResponseCode,
-      merchant_advice_code = @merchantAdviceCode,
+      merchant_advice_code = @merchantAdviceCode, report_values = ${REPORT_VALUES},
       settled_at = @now, updated_at = @now, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
       unknown_at = NULL, unknown_cause = NULL
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}

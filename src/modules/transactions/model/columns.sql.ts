@@ -63,7 +63,10 @@ export const TRANSACTION_COLUMNS = {
 /** The name of a column set of a transaction. */
 export type TransactionColumns = keyof typeof TRANSACTION_COLUMNS;
 
-const OF_OPERATION = Object.values(Prisma.OperationScalarFieldEnum);
+/** All columns but `report_values`. Only reports read that one. */
+const OF_OPERATION = Object.values(Prisma.OperationScalarFieldEnum).filter(
+  (column) => column !== 'reportValues',
+);
 
 const CORE_OPERATION = ['id', 'kind', 'status', 'amount', 'currency', 'createdAt'] as const;
 

@@ -1097,6 +1097,7 @@ export const OperationScalarFieldEnum = {
   authResponseCode: 'authResponseCode',
   networkResponseCode: 'networkResponseCode',
   merchantAdviceCode: 'merchantAdviceCode',
+  reportValues: 'reportValues',
   reversedAmount: 'reversedAmount',
   reversals: 'reversals',
   refundCaptures: 'refundCaptures',

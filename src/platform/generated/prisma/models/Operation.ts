@@ -153,6 +153,7 @@ export type OperationCountAggregateOutputType = {
   authResponseCode: number
   networkResponseCode: number
   merchantAdviceCode: number
+  reportValues: number
   reversedAmount: number
   reversals: number
   refundCaptures: number
@@ -299,6 +300,7 @@ export type OperationCountAggregateInputType = {
   authResponseCode?: true
   networkResponseCode?: true
   merchantAdviceCode?: true
+  reportValues?: true
   reversedAmount?: true
   reversals?: true
   refundCaptures?: true
@@ -432,6 +434,7 @@ export type OperationGroupByOutputType = {
   authResponseCode: string | null
   networkResponseCode: string | null
   merchantAdviceCode: string | null
+  reportValues: runtime.JsonValue | null
   reversedAmount: number
   reversals: runtime.JsonValue | null
   refundCaptures: runtime.JsonValue | null
@@ -501,6 +504,7 @@ export type OperationWhereInput = {
   authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   networkResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  reportValues?: Prisma.JsonNullableFilter<"Operation">
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
   refundCaptures?: Prisma.JsonNullableFilter<"Operation">
@@ -555,6 +559,7 @@ export type OperationOrderByWithRelationInput = {
   authResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   networkResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  reportValues?: Prisma.SortOrderInput | Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrderInput | Prisma.SortOrder
   refundCaptures?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -614,6 +619,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   networkResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  reportValues?: Prisma.JsonNullableFilter<"Operation">
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
   refundCaptures?: Prisma.JsonNullableFilter<"Operation">
@@ -668,6 +674,7 @@ export type OperationOrderByWithAggregationInput = {
   authResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   networkResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  reportValues?: Prisma.SortOrderInput | Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrderInput | Prisma.SortOrder
   refundCaptures?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -722,6 +729,7 @@ export type OperationScalarWhereWithAggregatesInput = {
   authResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   networkResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  reportValues?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
   reversedAmount?: Prisma.IntWithAggregatesFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
   refundCaptures?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
@@ -764,6 +772,7 @@ export type OperationCreateInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -818,6 +827,7 @@ export type OperationUncheckedCreateInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -865,6 +875,7 @@ export type OperationUpdateInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -919,6 +930,7 @@ export type OperationUncheckedUpdateInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -970,6 +982,7 @@ export type OperationCreateManyInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1012,6 +1025,7 @@ export type OperationUpdateManyMutationInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1058,6 +1072,7 @@ export type OperationUncheckedUpdateManyInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1129,6 +1144,7 @@ export type OperationCountOrderByAggregateInput = {
   authResponseCode?: Prisma.SortOrder
   networkResponseCode?: Prisma.SortOrder
   merchantAdviceCode?: Prisma.SortOrder
+  reportValues?: Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrder
   refundCaptures?: Prisma.SortOrder
@@ -1476,6 +1492,7 @@ export type OperationCreateWithoutDisputesInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1529,6 +1546,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1591,6 +1609,7 @@ export type OperationUpdateWithoutDisputesInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1644,6 +1663,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1690,6 +1710,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1741,6 +1762,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1821,6 +1843,7 @@ export type OperationScalarWhereInput = {
   authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   networkResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  reportValues?: Prisma.JsonNullableFilter<"Operation">
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
   refundCaptures?: Prisma.JsonNullableFilter<"Operation">
@@ -1863,6 +1886,7 @@ export type OperationCreateWithoutSettlementsInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1916,6 +1940,7 @@ export type OperationUncheckedCreateWithoutSettlementsInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1978,6 +2003,7 @@ export type OperationUpdateWithoutSettlementsInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2031,6 +2057,7 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2077,6 +2104,7 @@ export type OperationCreateWithoutTransactionInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2128,6 +2156,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2201,6 +2230,7 @@ export type OperationCreateWithoutRedemptionInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2252,6 +2282,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2325,6 +2356,7 @@ export type OperationCreateWithoutApprovalInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2378,6 +2410,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2440,6 +2473,7 @@ export type OperationUpdateWithoutApprovalInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2493,6 +2527,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2539,6 +2574,7 @@ export type OperationCreateWithoutLedgerInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2592,6 +2628,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2654,6 +2691,7 @@ export type OperationUpdateWithoutLedgerInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2707,6 +2745,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2753,6 +2792,7 @@ export type OperationCreateWithoutRefundApprovalInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2806,6 +2846,7 @@ export type OperationUncheckedCreateWithoutRefundApprovalInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2868,6 +2909,7 @@ export type OperationUpdateWithoutRefundApprovalInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2921,6 +2963,7 @@ export type OperationUncheckedUpdateWithoutRefundApprovalInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -2969,6 +3012,7 @@ export type OperationCreateManyPaymentServiceInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3011,6 +3055,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3062,6 +3107,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3111,6 +3157,7 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3155,6 +3202,7 @@ export type OperationCreateManyTransactionInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3197,6 +3245,7 @@ export type OperationUpdateWithoutTransactionInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3248,6 +3297,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3297,6 +3347,7 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3341,6 +3392,7 @@ export type OperationCreateManyRedemptionInput = {
   authResponseCode?: string | null
   networkResponseCode?: string | null
   merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3383,6 +3435,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3434,6 +3487,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3483,6 +3537,7 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -3578,6 +3633,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   authResponseCode?: boolean
   networkResponseCode?: boolean
   merchantAdviceCode?: boolean
+  reportValues?: boolean
   reversedAmount?: boolean
   reversals?: boolean
   refundCaptures?: boolean
@@ -3633,6 +3689,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   authResponseCode?: boolean
   networkResponseCode?: boolean
   merchantAdviceCode?: boolean
+  reportValues?: boolean
   reversedAmount?: boolean
   reversals?: boolean
   refundCaptures?: boolean
@@ -3682,6 +3739,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   authResponseCode?: boolean
   networkResponseCode?: boolean
   merchantAdviceCode?: boolean
+  reportValues?: boolean
   reversedAmount?: boolean
   reversals?: boolean
   refundCaptures?: boolean
@@ -3731,6 +3789,7 @@ export type OperationSelectScalar = {
   authResponseCode?: boolean
   networkResponseCode?: boolean
   merchantAdviceCode?: boolean
+  reportValues?: boolean
   reversedAmount?: boolean
   reversals?: boolean
   refundCaptures?: boolean
@@ -3749,7 +3808,7 @@ export type OperationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reportValues" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -3851,6 +3910,11 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     authResponseCode: string | null
     networkResponseCode: string | null
     merchantAdviceCode: string | null
+    /**
+     * The payment's scheme, card country and 3DS status at a refusal after which another service was asked. Each text is
+     * empty for an unknown value. Null for every other operation.
+     */
+    reportValues: runtime.JsonValue | null
     /**
      * The part that the provider took back after its success, and each reversal: key, amount, code and moment.
      */
@@ -4359,6 +4423,7 @@ export interface OperationFieldRefs {
   readonly authResponseCode: Prisma.FieldRef<"Operation", 'String'>
   readonly networkResponseCode: Prisma.FieldRef<"Operation", 'String'>
   readonly merchantAdviceCode: Prisma.FieldRef<"Operation", 'String'>
+  readonly reportValues: Prisma.FieldRef<"Operation", 'Json'>
   readonly reversedAmount: Prisma.FieldRef<"Operation", 'Int'>
   readonly reversals: Prisma.FieldRef<"Operation", 'Json'>
   readonly refundCaptures: Prisma.FieldRef<"Operation", 'Json'>
