@@ -105,6 +105,7 @@ describe('a report', () => {
     ['METHOD', { method: ['card'] }, 'card', { created: 2, authorized: 1, declined: 1 }],
     ['SCHEME', { scheme: ['visa'] }, 'visa', { created: 0, authorized: 1, declined: 1 }],
     ['COUNTRY', { country: ['US'] }, 'US', { created: 2, authorized: 1, declined: 1 }],
+    ['BUYER_COUNTRY', { buyerCountry: ['CH'] }, 'CH', { created: 2, authorized: 1, declined: 1 }],
     [
       'PAYMENT_SOURCE',
       { paymentSource: ['ecommerce'] },
@@ -115,8 +116,9 @@ describe('a report', () => {
     ['DECLINE_CODE', {}, 'insufficient_funds', { created: 0, authorized: 0, declined: 1 }],
   ])('splits the sums by %s', async (groupBy, filter, value, counts) => {
     const from = await nextHour();
-    await harness.create({ amount: 1000, currency: 'USD', country: 'US' });
-    await harness.create({ amount: DECLINED, currency: 'USD', country: 'US' });
+    const buyer = { billingDetails: { address: { country: 'CH' } } };
+    await harness.create({ amount: 1000, currency: 'USD', country: 'US', buyer });
+    await harness.create({ amount: DECLINED, currency: 'USD', country: 'US', buyer });
     const asked = { from, to: hoursAfter(from, 1), groupBy };
 
     const rows = await report(asked);

@@ -43,6 +43,8 @@ export const MISBOUGHT = `
     WHERE l.kind = 'capture' AND t.buyer_id IS NOT NULL GROUP BY 1, 2, 3, 4) l USING (merchant, grain, currency, buyer)
   WHERE (k.count, k.total) IS DISTINCT FROM (l.count, l.total)`;
 
+const BUYER_COUNTRY = `coalesce(t.buyer -> 'billingDetails' -> 'address' ->> 'country', '')`;
+
 const COUNTED = ['created', 'declined', 'failed'] as const;
 
 /** A value of a refusal. The operation keeps it when the payment went on at another service, which may change the payment. */
@@ -65,13 +67,14 @@ export const MISCOUNTED = `
     FROM (
       SELECT t.merchant_account_id AS merchant, d.dimension, d.value, t.currency, 'created' AS measure, t.amount
       FROM transaction t CROSS JOIN LATERAL (
-        VALUES ('all', ''), ('method', t.method), ('payment_source', t.payment_source), ('country', coalesce(t.country, ''))) AS d (dimension, value)
+        VALUES ('all', ''), ('method', t.method), ('payment_source', t.payment_source), ('country', coalesce(t.country, '')),
+          ('buyer_country', ${BUYER_COUNTRY})) AS d (dimension, value)
       UNION ALL
       SELECT o.merchant_account_id, d.dimension, d.value, o.currency, o.status, o.amount
       FROM operation o JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
       CROSS JOIN LATERAL (
         VALUES ('all', ''), ('method', t.method), ('payment_source', t.payment_source), ('country', coalesce(t.country, '')),
-          ('payment_service', o.payment_service_id::text), ('decline_code', coalesce(o.error_code, '')),
+          ('buyer_country', ${BUYER_COUNTRY}), ('payment_service', o.payment_service_id::text), ('decline_code', coalesce(o.error_code, '')),
           ${ofRefusal('scheme', "coalesce(t.card_scheme, '')")}, ${ofRefusal('card_country', "coalesce(t.card_country, '')")},
           ${ofRefusal('three_d_secure', "coalesce(t.three_d_secure ->> 'status', 'none')")}) AS d (dimension, value)
       WHERE o.kind = 'authorize' AND o.status IN ('declined', 'failed')) f

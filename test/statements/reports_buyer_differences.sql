@@ -12,7 +12,8 @@ taken AS (
   SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = $1),
 fact AS (
   SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
-    NULL AS payment_service, t.method, t.payment_source, t.country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
+    NULL AS payment_service, t.method, t.payment_source, t.country,
+    t.buyer -> 'billingDetails' -> 'address' ->> 'country' AS buyer_country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
     NULL::bigint AS authorized, NULL::bigint AS answer_ms, NULL::uuid AS buyer_id
   FROM taken p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
   UNION ALL
@@ -23,7 +24,8 @@ CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized'
   WHEN 'dispute_loss' THEN 'dispute_lost' WHEN 'dispute_loss_reversal' THEN 'dispute_lost' END,
     CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
     CASE l.kind WHEN 'dispute_loss_reversal' THEN -l.amount::bigint ELSE l.amount::bigint END, l.currency,
-    o.payment_service_id::text, t.method, t.payment_source, t.country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country, coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL,
+    o.payment_service_id::text, t.method, t.payment_source, t.country,
+    t.buyer -> 'billingDetails' -> 'address' ->> 'country' AS buyer_country, coalesce(t.card_scheme, '') AS scheme, coalesce(t.card_country, '') AS card_country, coalesce(t.three_d_secure ->> 'status', 'none') AS three_d_secure, NULL,
     CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END,
@@ -33,7 +35,8 @@ CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   WHERE p.source = 'ledger_entry'
   UNION ALL
   SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
-    t.method, t.payment_source, t.country, coalesce(o.report_values ->> 'scheme', coalesce(t.card_scheme, '')) AS scheme,
+    t.method, t.payment_source, t.country,
+    t.buyer -> 'billingDetails' -> 'address' ->> 'country' AS buyer_country, coalesce(o.report_values ->> 'scheme', coalesce(t.card_scheme, '')) AS scheme,
     coalesce(o.report_values ->> 'card_country', coalesce(t.card_country, '')) AS card_country,
     coalesce(o.report_values ->> 'three_d_secure', coalesce(t.three_d_secure ->> 'status', 'none')) AS three_d_secure, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
@@ -46,7 +49,7 @@ placed AS (
   FROM fact f
   CROSS JOIN LATERAL (VALUES ('all', ''), ('payment_service', f.payment_service), ('method', f.method),
     ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
-    ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
+    ('buyer_country', coalesce(f.buyer_country, '')), ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
   ) AS d (dimension, value)
   CROSS JOIN LATERAL (VALUES ('day', date_bin('1440 minutes', f.created_at, '2000-01-01Z')), ('six_hours', date_bin('360 minutes', f.created_at, '2000-01-01Z')), ('hour', date_bin('60 minutes', f.created_at, '2000-01-01Z')), ('quarter', date_bin('15 minutes', f.created_at, '2000-01-01Z'))) AS g (grain, starts_at)
   WHERE d.value IS NOT NULL AND f.measure IS NOT NULL),

@@ -37,12 +37,24 @@ const measuresOf = decidedBySelection([['rows']], (fields): MeasureSet => {
 const resolvers: Resolvers = {
   Query: {
     transactionReport: async (_, { filter, ...given }, { app, viewer }, info) => {
-      const { paymentServiceId, cardCountry, paymentSource, threeDSecure, declineCode, ...named } =
-        filter ?? {};
+      const {
+        paymentServiceId,
+        cardCountry,
+        buyerCountry,
+        paymentSource,
+        threeDSecure,
+        declineCode,
+        ...named
+      } = filter ?? {};
       const asked = {
         ...given,
         filter: {
-          ...{ ...named, payment_service: paymentServiceId, card_country: cardCountry },
+          ...{
+            ...named,
+            payment_service: paymentServiceId,
+            card_country: cardCountry,
+            buyer_country: buyerCountry,
+          },
           ...{ payment_source: paymentSource, three_d_secure: threeDSecure, decline_code: declineCode },
         },
       };

@@ -8,7 +8,8 @@ import { BOUGHT } from './top-buyers.sql.ts';
 // and the dimensions that it has never change. So the projection and a rebuild find the same facts.
 
 /** The dimensions of a payment that its first request fixes. */
-const FIXED = 't.method, t.payment_source, t.country';
+const FIXED = `t.method, t.payment_source, t.country,
+      t.buyer -> 'billingDetails' -> 'address' ->> 'country' AS buyer_country`;
 
 const SCHEME = `coalesce(t.card_scheme, '')`;
 const CARD_COUNTRY = `coalesce(t.card_country, '')`;
@@ -95,7 +96,7 @@ const PLACED = `${facts},
     FROM fact f
     CROSS JOIN LATERAL (VALUES ('${WHOLE}', ''), ('payment_service', f.payment_service), ('method', f.method),
       ('scheme', f.scheme), ('card_country', f.card_country), ('country', coalesce(f.country, '')),
-      ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
+      ('buyer_country', coalesce(f.buyer_country, '')), ('payment_source', f.payment_source), ('three_d_secure', f.three_d_secure), ('decline_code', f.decline_code)
     ) AS d (dimension, value)
     CROSS JOIN LATERAL (VALUES ${GRAINS.map(startOf).join(', ')}) AS g (grain, starts_at)
     WHERE d.value IS NOT NULL AND f.measure IS NOT NULL)`;

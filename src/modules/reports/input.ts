@@ -26,6 +26,7 @@ const filter = z
     scheme: oneOf(word),
     card_country: oneOf(country),
     country: oneOf(country),
+    buyer_country: oneOf(country),
     payment_source: oneOf(word),
     three_d_secure: oneOf(word),
     decline_code: oneOf(word),

@@ -34,7 +34,7 @@ export type Sum = { readonly count: number; readonly amount: number };
 
 /** A dimension of a report: a property of a payment or of an authorisation that splits the sums. */
 export const DIMENSIONS = [
-  ...(['payment_service', 'method', 'scheme', 'card_country', 'country'] as const),
+  ...(['payment_service', 'method', 'scheme', 'card_country', 'country', 'buyer_country'] as const),
   ...(['payment_source', 'three_d_secure', 'decline_code'] as const),
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
