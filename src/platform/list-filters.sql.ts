@@ -165,6 +165,14 @@ export const indexed =
     return { where, lead: byValue(column, type, values, listed), covered: null };
   };
 
+/** A column of the index of the order of creation that also has an index of its own. Many rows may have the same value. */
+export const coveredAndIndexed =
+  (column: string, type: string): One<readonly string[]> =>
+  (values, listed) => ({
+    ...covered(column, type)(values, listed),
+    lead: { ...byValue(column, type, values, listed), rare: false },
+  });
+
 /** Leads along an index of a column, the moment of creation and the id. Few rows have the same id of another record. */
 export const byValue = (column: string, type: string, values: readonly string[], listed: Listed): Lead =>
   inRows(

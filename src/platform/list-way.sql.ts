@@ -78,13 +78,13 @@ export async function chooseWay(db: Db, list: BoundedList, visits: number): Prom
   const counts = leading.length === 0 ? [] : await countLeads(db, leading, visits);
   const fewest = Math.min(...counts);
   if (fewest <= collectable(visits)) return wayOf(list, leading[counts.indexOf(fewest)], false, visits);
-  return wayOf(
-    list,
-    leading.find(({ lead }) => lead?.ordered),
-    true,
-    visits,
-  );
+  const ordered = leading.find(({ lead }) => lead?.ordered);
+  return wayOf(list, isInOrder(list.filters) ? undefined : ordered, true, visits);
 }
+
+/** True for several filters that the index of the list's order answers. A lead would visit rows for all but its own filter. */
+const isInOrder = (filters: readonly Filter[]): boolean =>
+  filters.length > 1 && filters.every(({ covered }) => covered !== null);
 
 function wayOf(list: BoundedList, leading: Filter | undefined, ordered: boolean, visits: number): Way {
   const { filters } = list;

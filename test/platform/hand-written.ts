@@ -241,6 +241,7 @@ export const HAND_WRITTEN = [
   'partial index transaction_gift_cards_idx WHERE (gift_card_amount > 0)',
   'partial index transaction_payment_link_key WHERE (payment_link_id IS NOT NULL)',
   'partial index transaction_payment_method_idx WHERE (payment_method_id IS NOT NULL)',
+  'partial index transaction_payment_service_idx WHERE (payment_service_id IS NOT NULL)',
   'partial index transaction_provider_idx WHERE (payment_service_transaction_id IS NOT NULL)',
   'partial index transaction_refunded_idx WHERE (refunded_amount > 0)',
   "partial index transaction_review_idx WHERE (fraud_review = 'pending'::text)",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectOnce, rebuildReports } from '../../src/modules/reports/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { createService, startHarness, type Harness } from '../transactions/harness.ts';
+import { CARD, createService, startHarness, type Harness } from '../transactions/harness.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,9 +20,12 @@ type Row = {
 };
 
 let harness: Harness;
+/** A payment service for pounds. */
+let pounds: string;
 
 beforeAll(async () => {
   harness = await startHarness();
+  pounds = await createService(harness.server, harness.provider.url, { currencies: ['GBP'] });
 });
 afterAll(() => harness.stop());
 
@@ -127,6 +130,63 @@ describe('a report', () => {
       { value, ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, { count }])) },
     ]);
     expect(await report({ ...asked, filter })).toEqual(rows);
+  });
+
+  /** The counts of a report's groups, by their value. */
+  const countsOf = (rows: readonly Row[]) =>
+    new Map(
+      rows.map(({ value, created, authorized, declined }) => [
+        value,
+        [created, authorized, declined].map((each) => (each as Sum).count),
+      ]),
+    );
+
+  it('splits the sums by the payment service that carried the operation out', async () => {
+    const { paymentServices } = await harness.ask<{
+      paymentServices: { nodes: readonly { id: string; acceptedCurrencies: readonly string[] }[] };
+    }>('{ paymentServices { nodes { id acceptedCurrencies } } }');
+    const dollars = paymentServices.nodes.find((each) => each.acceptedCurrencies.includes('USD'))?.id;
+    const from = await nextHour();
+    await harness.create({ amount: 100, currency: 'GBP' });
+    await harness.create({ amount: 200, currency: 'GBP' });
+    await harness.create({ amount: 300, currency: 'USD' });
+    await harness.create({ amount: DECLINED, currency: 'USD' });
+    const asked = { from, to: hoursAfter(from, 1), groupBy: 'PAYMENT_SERVICE' };
+
+    const rows = await report(asked);
+
+    expect(countsOf(rows)).toEqual(
+      new Map([
+        [pounds, [0, 2, 0]],
+        [dollars, [0, 1, 1]],
+      ]),
+    );
+    expect(await report({ ...asked, filter: { paymentServiceId: [pounds] } })).toEqual(
+      rows.filter(({ value }) => value === pounds),
+    );
+  });
+
+  it("splits the sums by the country of the card's issuer", async () => {
+    const german = { ...CARD, number: '2223 0031 2200 3222' };
+    const from = await nextHour();
+    await harness.create({ amount: 100, paymentMethod: { card: german } });
+    await harness.create({ amount: 200 });
+    // The provider names no country for a declined card.
+    await harness.create({ amount: DECLINED });
+    const asked = { from, to: hoursAfter(from, 1), groupBy: 'CARD_COUNTRY' };
+
+    const rows = await report(asked);
+
+    expect(countsOf(rows)).toEqual(
+      new Map([
+        ['', [0, 0, 1]],
+        ['DE', [0, 1, 0]],
+        ['US', [0, 1, 0]],
+      ]),
+    );
+    expect(await report({ ...asked, filter: { cardCountry: ['DE'] } })).toEqual(
+      rows.filter(({ value }) => value === 'DE'),
+    );
   });
 
   it('has days of the time zone, also where the clocks change', async () => {

@@ -4,7 +4,7 @@ import type { TransactionSort } from '../../src/modules/transactions/model/sort.
 import { readTransactionPage } from '../../src/modules/transactions/read/list.sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
-import { ACCOUNTS, madeAt, makeManyRows, storedId } from './many-rows.ts';
+import { ACCOUNTS, idOf, madeAt, makeManyRows, serviceId, storedId } from './many-rows.ts';
 
 // A list among more transactions than one request may visit. 1,200 belong to the account.
 
@@ -84,7 +84,7 @@ describe('a filter that too few of the visited transactions meet', () => {
 
   it('is refused for the transactions of a record', async () => {
     const { body } = await server.graphql(
-      `{ paymentServices(first: 1) { nodes { transactions(filter: { country: ["DE"] }) { nodes { id } } } } }`,
+      `{ paymentServices { nodes { transactions(filter: { country: ["DE"] }) { nodes { id } } } } }`,
       {},
       { token },
     );
@@ -94,6 +94,42 @@ describe('a filter that too few of the visited transactions meet', () => {
       refusals: [{ path: ['filter', 'createdAtGte'] }],
     });
   });
+});
+
+describe('a service whose payments are older than all visits', () => {
+  const OLD = serviceId(2);
+  type Listed = { readonly id: string; readonly transactions: Page };
+
+  it('lists and counts its payments beside a busy service', async () => {
+    const { body } = await server.graphql<{ paymentServices: { nodes: readonly Listed[] } }>(
+      `{ paymentServices { nodes { id transactions(first: 2) { nodes { id } totalCount(limit: 600) { count } } } } }`,
+      {},
+      { token },
+    );
+
+    expect(body.errors).toBeUndefined();
+    expect(body.data?.paymentServices.nodes).toHaveLength(2);
+    expect(body.data?.paymentServices.nodes).toContainEqual({
+      id: OLD,
+      transactions: { nodes: [{ id: idOf(19) }], totalCount: { count: 1 } },
+    });
+    expect(body.data?.paymentServices.nodes).toContainEqual({
+      id: serviceId(1),
+      transactions: { nodes: [{ id: idOf(2000) }, { id: idOf(1959) }], totalCount: { count: 600 } },
+    });
+  });
+
+  it.each(['CREATED_AT_DESC', 'AMOUNT_ASC', 'UPDATED_AT_DESC'])(
+    'is found by the filter of all transactions, sorted by %s',
+    async (sort) => {
+      const { page } = await ask(
+        { paymentServiceId: [OLD] },
+        { sort, field: 'nodes { id } totalCount { count }' },
+      );
+
+      expect(page).toEqual({ nodes: [{ id: idOf(19) }], totalCount: { count: 1 } });
+    },
+  );
 });
 
 describe('a filter that many transactions meet', () => {

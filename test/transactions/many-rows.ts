@@ -7,6 +7,10 @@ export const ROWS = 100_000;
 /** Returns the creation time of the row with this number. */
 export const madeAt = (number: number): Date => new Date(Date.UTC(2026, 0, 1) + number * 60_000);
 
+/** Returns the id of the row with this number. */
+export const idOf = (number: number): string =>
+  `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
 /** Returns the id of a payment service in every account. The first service takes almost everything. */
 export const serviceId = (number: 1 | 2): string => `00000000-0000-7000-8000-00000000000${number}`;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CARD, startHarness, type Harness } from './harness.ts';
+import { CARD, createService, startHarness, type Harness } from './harness.ts';
 
 // Buyers, payment methods and payment services show their own transactions.
 
@@ -15,6 +15,8 @@ type Connection = {
 };
 
 const PAGE = `nodes { id amount } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
+
+const OTHER_CARD = { ...CARD, number: '5555 5555 5555 4444' };
 
 const ROUTER = 'a secret of at least 32 characters, for routers';
 
@@ -33,6 +35,8 @@ beforeAll(async () => {
     await pay({ amount: amount + 1, buyerId: buyers[1] });
   }
   guest = await pay({ amount: 500 });
+  await createService(harness.server, harness.provider.url, { currencies: ['EUR'] });
+  await pay({ amount: 400, currency: 'EUR', store: true, paymentMethod: { card: OTHER_CARD } });
 });
 afterAll(() => harness.stop());
 
@@ -100,24 +104,6 @@ describe('the transactions of buyers', () => {
     expect(pageOf(named, 0).nodes).toEqual([]);
   });
 
-  it('are read for all buyers of a page by one statement', async () => {
-    const { readDb } = harness.server.app;
-    const query = readDb.query.bind(readDb);
-    const sent: (string | null)[] = [];
-    const recording: typeof query = (statement) => {
-      sent.push(statement.name);
-      return query(statement);
-    };
-    Object.assign(readDb, { query: recording });
-
-    await ofBuyers('(first: 2)');
-    Object.assign(readDb, { query });
-
-    expect(sent.filter((name) => name?.includes('transactions'))).toEqual([
-      'transactions_of_buyer_core_created_at_desc_forward',
-    ]);
-  });
-
   it.each([
     ['a page that is too large', '(first: 101)', ['first']],
     ['a filter beyond its limit', '(filter: { amountGte: -1 })', ['filter', 'amountGte']],
@@ -169,7 +155,7 @@ describe('the transactions of other records', () => {
       paymentMethods: { nodes: readonly { readonly transactions: Connection }[] };
     }>(`{ paymentMethods { nodes { transactions { ${PAGE} } } } }`);
 
-    expect(paymentMethods.nodes.map(({ transactions }) => amountsOf(transactions))).toEqual([[300]]);
+    expect(paymentMethods.nodes.map(({ transactions }) => amountsOf(transactions))).toEqual([[400], [300]]);
   });
 
   it('are those of a payment service, in any order', async () => {
@@ -178,7 +164,42 @@ describe('the transactions of other records', () => {
     }>(`{ paymentServices { nodes { transactions(first: 3, sort: AMOUNT_DESC) { ${PAGE} } } } }`);
 
     expect(paymentServices.nodes.map(({ transactions }) => amountsOf(transactions))).toEqual([
+      [400],
       [500, 301, 300],
+    ]);
+  });
+});
+
+describe('the transactions of all records of a page', () => {
+  /** Asks for a page of records with their transactions. Answers the names of the statements that read transactions. */
+  async function statementsOf(records: string, list: string): Promise<readonly (string | null)[]> {
+    const { readDb } = harness.server.app;
+    const query = readDb.query.bind(readDb);
+    const sent: (string | null)[] = [];
+    const recording: typeof query = (statement) => {
+      if (/\bFROM transaction\b/.test(statement.text)) sent.push(statement.name);
+      return query(statement);
+    };
+    Object.assign(readDb, { query: recording });
+    const found = await harness.ask<Record<string, { nodes: readonly object[] }>>(
+      `{ ${records}(first: 10) { nodes { ${list} } } }`,
+    );
+    Object.assign(readDb, { query });
+    expect(found[records]?.nodes.length).toBeGreaterThan(1);
+    return sent;
+  }
+
+  it.each([
+    ['buyers', 'buyer'],
+    ['paymentMethods', 'method'],
+    ['paymentServices', 'service'],
+  ])('of %s are read by one statement, and counted by another', async (records, name) => {
+    expect(await statementsOf(records, `transactions(first: 2) { ${PAGE} }`)).toEqual([
+      `transactions_of_${name}_core_created_at_desc_forward`,
+    ]);
+    expect(await statementsOf(records, 'transactions(first: 2) { totalCount { count } }')).toEqual([
+      `transactions_of_${name}_core_created_at_desc_forward`,
+      `count_transactions_of_${name}`,
     ]);
   });
 });
@@ -187,7 +208,7 @@ describe('the stored buyer of a transaction', () => {
   type Buyers = {
     readonly transactions: { readonly nodes: readonly { readonly buyerRecord: object | null }[] };
   };
-  const BUYERS = `{ transactions(sort: AMOUNT_DESC, first: 3) { nodes { buyerRecord { id displayName } } } }`;
+  const BUYERS = `{ transactions(sort: AMOUNT_DESC, first: 3, filter: { currency: ["USD"] }) { nodes { buyerRecord { id displayName } } } }`;
 
   it('is the record as it is now, and null for a guest', async () => {
     const { transactions } = await harness.ask<Buyers>(BUYERS);

@@ -36,7 +36,7 @@ export async function countTransactionRowsOf(
   { filter, atMost, visits }: Counted,
   owners: Owners,
 ): Promise<readonly Bounded<number>[]> {
-  if (isEmpty(filter) && owners.column !== 'payment_service_id') {
+  if (isEmpty(filter)) {
     const statement = countStatement(merchantAccountId, atMost, owners);
     const rows = await db.query<readonly [owner: unknown, count: number]>(statement);
     return rows.map(([, found]) => ({ found }));

@@ -1,6 +1,7 @@
 import type { Part } from '../../../platform/built-statement.ts';
 import {
   covered,
+  coveredAndIndexed,
   equal,
   flagged,
   hasPairs,
@@ -26,7 +27,7 @@ export type Owner = { readonly column: OwnerColumn; readonly id: string };
 
 /** Returns the filter that leaves the payments of one record. */
 export const ownedBy = ({ column, id }: Owner, listed: Listed): Filter =>
-  (column === 'payment_service_id' ? covered : indexed)(column, 'uuid')([id], listed);
+  (column === 'payment_service_id' ? coveredAndIndexed : indexed)(column, 'uuid')([id], listed);
 
 /** A column with terms of its own kind. */
 const storedAs = (kind: 'fingerprint' | 'bin') =>
@@ -44,7 +45,7 @@ export const filtersOf = filtersBy<TransactionFilter>({
   currency: one(covered('currency')),
   country: one(covered('country')),
   method: one(covered('method')),
-  paymentServiceId: one(covered('payment_service_id', 'uuid')),
+  paymentServiceId: one(coveredAndIndexed('payment_service_id', 'uuid')),
   paymentMethodId: one(indexed('payment_method_id', 'uuid')),
   paymentLinkId: one(unique('payment_link_id', 'uuid', 'payment_link_attempt_id')),
   paymentServiceTransactionId: (text, listed) => {

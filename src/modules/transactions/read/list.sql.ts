@@ -61,7 +61,7 @@ export async function readTransactionPages(
   owners: Owners,
   visits: number,
 ): Promise<readonly Bounded<readonly Transaction[]>[]> {
-  if (isEmpty(page.filter) && owners.column !== 'payment_service_id') {
+  if (isOneWalk(page, owners.column)) {
     const statement = listStatement(merchantAccountId, page, owners);
     const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
     const pages = owners.ids.map((): Transaction[] => []);
@@ -76,6 +76,10 @@ export async function readTransactionPages(
     }),
   );
 }
+
+/** True for a list that an index of the owner answers, or that has few rows to sort. */
+const isOneWalk = ({ filter, sort }: TransactionPage, column: OwnerColumn): boolean =>
+  isEmpty(filter) && (readSort(sort).key === 'created_at' || HAVE_FEW.has(column));
 
 /** Describes a filtered list. With an owner, the list holds the transactions of the owner alone. */
 export const boundedList = (
