@@ -296,5 +296,5 @@ const eventsOfPayments = (
 ): DataLoader<PaymentEventsRequest, Page<FeedEvent>, string> =>
   new DataLoader((requests) => findPaymentEvents(app, viewer, requests), {
     maxBatchSize: BATCH_MAX,
-    cacheKeyFn: ({ transactionId, after, first }) => `${transactionId} ${after} ${first}`,
+    cacheKeyFn: ({ transactionId, after, order, first }) => `${transactionId} ${after} ${order} ${first}`,
   });

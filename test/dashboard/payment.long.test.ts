@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { openIn, press, startDashboard, type Dashboard } from './harness.ts';
-import { createPayment } from './seed.ts';
+import { createPayment, refund } from './seed.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -16,6 +16,21 @@ const buyer = { name: 'Ada Novak', email: 'ada.novak@example.com' };
 const created = (amount: number, authorizeOnly = false) =>
   createPayment(dashboard.server, { ...buyer, amount, authorizeOnly });
 const state = (page: Page) => page.locator('h1 .pill');
+
+/** Shows all pages of a list of the payment. The first page has `size` lines. Returns the names of all lines. */
+async function walk(page: Page, title: string, size: number): Promise<readonly string[]> {
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: title }) });
+  const lines = card.locator('.events > li');
+  const more = card.getByRole('button', { name: 'Show more' });
+  await more.waitFor();
+  expect(await lines.count()).toBe(size);
+  while (await more.isVisible()) {
+    const before = await lines.count();
+    await more.click();
+    await lines.nth(before).waitFor();
+  }
+  return card.locator('.events > li code').allTextContents();
+}
 
 /** Reads the state of a payment, as the API has it. */
 async function read(id: string) {
@@ -51,6 +66,21 @@ async function read(id: string) {
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+
+  it('leads from the newest to the oldest event and provider call', async () => {
+    const id = await created(5480);
+    for (let made = 0; made < 26; made += 1) await refund(dashboard.server, id, 100);
+    const { page, complaints } = await dashboard.open(`payments/${id}`);
+
+    const events = await walk(page, 'Events and webhooks', 25);
+    expect([events.at(0), events.at(-1)]).toEqual(['refund.succeeded', 'transaction.captured']);
+    expect(events.filter((name) => name === 'refund.succeeded')).toHaveLength(26);
+    const calls = await walk(page, 'Provider calls and changes', 25);
+    expect(calls.at(0)).toContain('refund');
+    expect(calls.at(-1)).not.toContain('refund');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 60_000);
 
   it('refunds a part, and another tab shows it at once', async () => {
     const id = await created(5480);

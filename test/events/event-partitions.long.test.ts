@@ -150,7 +150,7 @@ describe('the retention of events', () => {
     const { merchantAccountId } = viewer;
     const about = await readRangeAbout(app.db, merchantAccountId, target, range);
     const [ofRecord] = await readEventsOfRecords(app.db, merchantAccountId, [
-      { targets: [target], after: 0n, limit: 100 },
+      { targets: [target], after: null, order: 'oldest', limit: 100 },
     ]);
     const page = { direction: 'backward', limit: 10, cursor: first?.id ?? '' } as const;
     expect(await sequences()).toEqual([2, 3, 4, 5, 6, 7, 8]);

@@ -24,8 +24,8 @@ type Page = {
 };
 
 const EVENT = `id name sequence cursor target { type id } transaction { id }`;
-const QUERY = `query ($id: ID!, $first: Int! = 10, $after: String, $most: Int) {
-  transaction(id: $id) { feedEvents(first: $first, after: $after) {
+const QUERY = `query ($id: ID!, $first: Int! = 10, $after: String, $sort: PaymentEventSort! = SEQUENCE_ASC, $most: Int) {
+  transaction(id: $id) { feedEvents(first: $first, after: $after, sort: $sort) {
     nodes { ${EVENT} deliveries(first: $most) { state webhookEndpoint { url } } }
     pageInfo { hasNextPage hasPreviousPage endCursor } } } }`;
 const LIST = `{ transactions(first: 20) { nodes { id feedEvents {
@@ -105,6 +105,35 @@ describe('feedEvents of a payment', () => {
     expect(first.pageInfo).toMatchObject({ hasNextPage: true, endCursor: first.nodes[1]?.cursor });
     expect(second.nodes.map(({ name }) => name)).toEqual(NAMES.slice(2));
     expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+  });
+
+  it('come newest first on request, in pages that lead back to the oldest', async () => {
+    const newest = { sort: 'SEQUENCE_DESC', first: 2 };
+    const first = await read(newest);
+    await harness.refund(id, { amount: 200 });
+    await relayAll(harness.server.app);
+    const second = await read({ ...newest, after: first.pageInfo.endCursor });
+    const past = await read({ ...newest, after: second.pageInfo.endCursor });
+
+    expect(first.nodes.map(({ name }) => name)).toEqual(NAMES.toReversed().slice(0, 2));
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    expect(second.nodes.map(({ name }) => name)).toEqual(NAMES.toReversed().slice(2));
+    expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(past.nodes).toEqual([]);
+  });
+
+  it('have an order of their own for each request of one document', async () => {
+    const names = 'nodes { name }';
+    const { transaction } = await harness.ask<{ transaction: Record<'up' | 'down', Page> }>(
+      `query ($id: ID!) { transaction(id: $id) {
+        up: feedEvents(first: 1) { ${names} } down: feedEvents(first: 1, sort: SEQUENCE_DESC) { ${names} } } }`,
+      { id },
+    );
+
+    expect([transaction.up, transaction.down].map(({ nodes }) => nodes[0]?.name)).toEqual([
+      'transaction.authorized',
+      'refund.succeeded',
+    ]);
   });
 
   it('show fewer deliveries on request', async () => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await readRange(recording, 'none', { ...newest, patterns: ['transaction.*'] });
   await readRangeAbout(recording, 'none', { type: 'transaction', id: 'none' }, newest);
   const targets = [{ type: 'transaction', id: 'none' }];
-  await readEventsOfRecords(recording, 'none', [{ targets, after: 0n, limit: 1 }]);
+  await readEventsOfRecords(recording, 'none', [{ targets, after: null, order: 'oldest', limit: 1 }]);
 });
 afterAll(async () => {
   await db.close();

@@ -40,20 +40,22 @@ export async function readAll<Row>(
   }
 }
 
-/** Reads a list page by page. `reload` reads as many rows again as there are. */
+/** Reads a list page by page. `reload` reads as many rows again as there are. `forget` is that of `useRead`. */
 export function usePages<Row>(
   key: string,
   read: (after: string | null, signal: AbortSignal) => Promise<Rows<Row>>,
+  settings: { readonly forget?: boolean } = {},
 ): Pages<Row> {
   const known = useRef<{ readonly key: string; readonly rows: Rows<Row> } | null>(null);
   const isGrowing = useRef(false);
-  const state = useRead(key, async (signal) => {
+  const readOn = async (signal: AbortSignal): Promise<Rows<Row>> => {
     const mine = known.current?.key === key ? known.current.rows : null;
     const grown = mine && isGrowing.current ? await grow(mine, signal) : await again(mine, signal);
     isGrowing.current = false;
     if (!signal.aborted) known.current = { key, rows: grown };
     return grown;
-  });
+  };
+  const state = useRead(key, readOn, settings);
   const grow = async (before: Rows<Row>, signal: AbortSignal): Promise<Rows<Row>> => {
     const next = await read(before.cursor, signal);
     return { ...next, rows: [...before.rows, ...next.rows] };

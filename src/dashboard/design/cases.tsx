@@ -3,7 +3,7 @@ import type { Pages } from '../app/pages.ts';
 import { Link } from '../app/route.tsx';
 import { addressOf } from '../app/session.ts';
 import { texts } from '../texts/texts.ts';
-import { Button } from './button.tsx';
+import { More } from './more.tsx';
 import { Bone, Empty } from './pieces.tsx';
 import { Problem } from './problem.tsx';
 
@@ -19,7 +19,7 @@ type CasesProps<Row> = {
 
 /** The matters that wait for a person, a card each. Grows by a button. */
 export const Cases = <Row,>({ list, note, nothing, children }: CasesProps<Row>) => {
-  const { data, error, isLoading, reload, more } = list;
+  const { data, error, isLoading, reload } = list;
   return (
     <>
       {error !== null && <Problem error={error} onRetry={reload} />}
@@ -27,13 +27,7 @@ export const Cases = <Row,>({ list, note, nothing, children }: CasesProps<Row>) 
       {data?.rows.length === 0 && nothing}
       {data && data.rows.length > 0 && <p className="page-note">{note}</p>}
       <ul className="cases">{data?.rows.map(children)}</ul>
-      {data?.hasMore && (
-        <div className="list-more">
-          <Button onPress={more} isDisabled={isLoading}>
-            {texts.action.more}
-          </Button>
-        </div>
-      )}
+      <More list={list} />
     </>
   );
 };

@@ -3,7 +3,7 @@ import { go, Link } from '../app/route.tsx';
 import { useRowKeys } from '../app/row-keys.ts';
 import type { Pages } from '../app/pages.ts';
 import { texts } from '../texts/texts.ts';
-import { Button } from './button.tsx';
+import { More } from './more.tsx';
 import { Bone } from './pieces.tsx';
 import { Problem } from './problem.tsx';
 
@@ -30,20 +30,14 @@ type TableProps<Row> = {
 
 /** A list of records with its skeleton, its error and its empty state. The first column leads to the record. */
 export function Table<Row extends { readonly id: string }>({ list, empty, ...rest }: TableProps<Row>) {
-  const { data, error, isLoading, reload, more } = list;
+  const { data, error, isLoading, reload } = list;
   return (
     <>
       {error !== null && <Problem error={error} onRetry={reload} />}
       {data?.rows.length === 0 && !isLoading && empty}
       {data === null && isLoading && <Bones columns={rest.columns} />}
       {data && data.rows.length > 0 && <Filled rows={data.rows} {...rest} />}
-      {data?.hasMore && (
-        <div className="list-more">
-          <Button onPress={more} isDisabled={isLoading}>
-            {texts.action.more}
-          </Button>
-        </div>
-      )}
+      <More list={list} />
     </>
   );
 }

@@ -12,23 +12,25 @@ export type PaymentReference = { readonly id: string };
 /** The events of a payment in the feed, with their deliveries. */
 export const paymentEvents: Pick<TransactionResolvers, '__resolveReference' | 'feedEvents'> = {
   __resolveReference: ({ id }) => (isUuid(id) ? { id } : null),
-  feedEvents: async ({ id }, { first, after }, { loaders }: GraphContext) => {
+  feedEvents: async ({ id }, { first, after, sort }, { loaders }: GraphContext) => {
     const [captures, refunds, disputes, start] = await Promise.all([
       loaders.followUps.load({ transactionId: id, kind: 'capture' }),
       loaders.followUps.load({ transactionId: id, kind: 'refund' }),
       loaders.disputesOf.load(id),
-      after == null ? ok(0n) : loaders.feedStart.load(after),
+      after == null ? ok(null) : loaders.feedStart.load(after),
     ]);
     const page = await loaders.paymentEvents.load({
       transactionId: id.toLowerCase(),
       captureIds: captures.map((capture) => capture.id),
       refundIds: refunds.map((refund) => refund.id),
       disputeIds: disputes.map((dispute) => dispute.id),
-      ...{ after: orThrow(start), first: orThrow(parseFirst(first)) },
+      ...{ after: orThrow(start), first: orThrow(parseFirst(first)), order: ORDERS[sort] },
     });
     return toConnection(page, feedKey);
   },
 };
+
+const ORDERS = { sequence_asc: 'oldest', sequence_desc: 'newest' } as const;
 
 function orThrow<Value>(result: Result<Value, StartRefusal>): Value {
   if (!result.ok) throw feedError(result.refusals);

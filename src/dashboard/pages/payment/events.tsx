@@ -1,37 +1,32 @@
+import type { Pages } from '../../app/pages.ts';
 import { Disclosure } from '../../design/disclosure.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Delivery } from '../webhook/delivery.tsx';
 import { DeliveryState } from '../webhooks/state.tsx';
-import type { Payment } from './query.ts';
+import { Lines } from './lines.tsx';
+import type { Event } from './lists.ts';
 
-type Event = Payment['feedEvents']['nodes'][number];
 type Delivered = Event['deliveries'][number];
 
-type EventsProps = { readonly events: readonly Event[]; readonly onChanged: () => void };
+type EventsProps = { readonly list: Pages<Event>; readonly onChanged: () => void };
 
 /** The events of a payment, newest first, each with the deliveries to webhook endpoints. */
-export function Events({ events, onChanged }: EventsProps) {
+export function Events({ list, onChanged }: EventsProps) {
   return (
-    <section className="card">
-      <header>
-        <h2>{texts.payment.events.title}</h2>
-      </header>
-      {events.length === 0 && <p className="card-note">{texts.payment.events.empty}</p>}
-      <ul className="events">
-        {events.toReversed().map((event) => (
-          <li key={event.id}>
-            <div className="event">
-              <code className="mono">{event.name}</code>
-              <span className="quiet">
-                <Moment at={event.createdAt} seconds />
-              </span>
-            </div>
-            <Deliveries eventId={event.id} deliveries={event.deliveries} onChanged={onChanged} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Lines title={texts.payment.events.title} empty={texts.payment.events.empty} list={list}>
+      {(event) => (
+        <>
+          <div className="event">
+            <code className="mono">{event.name}</code>
+            <span className="quiet">
+              <Moment at={event.createdAt} seconds />
+            </span>
+          </div>
+          <Deliveries eventId={event.id} deliveries={event.deliveries} onChanged={onChanged} />
+        </>
+      )}
+    </Lines>
   );
 }
 

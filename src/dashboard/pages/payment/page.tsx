@@ -1,4 +1,5 @@
 import { paymentsOf } from '../../app/live.tsx';
+import { usePages } from '../../app/pages.ts';
 import { useRead } from '../../app/read.ts';
 import { useRefresh } from '../../app/refresh.ts';
 import { useMay } from '../../app/session-context.tsx';
@@ -15,6 +16,7 @@ import { Actions } from './actions.tsx';
 import { Amounts, Details, FraudCheck, ThreeDSecure } from './details.tsx';
 import { Events } from './events.tsx';
 import { History } from './history.tsx';
+import { readEvents, readHistory, type Event } from './lists.ts';
 import { readPayment, type Payment as Found } from './query.ts';
 import { Timeline } from './timeline.tsx';
 import { sentencesOf } from './words.ts';
@@ -23,15 +25,22 @@ import { sentencesOf } from './words.ts';
 export function Payment({ id }: { readonly id: string }) {
   const readable = {
     buyers: useMay('buyers.read'),
-    webhooks: useMay('webhook-subscriptions.read'),
     disputes: useMay('disputes.read'),
     settlements: useMay('settlements.read'),
     antiFraud: useMay('anti-fraud-services.read'),
   };
-  const read = useRead(id, (signal) => readPayment(id, readable, signal), { forget: true });
-  useRefresh(read.reload, {
-    concerns: (events) => events.length === 0 || paymentsOf(events).has(id),
-    isMoving: read.data !== null && hasDeliveries(read.data),
+  const read = useRead(id, (signal) => readPayment(id, readable, signal), FORGET);
+  const mayReadDeliveries = useMay('webhook-subscriptions.read');
+  const events = usePages(
+    id,
+    (after, signal) => readEvents({ id, after, signal }, mayReadDeliveries),
+    FORGET,
+  );
+  const history = usePages(id, (after, signal) => readHistory({ id, after, signal }), FORGET);
+  const reload = (): void => [read, events, history].forEach((each) => each.reload());
+  useRefresh(reload, {
+    concerns: (news) => news.length === 0 || paymentsOf(news).has(id),
+    isMoving: events.data?.rows.some(isMoving) ?? false,
   });
   return (
     <Record
@@ -44,17 +53,17 @@ export function Payment({ id }: { readonly id: string }) {
         state: <Status {...payment} />,
         sentence: sentencesOf(payment).join(' '),
         note: <Copy value={payment.id} />,
-        actions: <Actions payment={payment} onChanged={read.reload} />,
+        actions: <Actions payment={payment} onChanged={reload} />,
       })}
       main={(payment) => (
         <>
-          <RefundRequestLines requests={payment.refundApprovals} onChanged={read.reload} />
+          <RefundRequestLines requests={payment.refundApprovals} onChanged={reload} />
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
-          <Timeline payment={payment} onChanged={read.reload} />
+          <Timeline payment={payment} onChanged={reload} />
           <PaymentRoute payment={payment} />
           <SettlementLines settlement={(payment as Partial<Found>).settlement} />
-          <Events events={payment.feedEvents.nodes} onChanged={read.reload} />
-          <History entries={payment.events.nodes} />
+          <Events list={events} onChanged={reload} />
+          <History list={history} />
         </>
       )}
       side={(payment) => (
@@ -69,8 +78,9 @@ export function Payment({ id }: { readonly id: string }) {
   );
 }
 
-/** True while a delivery of the payment's events is on its way. Deliveries are absent without their scope. */
-const hasDeliveries = ({ feedEvents }: Found): boolean =>
-  feedEvents.nodes.some(({ deliveries }: Partial<Found['feedEvents']['nodes'][number]>) =>
-    deliveries?.some(({ state }) => state === 'PENDING' || state === 'IN_FLIGHT'),
-  );
+/** Another address is another payment. */
+const FORGET = { forget: true } as const;
+
+/** True while a delivery of an event is on its way. Deliveries are absent without their scope. */
+const isMoving = ({ deliveries }: Partial<Event>): boolean =>
+  deliveries?.some(({ state }) => state === 'PENDING' || state === 'IN_FLIGHT') ?? false;

@@ -21,11 +21,6 @@ const BUYER = {
   billingDetails: { firstName: true, lastName: true, emailAddress: true },
 } as const;
 
-const DELIVERY = {
-  ...{ id: true, state: true, attemptCount: true },
-  webhookEndpoint: { url: true },
-} as const;
-
 const DISPUTE = {
   ...{ id: true, status: true, reason: true, amount: true, currency: true, respondBy: true },
 } as const;
@@ -46,13 +41,12 @@ const ANTI_FRAUD = { id: true, displayName: true } as const;
 /** The parts of a payment that need scopes of their own. */
 export type Readable = {
   readonly buyers: boolean;
-  readonly webhooks: boolean;
   readonly disputes: boolean;
   readonly settlements: boolean;
   readonly antiFraud: boolean;
 };
 
-const paymentOf = ({ buyers, webhooks, disputes, settlements, antiFraud }: Readable) =>
+const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
   ({
     ...{ id: true, amount: true, currency: true, status: true, country: true, createdAt: true },
     ...{ authorizedAmount: true, capturedAmount: true, refundedAmount: true, giftCardAmount: true },
@@ -76,16 +70,6 @@ const paymentOf = ({ buyers, webhooks, disputes, settlements, antiFraud }: Reada
     antiFraudService: (antiFraud && ANTI_FRAUD) as typeof ANTI_FRAUD,
     settlement: (settlements && SETTLEMENT) as typeof SETTLEMENT,
     disputes: (disputes && [{ first: 10 }, DISPUTE]) as readonly [{ first: number }, typeof DISPUTE],
-    events: [{ first: 100 }, { nodes: { id: true, name: true, createdAt: true, context: true } }],
-    feedEvents: [
-      { first: 100 },
-      {
-        nodes: {
-          ...{ id: true, name: true, createdAt: true },
-          deliveries: (webhooks && [{ first: 5 }, DELIVERY]) as readonly [{ first: number }, typeof DELIVERY],
-        },
-      },
-    ],
   }) as const;
 
 /** Reads a payment with everything that its page shows. Null without such a payment. */

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useLineKeys } from '../../app/line-keys.ts';
 import { usePages } from '../../app/pages.ts';
 import { useRefresh } from '../../app/refresh.ts';
-import { Button } from '../../design/button.tsx';
 import { Disclosure } from '../../design/disclosure.tsx';
+import { More } from '../../design/more.tsx';
 import { Bone, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Segments } from '../../design/segments.tsx';
@@ -21,7 +21,7 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
   const list = usePages(`${endpointId} ${filter}`, (after, signal) =>
     readDeliveries(endpointId, filter, after, signal),
   );
-  const { data, error, isLoading, reload, more } = list;
+  const { data, error, isLoading, reload } = list;
   useLineKeys();
   const isMoving = data?.rows.some(({ state }) => state === 'PENDING' || state === 'IN_FLIGHT') ?? false;
   useRefresh(reload, { concerns: () => true, isMoving });
@@ -52,13 +52,7 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
           </li>
         ))}
       </ul>
-      {data?.hasMore && (
-        <div className="list-more">
-          <Button onPress={more} isDisabled={isLoading}>
-            {texts.action.more}
-          </Button>
-        </div>
-      )}
+      <More list={list} />
     </section>
   );
 }

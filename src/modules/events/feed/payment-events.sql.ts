@@ -3,10 +3,12 @@ import type { FeedRow } from '../../../platform/feed-tail.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { COLUMNS, toFeedRow, type EventTarget, type Row } from './feed.sql.ts';
 
-/** Some records, and the part of their events to read: those after a sequence, at most `limit`. */
+/** Some records, and the part of their events to read: those behind a sequence in an order, at most `limit`. */
 export type RecordsEvents = {
   readonly targets: readonly EventTarget[];
-  readonly after: bigint;
+  /** Null for the start of the order. */
+  readonly after: bigint | null;
+  readonly order: 'oldest' | 'newest';
   readonly limit: number;
 };
 
@@ -17,25 +19,25 @@ const eventsOfRecords = prepare(
   `
   SELECT * FROM (
     SELECT wanted.ordinal, wanted."limit", ${COLUMNS},
-      row_number() OVER (PARTITION BY wanted.ordinal ORDER BY f.sequence) AS nth
-    FROM unnest(@ordinals::int[], @types::text[], @ids::text[], @afters::bigint[], @limits::int[])
-      AS wanted (ordinal, type, id, after, "limit")
+      row_number() OVER (PARTITION BY wanted.ordinal ORDER BY f.sequence * wanted.step) AS nth
+    FROM unnest(@ordinals::int[], @types::text[], @ids::text[], @afters::bigint[], @steps::int[], @limits::int[])
+      AS wanted (ordinal, type, id, after, step, "limit")
     CROSS JOIN LATERAL (
       SELECT * FROM event WHERE merchant_account_id = @account AND target_type = wanted.type AND target_id = wanted.id
       ORDER BY position OFFSET 0) e
     CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
-    WHERE f.sequence > wanted.after) found
-  WHERE nth <= "limit" ORDER BY ordinal, sequence`,
+    WHERE wanted.after IS NULL OR (f.sequence - wanted.after) * wanted.step > 0) found
+  WHERE nth <= "limit" ORDER BY ordinal, nth`,
 );
 
-/** Reads the events of each request in the order of the feed. One statement reads all of them. */
+/** Reads the events of each request in its order. One statement reads all of them. */
 export async function readEventsOfRecords(
   db: Db,
   account: string,
   requests: readonly RecordsEvents[],
 ): Promise<readonly (readonly FeedRow[])[]> {
-  const wanted = requests.flatMap(({ targets, after, limit }, ordinal) =>
-    targets.map((target) => ({ ...target, ordinal, after, limit })),
+  const wanted = requests.flatMap(({ targets, after, order, limit }, ordinal) =>
+    targets.map((target) => ({ ...target, ordinal, after, step: order === 'oldest' ? 1 : -1, limit })),
   );
   const rows = await db.query<Row & { readonly ordinal: number }>(
     eventsOfRecords({
@@ -44,6 +46,7 @@ export async function readEventsOfRecords(
       types: wanted.map(({ type }) => type),
       ids: wanted.map(({ id }) => id),
       afters: wanted.map(({ after }) => after),
+      steps: wanted.map(({ step }) => step),
       limits: wanted.map(({ limit }) => limit),
     }),
   );

@@ -13,8 +13,9 @@ export type PaymentEventsRequest = {
   readonly captureIds: readonly string[];
   readonly refundIds: readonly string[];
   readonly disputeIds: readonly string[];
-  /** The sequence after which the page starts. 0 for the oldest kept event. */
-  readonly after: bigint;
+  /** The page starts behind this sequence. Null for the start of the order. */
+  readonly after: bigint | null;
+  readonly order: 'oldest' | 'newest';
   /** 1 to 100. */
   readonly first: number;
 };
@@ -24,9 +25,9 @@ export async function startOfPaymentEvents(
   app: App,
   { merchantAccountId }: Viewer,
   after: string,
-): Promise<Result<bigint, StartRefusal>> {
+): Promise<Result<bigint | null, StartRefusal>> {
   const start = await findStart(app, merchantAccountId, after);
-  return start.ok ? ok(start.value.given ?? 0n) : start;
+  return start.ok ? ok(start.value.given) : start;
 }
 
 /** Checks the size of a page, by default 1 to 100. */
@@ -35,7 +36,7 @@ export const parseFirst = (first: number, max = PAGE_MAX): Result<number, Invali
 
 const PAGE_MAX = 100;
 
-/** Finds a page of events for each payment, oldest first, in the order of the requests. */
+/** Finds a page of events for each payment, in the order of the requests. */
 export async function findPaymentEvents(
   app: App,
   { merchantAccountId }: Viewer,
@@ -45,7 +46,12 @@ export async function findPaymentEvents(
     app.db,
     merchantAccountId,
     requests.map((request) => ({
-      ...{ targets: targetsOf(request), after: request.after, limit: request.first + 1 },
+      ...{
+        targets: targetsOf(request),
+        after: request.after,
+        order: request.order,
+        limit: request.first + 1,
+      },
     })),
   );
   return requests.map(({ first, after }, index) => {
@@ -53,7 +59,7 @@ export async function findPaymentEvents(
     return {
       items: found.slice(0, first).map(toFeedEvent),
       hasNextPage: found.length > first,
-      hasPreviousPage: after > 0n,
+      hasPreviousPage: after !== null,
     };
   });
 }
