@@ -7,6 +7,7 @@ import { OperatorError } from '../platform/operator-error.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
 import { UsageError } from './exit-code.ts';
+import { printJson } from './json.ts';
 
 /** The options as written on the command line. */
 export type AuditOptions = {
@@ -17,6 +18,7 @@ export type AuditOptions = {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly merchantAccount?: string | undefined;
+  readonly json?: boolean | undefined;
 };
 
 /** Verifies or exports the audit log. Ends with an error when an entry was changed or removed. */
@@ -48,7 +50,11 @@ async function verify(app: App, options: AuditOptions): Promise<void> {
       const verified = await verifyAudit(app, account, head);
       faults.push(...verified.faults.map((fault) => `${account}: ${fault}`));
       const { sequence, hash } = verified.head;
-      console.log(`${account}: ${verified.entries} entries fit. Head: ${account}:${sequence}:${hash}`);
+      const entries = verified.entries;
+      const printed = `${account}:${sequence}:${hash}`;
+      if (options.json)
+        printJson({ merchantAccountId: account, entries, head: printed, faults: verified.faults });
+      else console.log(`${account}: ${entries} entries fit. Head: ${printed}`);
     }
   }
   if (faults.length > 0) throw new OperatorError(faults.join('\n'));
@@ -69,7 +75,8 @@ function readHead(text: string): ExpectedHead {
 async function print(app: App, options: AuditOptions): Promise<void> {
   const period = { from: readMoment('--from', options.from), to: readMoment('--to', options.to) };
   const accounts = await accountsOf(app, options);
-  await pipeline(Readable.from(exportAudit(app, accounts, period)), process.stdout, { end: false });
+  const lines = exportAudit(app, accounts, period, options.json ? 'json' : 'csv');
+  await pipeline(Readable.from(lines), process.stdout, { end: false });
 }
 
 function readMoment(name: string, text: string | undefined): Date | null {

@@ -5,6 +5,7 @@ import { checkInstallation, type Finding } from './doctor/checks.ts';
 import { checkService } from './doctor/service-checks.ts';
 import { readEnvironment } from './environment.ts';
 import { explain } from './explain.ts';
+import { printJson } from './json.ts';
 
 export type DoctorOptions = { readonly json?: boolean | undefined };
 
@@ -19,7 +20,7 @@ export async function doctor({ json }: DoctorOptions): Promise<void> {
     if (!json) console.log(lineOf(finding));
   };
   await examine(report);
-  if (json) console.log(JSON.stringify({ findings }));
+  if (json) printJson({ findings });
   const failed = findings.filter(({ state }) => state === 'failed').length;
   if (failed > 0) throw new OperatorError(`${failed} of ${findings.length} checks failed.`);
   if (!json) console.log(`\n${forOutput.green('Nothing is wrong.')}`);

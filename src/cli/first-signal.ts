@@ -8,15 +8,18 @@ const SAME_SIGNAL_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** A signal to end. */
+export type EndSignal = (typeof SIGNALS)[number];
+
 /** Resolves at the first signal to end. The next signal ends the process at once. */
-export function firstSignal(): Promise<void> {
+export function firstSignal(): Promise<EndSignal> {
   process.removeListener('SIGINT', sayGoodbye);
   return new Promise((resolve) => {
     let firstAt: number | null = null;
-    const onSignal = (): void => {
+    const onSignal = (signal: EndSignal): void => {
       firstAt ??= performance.now();
       if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(EXIT.failed);
-      resolve();
+      resolve(signal);
     };
     for (const signal of SIGNALS) process.on(signal, onSignal);
   });
@@ -26,6 +29,11 @@ export function firstSignal(): Promise<void> {
 export const sayGoodbyeOnInterrupt = (): void => void process.on('SIGINT', sayGoodbye);
 
 function sayGoodbye(): never {
+  sayStopped('SIGINT');
+}
+
+/** Ends the process before its work was done, with a word. Only Ctrl-C is an interruption: a stopped service is no fault. */
+export function sayStopped(signal: EndSignal): never {
   process.stderr.write('\nStopped before the end.\n');
-  process.exit(EXIT.interrupted);
+  process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.done);
 }

@@ -3,7 +3,13 @@ import type { App } from '../app.ts';
 import type { InvalidInput, NotFound } from '../kernel/refusal.ts';
 import type { Result } from '../kernel/result.ts';
 import { ALL_SCOPES, findMerchantAccounts, type DuplicateRecord } from '../modules/accounts/index.ts';
-import { findLocalPerson, invitePerson, renewInvitation, updatePerson } from '../modules/people/index.ts';
+import {
+  findLocalPerson,
+  invitePerson,
+  renewInvitation,
+  updatePerson,
+  type Invited,
+} from '../modules/people/index.ts';
 import { createApp } from '../main.ts';
 import { actingAs } from '../platform/acting.ts';
 import { databaseIsCurrent } from '../platform/health.ts';
@@ -12,19 +18,22 @@ import { OperatorError } from '../platform/operator-error.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
 import { UsageError } from './exit-code.ts';
+import { printJson } from './json.ts';
 
 /** The options as written on the command line. */
 export type InviteOptions = {
   readonly email: string;
   readonly role: string;
   readonly merchantAccount: string;
+  readonly json?: boolean | undefined;
 };
 
 /**
  * Prints the address of an invitation on standard output, and nothing else. Needs no running service. A person who is known already
  * is invited anew, and loses password, codes, passkeys and sessions.
  */
-export async function inviteCommand({ email, role, merchantAccount }: InviteOptions): Promise<void> {
+export async function inviteCommand(options: InviteOptions): Promise<void> {
+  const { merchantAccount } = options;
   const config = readConfig();
   await withDatabase(config, async (url) => {
     const wired = await createApp({ ...config, DATABASE_URL: url });
@@ -34,7 +43,10 @@ export async function inviteCommand({ email, role, merchantAccount }: InviteOpti
           `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
         );
       const app = actingAs(wired.app, { kind: 'command', id: 'invite', merchantAccountId: merchantAccount });
-      console.log(await invite(app, { email, role, merchantAccount }));
+      const { person, invitationUrl } = await invite(app, options);
+      if (options.json)
+        printJson({ invitationUrl, person: { id: person.id, email: person.email, role: person.role } });
+      else console.log(invitationUrl);
     } finally {
       await wired.close();
     }
@@ -44,7 +56,7 @@ export async function inviteCommand({ email, role, merchantAccount }: InviteOpti
 async function invite(
   app: App,
   { email, role: given, merchantAccount: merchantAccountId }: InviteOptions,
-): Promise<string> {
+): Promise<Invited> {
   const role = ROLE.safeParse(given);
   if (!role.success) throw new UsageError('--role: must be owner, developer, support or analyst.');
   const viewer = { merchantAccountId, scopes: ALL_SCOPES };
@@ -56,7 +68,7 @@ async function invite(
   const invited = known
     ? await renewInvitation(app, viewer, known.id)
     : await invitePerson(app, viewer, { email, role: role.data });
-  return valueOf(invited).invitationUrl;
+  return valueOf(invited);
 }
 
 const ROLE = z.enum(['owner', 'developer', 'support', 'analyst']);

@@ -4,21 +4,23 @@ import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { sayGoodbyeOnInterrupt } from './first-signal.ts';
+import { asksForJson, errorText } from './json.ts';
 import { createProgram } from './program.ts';
 
 // The next start finds its programs compiled, and needs three fifths of the time. Without the right to write there, each start compiles.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/paygraph'));
 
 sayGoodbyeOnInterrupt();
+const words = process.argv.slice(2);
+const json = asksForJson(words);
 try {
-  const words = process.argv.slice(2);
   // So `npx paygraph` in an empty folder is a sandbox.
-  await createProgram().parseAsync(words.length === 0 ? ['start'] : words, { from: 'user' });
+  await createProgram({ json }).parseAsync(words.length === 0 ? ['start'] : words, { from: 'user' });
 } catch (error) {
   // The library has printed its own sentence, or the help.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
   else {
-    process.stderr.write(`${explain(error)}\n`);
     process.exitCode = exitCodeOf(error);
+    process.stderr.write(errorText(explain(error), exitCodeOf(error), json));
   }
 }

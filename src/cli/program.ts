@@ -2,17 +2,21 @@ import { Command } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { addDevelopCommands } from './commands/develop.ts';
 import { addOperateCommands } from './commands/operate.ts';
+import { howToRun } from '../platform/how-to-run.ts';
+import { EXIT } from './exit-code.ts';
+import { errorText } from './json.ts';
 
 /**
  * Creates the program with all commands. Each command loads its own code. `--help` is therefore instant, and a missing part
- * affects only its own commands. A wrong word throws a CommanderError after one sentence on standard error.
+ * affects only its own commands. A wrong word throws a CommanderError after one sentence on standard error, or after a line
+ * of JSON with `json`.
  */
-export function createProgram(): Command {
+export function createProgram({ json }: { readonly json: boolean }): Command {
   const program = new Command('paygraph')
     .description('Self-hosted payment orchestration with a GraphQL API.')
     .version(VERSION, '-V, --version')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(sentenceOf(text)) })
+    .configureOutput({ outputError: (text, write) => write(errorText(sentenceOf(text), EXIT.usage, json)) })
     .addHelpText('after', NOTES);
   addOperateCommands(program);
   addDevelopCommands(program);
@@ -23,7 +27,20 @@ const NOTES = `
 Without a command, the service starts. Settings are environment variables, or lines of a file .env; .env.example lists them all.
 Without NODE_ENV=production this is a sandbox with its own database. It needs no settings.
 
-Exit codes: 0 done, 1 failed, 2 wrong words or settings, 130 interrupted by Ctrl-C.`;
+Exit codes: 0 done, 1 failed, 2 wrong words or settings, 130 interrupted by Ctrl-C.
+With --json, standard output holds JSON alone, and an error is a line of JSON on standard error.
+
+Examples:
+  # A sandbox with its own database
+  ${howToRun('start')}
+  # A payment from end to end, in another terminal
+  ${howToRun('demo')}
+  # Every event of the sandbox, as it happens
+  ${howToRun('tail')}
+  # A token for the API, valid for 15 minutes
+  ${howToRun('token', '--expires 15m')}
+  # The options and the examples of a command
+  ${howToRun('token', '--help')}`;
 
 /** Makes a sentence of a message such as `error: unknown option '--x'`, with its suggestion, and says what to do. */
 function sentenceOf(text: string): string {
@@ -34,5 +51,5 @@ function sentenceOf(text: string): string {
   const problem = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[^.?!]$/, '$&.');
   const advice =
     rest.length > 0 ? rest.join(' ').replace(/^\(|\)$/g, '') : 'Add --help to see what is possible.';
-  return `${problem} ${advice}\n`;
+  return `${problem} ${advice}`;
 }

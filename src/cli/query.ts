@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseJson } from '../kernel/json.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { UsageError } from './exit-code.ts';
+import { printJson } from './json.ts';
 import { findService, type AccessOptions } from './service/access.ts';
 import { askService } from './service/ask.ts';
 
@@ -19,7 +20,7 @@ export async function runQuery(file: string | undefined, options: QueryOptions):
   const variables = await readVariables(options.variables);
   const access = findService('query', options);
   const reply = await askService(access, { query, variables, operationName: options.operation });
-  if (options.json) process.stdout.write(`${JSON.stringify(reply)}\n`);
+  if (options.json) printJson(reply);
   else if (reply.data) process.stdout.write(`${JSON.stringify(reply.data, null, 2)}\n`);
   if (reply.errors?.length)
     throw new OperatorError(

@@ -10,6 +10,7 @@ import { openKeyProvider } from '../platform/vault/open-keys.ts';
 import { rotateKeys, type Rotated } from '../platform/vault/rotate.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
+import { printJson } from './json.ts';
 import { howToRun } from '../platform/how-to-run.ts';
 
 /** The options as written on the command line. */
@@ -18,10 +19,11 @@ export type RotateOptions = {
   readonly batch: string;
   /** Seconds. */
   readonly wait: string;
+  readonly json?: boolean | undefined;
 };
 
 /**
- * Rotates keys and prints each step. Ends with an error when a value does not open or stayed locked. The key of such a
+ * Rotates keys and prints each step. With `--json` the steps are on standard error, and the result is JSON. Ends with an error when a value does not open or stayed locked. The key of such a
  * value is not retired.
  */
 export async function rotateKeysCommand(options: RotateOptions): Promise<void> {
@@ -29,18 +31,24 @@ export async function rotateKeysCommand(options: RotateOptions): Promise<void> {
   const batch = readNumber('--batch', options.batch, 1, 1_000);
   const waitMs = readNumber('--wait', options.wait, 0, 86_400) * 1_000;
   registerFailpoints(config.PAYGRAPH_FAILPOINTS);
-  const dryRun = options.dryRun ?? false;
+  const { dryRun = false, json = false } = options;
   await withDatabase(config, async (url) => {
-    const rotated = await rotate(config, url, { dryRun, batch, waitMs });
-    console.log(summary(rotated, dryRun));
+    const rotated = await rotate(config, url, { dryRun, batch, waitMs, json });
+    if (json) printJson({ dryRun, ...rotated });
+    else console.log(summary(rotated, dryRun));
     const faults = faultsOf(rotated);
     if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   });
 }
 
-type Settings = { readonly dryRun: boolean; readonly batch: number; readonly waitMs: number };
+type Settings = {
+  readonly dryRun: boolean;
+  readonly batch: number;
+  readonly waitMs: number;
+  readonly json: boolean;
+};
 
-async function rotate(config: Config, url: string, settings: Settings): Promise<Rotated> {
+async function rotate(config: Config, url: string, { json, ...settings }: Settings): Promise<Rotated> {
   const keys = await openKeyProvider(config, systemIds);
   const db = openDb({ url, connectionMax: 8, applicationName: 'paygraph rotate-keys' });
   try {
@@ -48,7 +56,7 @@ async function rotate(config: Config, url: string, settings: Settings): Promise<
       throw new OperatorError(
         `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
       );
-    const say = (line: string): void => console.log(line);
+    const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
     return await rotateKeys({ db, keys, ids: systemIds, clock: systemClock, say, ...settings });
   } finally {
     await db.close();

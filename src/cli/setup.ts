@@ -11,8 +11,9 @@ import { withAdvisoryLock } from '../platform/postgres/advisory-lock.ts';
 import { connectOnce } from '../platform/postgres/connect.ts';
 import { checkMasterKeys } from '../platform/vault/check-keys.ts';
 import { openKeyProvider } from '../platform/vault/open-keys.ts';
-import { forOutput } from './colours.ts';
+import { forErrors, forOutput } from './colours.ts';
 import { readEnvironment } from './environment.ts';
+import { printJson } from './json.ts';
 import { printProgress } from './progress.ts';
 import { checkDatabase } from './setup/checks.ts';
 import { addToEnvFile } from './setup/env-file.ts';
@@ -30,12 +31,14 @@ export type SetupOptions = SettingOptions & {
   readonly keyFile?: string | undefined;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly json?: boolean | undefined;
 };
 
 const ENV_FILE = '.env';
 
 /**
- * Prepares a production installation, and prints each step. Asks for missing settings on a terminal.
+ * Prepares a production installation, and prints each step. Asks for missing settings on a terminal. With `--json` the
+ * steps are on standard error, and nothing is asked.
  *
  * The order is: check everything, write the missing settings to `.env`, migrate, create the merchant account, store the
  * first key. Each step recognises its own result, so that the command can run again after a crash or a mistake.
@@ -47,19 +50,29 @@ export async function setup(options: SetupOptions): Promise<void> {
   const publicKey = await readOperatorKey(options.publicKey, environment['PAYGRAPH_SETUP_PUBLIC_KEY']);
   const added = await withQuestions(options, (ask) => missingSettings(environment, options, ask));
   const config = parseConfig({ ...environment, ...added });
+  const done = options.json ? printQuietly : printStep;
   done('Settings are complete', added['PAYGRAPH_MASTER_KEY'] && 'a master key was generated');
-  await check(config);
-  if (options.dryRun) return console.log('\nNothing was changed. Run the setup again without --dry-run.');
-  if (Object.keys(added).length > 0) {
+  await check(config, done);
+  const addedSettings = Object.keys(added);
+  if (options.dryRun) {
+    if (options.json) printJson({ dryRun: true, addedSettings });
+    else console.log('\nNothing was changed. Run the setup again without --dry-run.');
+    return;
+  }
+  if (addedSettings.length > 0) {
     await addToEnvFile(ENV_FILE, added);
-    done(`Wrote ${Object.keys(added).join(', ')} to ${ENV_FILE}`);
+    done(`Wrote ${addedSettings.join(', ')} to ${ENV_FILE}`);
   }
   const keyFile = options.keyFile ?? PRODUCTION_KEY_FILE;
-  const key = await create(config, options, { publicKey, keyFile });
-  console.log(nextSteps(key, added['PAYGRAPH_MASTER_KEY'] !== undefined));
+  const { applied, key } = await create(config, options, { publicKey, keyFile }, done);
+  const { kid, isNew, file } = key;
+  const { merchantAccount: merchantAccountId } = options;
+  if (options.json)
+    printJson({ dryRun: false, addedSettings, applied, merchantAccountId, apiKey: { kid, isNew, file } });
+  else console.log(nextSteps(key, added['PAYGRAPH_MASTER_KEY'] !== undefined));
 }
 
-async function check(config: Config): Promise<void> {
+async function check(config: Config, done: Done): Promise<void> {
   const url = config.DATABASE_URL ?? '';
   const { version, clockDifferenceMs } = await checkDatabase(url);
   done('The database answers', `Postgres ${version}, the clocks differ by ${clockDifferenceMs} ms`);
@@ -84,11 +97,15 @@ async function isMigrated(url: string): Promise<boolean> {
   }
 }
 
+/** The names of the applied migrations, and the first key. */
+type Created = { readonly applied: readonly string[]; readonly key: FirstKey };
+
 async function create(
   config: Config,
   { merchantAccount, name }: SetupOptions,
   wanted: Parameters<typeof setUpKey>[1],
-): Promise<FirstKey> {
+  done: Done,
+): Promise<Created> {
   const url = config.DATABASE_URL ?? '';
   const applied = await migrate(url, { progress: printProgress });
   done(applied.length === 0 ? 'The database is up to date' : `Applied ${applied.length} migrations`);
@@ -101,7 +118,7 @@ async function create(
       done(`The merchant account ${merchantAccount} exists`);
       const key = await setUpKey(app, wanted);
       done(key.sentence);
-      return key;
+      return { applied, key };
     });
   } finally {
     await wired.close();
@@ -110,10 +127,10 @@ async function create(
 
 /** Offers questions when a person is at the terminal. */
 async function withQuestions<Value>(
-  { yes }: SetupOptions,
+  { yes, json }: SetupOptions,
   use: (ask: Ask) => Promise<Value>,
 ): Promise<Value> {
-  if (yes || !process.stdin.isTTY) return await use(null);
+  if (yes || json || !process.stdin.isTTY) return await use(null);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // The terminal keeps Ctrl-C for itself while it waits for an answer.
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
@@ -124,8 +141,17 @@ async function withQuestions<Value>(
   }
 }
 
-const done = (what: string, note?: string | false): void =>
-  console.log(`${forOutput.green('✓')} ${what}${note ? forOutput.dim(` (${note})`) : ''}`);
+/** Prints a step that is done. */
+type Done = (what: string, note?: string | false) => void;
+
+const stepPrinter =
+  (stream: NodeJS.WriteStream, colours: typeof forOutput): Done =>
+  (what, note) =>
+    void stream.write(`${colours.green('✓')} ${what}${note ? colours.dim(` (${note})`) : ''}\n`);
+
+const printStep = stepPrinter(process.stdout, forOutput);
+/** Keeps standard output free for JSON. */
+const printQuietly = stepPrinter(process.stderr, forErrors);
 
 const nextSteps = ({ file }: FirstKey, hasNewMasterKey: boolean): string => `
 ${forOutput.bold('Paygraph is set up for production.')}

@@ -4,18 +4,22 @@ import { sharesToken } from '../platform/own-address.ts';
 import { VERSION } from '../platform/version.ts';
 import { forOutput } from './colours.ts';
 import { readConfig } from './environment.ts';
-import { firstSignal } from './first-signal.ts';
+import type { Progress } from '../platform/progress.ts';
+import { firstSignal, sayStopped, type EndSignal } from './first-signal.ts';
 import { printProgress } from './progress.ts';
 import { welcome } from './welcome.ts';
 import { howToRun } from '../platform/how-to-run.ts';
 
-/** Starts the service, prints its address and the first steps, and serves until a signal comes. Ends the process. */
+/**
+ * Starts the service, prints its address and the first steps, and serves until a signal comes. Ends the process. A signal
+ * during the start ends the start before its next step.
+ */
 export async function start(): Promise<void> {
   const config = readConfig();
   const signalled = firstSignal();
   // Loading the service takes a good part of a second. A mistake in the configuration is reported before.
   const { startService } = await import('../main.ts');
-  const service = await startService(config, { progress: printProgress });
+  const service = await startUntil(signalled, (progress) => startService(config, { progress }));
   const { url, sandbox } = service;
   const token = sandbox ? await sandbox.token() : null;
   const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
@@ -27,6 +31,28 @@ export async function start(): Promise<void> {
   await printProgress('Finishing running work', () => service.stop());
   console.log(forOutput.dim('Stopped.'));
   process.exit(0);
+}
+
+/**
+ * Starts the service with a progress that begins no step after a signal. The start then undoes its former steps, and the
+ * process ends. Ctrl-C also reaches the program of the current step, so the error of that step is no news.
+ */
+async function startUntil(
+  signalled: Promise<EndSignal>,
+  run: (progress: Progress) => Promise<Service>,
+): Promise<Service> {
+  const ended: { signal?: EndSignal } = {};
+  void signalled.then((signal) => (ended.signal = signal));
+  const service = await run(async (what, work) => {
+    if (ended.signal) throw new Error(`A signal came before "${what}".`);
+    return await printProgress(what, work);
+  }).catch((error: unknown) => {
+    if (ended.signal) return sayStopped(ended.signal);
+    throw error;
+  });
+  if (!ended.signal) return service;
+  await service.stop();
+  return sayStopped(ended.signal);
 }
 
 /** Returns what the operator must know after this start. */

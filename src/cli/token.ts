@@ -18,6 +18,7 @@ import { OperatorError } from '../platform/operator-error.ts';
 import type { Config } from '../platform/config.ts';
 import { readConfig } from './environment.ts';
 import { UsageError } from './exit-code.ts';
+import { printJson } from './json.ts';
 import { howToRun } from '../platform/how-to-run.ts';
 
 /** The options as written on the command line. */
@@ -36,15 +37,19 @@ export type TokenOptions = {
   readonly subject?: string | undefined;
 };
 
+/** The options of the command itself. Other commands sign tokens, too. */
+export type TokenCommandOptions = TokenOptions & { readonly json?: boolean | undefined };
+
 /**
- * Prints an access token on standard output, and nothing else. Needs no running service. The token is in the audit log
+ * Prints an access token on standard output, and nothing else. With `--json` its claims are beside the token. Needs no running service. The token is in the audit log
  * before it is printed.
  */
-export async function tokenCommand(options: TokenOptions = {}): Promise<void> {
+export async function tokenCommand(options: TokenCommandOptions): Promise<void> {
   const config = readConfig();
   const { token, minted } = await signFromFile(keyFileOf(config, options), options, systemClock);
   await recordToken(config, 'token', minted);
-  console.log(token);
+  if (options.json) printJson({ token, ...minted });
+  else console.log(token);
 }
 
 /** Records a token in the audit log of the configured database. Throws an OperatorError for a token that no service accepts. */

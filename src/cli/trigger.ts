@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { howToRun } from '../platform/how-to-run.ts';
 import { forOutput } from './colours.ts';
+import { printJson } from './json.ts';
 import { UsageError } from './exit-code.ts';
 import { findService, type AccessOptions } from './service/access.ts';
 import { playScene, type Act, type Payment } from './trigger/play.ts';
@@ -10,7 +11,7 @@ export type TriggerOptions = AccessOptions & { readonly json?: boolean | undefin
 
 /** Plays a scene at a running sandbox, and prints each act. Without a name, prints the list of scenes. */
 export async function trigger(name: string | undefined, options: TriggerOptions): Promise<void> {
-  if (name === undefined) return console.log(options.json ? JSON.stringify(sentences()) : sceneList());
+  if (name === undefined) return options.json ? printJson(sentences()) : console.log(sceneList());
   const scene = SCENES[name];
   if (!scene)
     throw new UsageError(
@@ -21,7 +22,7 @@ export async function trigger(name: string | undefined, options: TriggerOptions)
   const payment = await playScene(access, scene, (act, after) => {
     if (!options.json) console.log(actLine(act, after));
   });
-  if (options.json) return console.log(JSON.stringify({ scene: name, transaction: payment }));
+  if (options.json) return printJson({ scene: name, transaction: payment });
   if (payment.approvalUrl !== null) console.log(`\n${forOutput.cyan(payment.approvalUrl)}`);
   if (scene.later !== undefined) console.log(`\n${scene.later}`);
   console.log(forOutput.dim(`\nSee its events with: ${howToRun('tail', '--replay-last 5')}`));

@@ -27,6 +27,21 @@ it('exports the entries oldest first, with quotes doubled', async () => {
   expect(updated).toMatch(/,"{""display_name"": ""One""}","{""display_name"": ""Two, \\""quoted\\""""}",$/);
 });
 
+it('exports a line of JSON for each entry', async () => {
+  const chunks = await Array.fromAsync(exportAudit(api.server.app, ['shop'], ALWAYS, 'json'));
+  const [created, updated] = chunks
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+
+  expect(created).toMatchObject({ action: 'merchant-account.created', target_id: 'shop', before: null });
+  expect(updated).toMatchObject({
+    ...{ sequence: null, before: { display_name: 'One' }, after: { display_name: 'Two, "quoted"' } },
+  });
+  expect(Object.keys(created ?? {})).toEqual(EXPORT_COLUMNS);
+});
+
 it('leaves no cell that a spreadsheet runs as a formula', async () => {
   const { prisma } = api.server.app.db;
   const own = { merchantAccountId: 'shop', targetType: 'x', actorKind: 'system', createdAt: new Date() };

@@ -4,15 +4,17 @@ import { saveResults } from './results.ts';
 
 // `npm run bench -- money --save` measures one part against its limit or its peers, in one run on one machine.
 
+const WIDTH = Math.max(...Object.keys(benches).map((each) => each.length));
+
 const USAGE = `npm run bench -- <name> [--quick] [--save] [--rows 1e4,1e5]
 
 ${Object.entries(benches)
-  .map(([each, { what }]) => `  ${each.padEnd(10)}${what}`)
+  .map(([each, { what }]) => `  ${each.padEnd(WIDTH)}  ${what}`)
   .join('\n')}
 
-  --quick   too short to mean anything, to try the bench itself
-  --save    write the figures to test/bench/RESULTS.md
-  --rows    the numbers of rows, with commas between
+  --quick     too short to mean anything, to try the bench itself
+  --save      write the figures to test/bench/RESULTS.md
+  --rows      the numbers of rows, with commas between
 
 Examples:
   npm run bench -- money --save

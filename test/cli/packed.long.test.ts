@@ -68,6 +68,14 @@ describe('the packed package', () => {
     expect((await paygraph(['--help']).ended).stdout).toContain('Usage: paygraph [options] [command]');
   });
 
+  it('refuses to write a migration in a sentence, because it holds no models', async () => {
+    expect(await paygraph(['migrate:new', 'add_gift_cards']).ended).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr:
+        'migrate:new needs the Prisma models of the repository, which this installation lacks. Run migrate:new in a clone.\n',
+    });
+  });
+
   it('says in a sentence that a Node is too old, when it brings no Node of its own', async () => {
     const program = join(scratch, 'old', 'paygraph.cjs');
     await cp('src/cli/paygraph.cjs', program);

@@ -232,6 +232,33 @@ describe('paygraph doctor', () => {
   });
 });
 
+describe('paygraph demo', () => {
+  it('prints the result as JSON, and the steps on standard error', async () => {
+    const { code, stdout, stderr } = await ended('demo', '--json');
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      transaction: {
+        id: expect.any(String),
+        ...{ status: 'CAPTURE_SUCCEEDED', authorizedAmount: 1299, capturedAmount: 1000, refundedAmount: 400 },
+      },
+      providerCalls: ['authorize 1299', 'capture 1000', 'refund 400'],
+      liveEvents: expect.any(Number),
+      webhooks: expect.any(Number),
+    });
+    expect(stderr).toContain('9/9');
+  });
+
+  it('prints the record of a provider as JSON', async () => {
+    const { code, stdout } = await ended('demo', '--provider', 'stripe', '--json');
+    const { provider, steps } = JSON.parse(stdout) as { provider: string; steps: { ok: boolean }[] };
+
+    expect({ code, provider, steps: steps.map(({ ok }) => ok) }).toEqual({
+      ...{ code: 0, provider: 'Stripe', steps: Array(8).fill(true) },
+    });
+  });
+});
+
 describe('wrong words', () => {
   it.each([
     [['tokn'], "Unknown command 'tokn'. Did you mean token?\n"],
@@ -257,6 +284,17 @@ describe('wrong words', () => {
     ],
   ])('%j are one sentence and the code 2', async (words, stderr) => {
     expect(await ended(...words)).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  it('are JSON with --json', async () => {
+    const refused = await ended('tail', '--jsn', '--json');
+    const invalid = await ended('token', '--expires', '2d', '--json');
+
+    for (const { code, stdout, stderr } of [refused, invalid])
+      expect({ code, stdout, error: JSON.parse(stderr) as unknown }).toEqual({
+        ...{ code: 2, stdout: '' },
+        error: { error: { message: expect.stringMatching(/^(Unknown option|--expires)/), exitCode: 2 } },
+      });
   });
 
   it('a service that does not run is a sentence that says how to start it', async () => {
@@ -286,7 +324,8 @@ describe('completion', () => {
   it.each(['zsh', 'fish'])('names every command in %s', async (shell) => {
     const { stdout } = await ended('completion', shell);
     const { stdout: help } = await ended('--help');
-    const commands = [...help.matchAll(/^ {2}([a-z][\w:-]*)/gm)].map(([, name = '']) => name);
+    const [list = ''] = /^Commands:$[^]*?^$/m.exec(help) ?? [];
+    const commands = [...list.matchAll(/^ {2}([a-z][\w:-]*)/gm)].map(([, name = '']) => name);
 
     expect(commands.length).toBeGreaterThan(10);
     expect(commands.filter((name) => name !== 'help' && !stdout.replaceAll('\\', '').includes(name))).toEqual(

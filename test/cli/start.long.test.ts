@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -140,6 +141,27 @@ Ctrl-C stops the service.
 `);
     await Promise.all(running.splice(0).map((each) => each.end('SIGTERM')));
     await database.drop();
+  });
+
+  it('ends with a word when Ctrl-C comes while it makes its database, and starts the next time', async () => {
+    // The terminal sends Ctrl-C to every program of the group, and other programs send it to one.
+    for (const toAll of [true, false]) {
+      const first = start();
+      await until(() => existsSync(join(folder, 'postgres.new', 'base')), 'the work of initdb');
+      const program = toAll ? await initdbOf(first) : null;
+      first.child.kill('SIGINT');
+      if (program !== null) process.kill(program, 'SIGINT');
+
+      expect(await first.ended).toEqual({
+        ...{ code: 130, stdout: '' },
+        stderr: expect.stringMatching(/\nStopped before the end\.\n$/),
+      });
+      await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
+    }
+
+    const next = start();
+    await served(next);
+    expect(await next.end('SIGINT')).toMatchObject({ code: 0 });
   });
 
   it('finishes running requests at the first signal, and ends at once at the second', async () => {
@@ -292,6 +314,12 @@ describe('paygraph', () => {
 
 const postmasterOf = async (home: string): Promise<number> =>
   Number((await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+/** Returns the process of initdb, a child of the start. */
+async function initdbOf({ child }: Running): Promise<number> {
+  const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+  return Number(children.trim().split(' ')[0]);
+}
 
 async function occupiedPort(): Promise<number> {
   occupier = createServer();

@@ -5,7 +5,7 @@ import type { ListenOptions } from '../listen.ts';
 import type { QueryOptions } from '../query.ts';
 import type { FollowOptions } from '../service/follow.ts';
 import type { TriggerOptions } from '../trigger.ts';
-import { examples, withAccess } from './words.ts';
+import { examples, JSON_OPTION, withAccess } from './words.ts';
 
 /** Adds the commands of a developer who connects a shop. Each loads its own code when it runs. */
 export function addDevelopCommands(program: Command): void {
@@ -99,7 +99,7 @@ function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description('Check configuration, database, clock, keys, public address and webhook endpoints')
-    .option('--json', 'print JSON for programs')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('doctor', [
@@ -119,11 +119,13 @@ function addDemo(program: Command): void {
       'instead tell the story of a connector to a provider: stripe, adyen or paypal',
     )
     .option('--record <file>', 'with --provider: write the steps to this file, as Markdown')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('demo', [
         ['', 'Each step of a payment'],
         ['--provider stripe', "Stripe's story"],
+        ['--json', 'The result as JSON'],
       ]),
     )
     .action(async (options: DemoOptions) => (await import('../demo.ts')).demo(options));

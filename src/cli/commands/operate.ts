@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { AuditOptions } from '../audit.ts';
 import type { InviteOptions } from '../invite.ts';
+import type { MigrateOptions } from '../migrate.ts';
 import type { RebuildOptions } from '../rebuild-reports.ts';
 import type { RotateOptions } from '../rotate-keys.ts';
 import type { SetupOptions } from '../setup.ts';
-import type { TokenOptions } from '../token.ts';
-import { examples } from './words.ts';
+import type { TokenCommandOptions } from '../token.ts';
+import { examples, JSON_OPTION } from './words.ts';
 
 const collect = (value: string, former: readonly string[]): readonly string[] => [...former, value];
 
@@ -47,6 +48,7 @@ function addSetup(program: Command): void {
     )
     .option('--dry-run', 'check everything and change nothing')
     .option('-y, --yes', 'ask nothing: a missing value is an error')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('setup', [
@@ -68,10 +70,9 @@ function addMigrate(program: Command): void {
       '--rolled-back <name>',
       'first mark a failed migration as rolled back, so that it is applied again',
     )
+    .option(...JSON_OPTION)
     .addHelpText('after', examples('migrate', [['', 'Apply what is missing']]))
-    .action(async (options: { rolledBack?: string }) =>
-      (await import('../migrate.ts')).migrateDatabase(options),
-    );
+    .action(async (options: MigrateOptions) => (await import('../migrate.ts')).migrateDatabase(options));
 }
 
 function addMigrateNew(program: Command): void {
@@ -103,14 +104,16 @@ function addToken(program: Command): void {
     .option('--subject <name>', 'the person in the audit log (default: the user of this machine)')
     .option('--audience <address>', 'only the installation with this public address accepts the token')
     .option('--key <file>', 'sign with the private key in this file')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('token', [
         ['', 'Every scope, for an hour'],
         ['--scopes transactions.write,*.read --expires 15m', 'Some scopes, for a quarter of an hour'],
+        ['--json', 'The token with its claims, as JSON'],
       ]),
     )
-    .action(async (options: TokenOptions) => (await import('../token.ts')).tokenCommand(options));
+    .action(async (options: TokenCommandOptions) => (await import('../token.ts')).tokenCommand(options));
 }
 
 function addInvite(program: Command): void {
@@ -120,6 +123,7 @@ function addInvite(program: Command): void {
     .requiredOption('--email <address>', 'the e-mail address of the person')
     .option('--role <role>', 'owner, developer, support or analyst', 'owner')
     .option('--merchant-account <id>', 'the merchant account of the dashboard', 'default')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('invite', [
@@ -143,11 +147,13 @@ function addRotateKeys(program: Command): void {
       'time for which a running server may seal with former keys (0 only if none runs)',
       '60',
     )
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('rotate-keys', [
         ['--dry-run', 'Report the planned work'],
         ['', 'Seal everything again'],
+        ['--dry-run --json', 'The planned work as JSON'],
       ]),
     )
     .action(async (options: RotateOptions) => (await import('../rotate-keys.ts')).rotateKeysCommand(options));
@@ -164,15 +170,17 @@ function addAudit(program: Command): void {
       collect,
       [],
     )
-    .option('--export', 'print the entries as CSV, oldest first')
+    .option('--export', 'print the entries oldest first, as CSV or with --json as lines of JSON')
     .option('--from <moment>', 'with --export: only entries of this moment or later, in ISO 8601')
     .option('--to <moment>', 'with --export: only entries of this moment or earlier, in ISO 8601')
     .option('--merchant-account <id>', 'only this merchant account (default: all)')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('audit', [
         ['--verify', 'Verify the chain'],
         ['--export --from 2026-01-01 > audit.csv', "Export this year's entries"],
+        ['--verify --json', 'A line of JSON for each chain'],
       ]),
     )
     .action(async (options: AuditOptions) => (await import('../audit.ts')).auditCommand(options));
@@ -184,11 +192,13 @@ function addRebuildReports(program: Command): void {
     .description('Compare the sums of the reports with the payments and the ledger, and name each difference')
     .option('--write', 'write different sums anew, while servers run')
     .option('--merchant-account <id>', 'only this merchant account (default: all)')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('rebuild-reports', [
         ['', 'Compare'],
         ['--write', 'Compare, and write differences anew'],
+        ['--json', 'A line of JSON for each merchant account'],
       ]),
     )
     .action(async (options: RebuildOptions) =>

@@ -17,14 +17,23 @@ type FollowUp = {
 /** The output of the demo, one call for each line. */
 export type Tell = (line: string) => void;
 
+/** The payment at the end, and the calls and events that the demo saw. */
+export type Told = {
+  readonly transaction: Readonly<Record<string, unknown>>;
+  /** Operations with their amounts, such as `capture 1000`. */
+  readonly providerCalls: readonly string[];
+  readonly liveEvents: number;
+  readonly webhooks: number;
+};
+
 const STEPS = 9;
 const EVENTS_WAIT_MS = 10_000;
 
 /**
  * Runs one payment from end to end against a running sandbox, and prints each step. The demo plays the provider and the
- * webhook receiver, so it can count the calls of each. Throws at any unexpected result.
+ * webhook receiver, so it can count the calls of each. Returns the counts. Throws at any unexpected result.
  */
-export async function tellStory(client: Client, tell: Tell): Promise<void> {
+export async function tellStory(client: Client, tell: Tell): Promise<Told> {
   const calls: string[] = [];
   const webhooks: ReceivedWebhook[] = [];
   const live: number[] = [];
@@ -67,9 +76,10 @@ export async function tellStory(client: Client, tell: Tell): Promise<void> {
     const id = await pay({ client, serviceId, step, tell, calls, published });
 
     step('Look at it once more');
-    await recap(client, id, calls, live, webhooks, tell);
+    const told = await recap(client, id, { calls, live, webhooks }, tell);
     subscription.close();
     await tidyUp(client, serviceId, endpoint.id);
+    return told;
   } finally {
     provider.close();
     receiver.close();
@@ -195,14 +205,15 @@ async function followUp(
   return done;
 }
 
-async function recap(
-  client: Client,
-  id: string,
-  calls: readonly string[],
-  live: readonly number[],
-  webhooks: readonly ReceivedWebhook[],
-  tell: Tell,
-): Promise<void> {
+/** Everything that the demo saw. */
+type Seen = {
+  readonly calls: readonly string[];
+  readonly live: readonly number[];
+  readonly webhooks: readonly ReceivedWebhook[];
+};
+
+async function recap(client: Client, id: string, seen: Seen, tell: Tell): Promise<Told> {
+  const { calls, live, webhooks } = seen;
   const { transaction } = await client.run<{ transaction: Record<string, unknown> }>(
     'query ($id: ID!) { transaction(id: $id) { status authorizedAmount capturedAmount refundedAmount } }',
     { id },
@@ -219,6 +230,8 @@ async function recap(
     'A webhook was not signed.',
   );
   tell(`     ${live.length} live events in order, ${webhooks.length} webhooks, every signature verified`);
+  const counts = { liveEvents: live.length, webhooks: webhooks.length };
+  return { transaction: { id, ...transaction }, providerCalls: calls, ...counts };
 }
 
 /** Deletes the records of the demo that the service would call later. */

@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../../client/index.ts';
 import { parseJson } from '../../kernel/json.ts';
+import { EVENT_NAMES } from '../../modules/event-log/index.ts';
 import { forOutput } from '../colours.ts';
 
 /** Returns an event as a line for a person: time, sequence, name, record and the facts that a glance needs. */
@@ -7,9 +8,12 @@ export function eventLine(event: FeedEvent): string {
   const time = event.createdAt.slice(11, 19);
   const sequence = String(event.sequence).padStart(5);
   const record = `${event.target.type} ${event.target.id}`;
-  const name = colourOf(event.name)(event.name.padEnd(28));
+  const name = colourOf(event.name)(event.name.padEnd(NAME_WIDTH));
   return `${forOutput.dim(time)} ${forOutput.dim(sequence)}  ${name} ${record}${facts(event.payload)}`;
 }
+
+/** The longest event type that the service writes. */
+const NAME_WIDTH = Math.max(...EVENT_NAMES.map((name) => name.length));
 
 /** Bad ends are red, good ends are green, and the rest is cyan. */
 function colourOf(name: string): (text: string) => string {

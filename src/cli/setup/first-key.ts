@@ -15,7 +15,13 @@ import { UsageError } from '../exit-code.ts';
 export type WantedKey = { readonly publicKey: PublicKey | null; readonly keyFile: string };
 
 /** The result for the first key. `file` holds the private key, if the setup made or found one. */
-export type FirstKey = { readonly sentence: string; readonly file: string | null };
+export type FirstKey = {
+  readonly sentence: string;
+  readonly kid: string;
+  /** True if this setup stored the key. */
+  readonly isNew: boolean;
+  readonly file: string | null;
+};
 
 /** Reads the operator's public key from a file, or else from PAYGRAPH_SETUP_PUBLIC_KEY. Null when neither is given. */
 export async function readOperatorKey(
@@ -45,25 +51,28 @@ export async function setUpKey(app: App, { publicKey, keyFile }: WantedKey): Pro
     const { kid, isNew } = await importKey(app, publicKey);
     return {
       sentence: `${isNew ? 'Stored your public key' : 'Your public key was stored before'}: ${kid}`,
-      file: null,
+      ...{ kid, isNew, file: null },
     };
   }
   const written = await readApiKeyFile(keyFile);
   if (written) {
-    const { isNew } = await importKey(app, publicHalf(written.privateKeyPem));
+    const { kid, isNew } = await importKey(app, publicHalf(written.privateKeyPem));
     return {
       sentence: `The key in ${keyFile} ${isNew ? 'is stored now' : 'was stored before'}`,
-      file: keyFile,
+      ...{ kid, isNew, file: keyFile },
     };
   }
   const usable = await findUsableKey(app);
   if (usable)
-    return { sentence: `A key exists already: ${usable.displayName}, ${usable.thumbprint}`, file: null };
+    return {
+      sentence: `A key exists already: ${usable.displayName}, ${usable.thumbprint}`,
+      ...{ kid: usable.thumbprint, isNew: false, file: null },
+    };
   const { key, publicKey: fresh } = await generateProvisionedKey();
   await writeApiKeyFile(keyFile, key);
-  await importKey(app, fresh);
+  const { kid, isNew } = await importKey(app, fresh);
   return {
     sentence: `Made a key pair. Its private key is in ${keyFile}, readable by you alone`,
-    file: keyFile,
+    ...{ kid, isNew, file: keyFile },
   };
 }

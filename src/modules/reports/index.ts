@@ -13,4 +13,4 @@ export { reportTransactions, type ReportLine, type TransactionReport } from './r
 export { type Percentiles, type Spread } from './spread.sql.ts';
 export { findTopBuyers, type TopBuyer, type TopBuyers } from './top-buyers.ts';
 export { readReportedAccounts } from './rebuild.sql.ts';
-export { rebuildReports } from './rebuild.ts';
+export { DIFFERENCES_MAX, rebuildReports } from './rebuild.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { findDifferences, refill, type BucketDifference } from './rebuild.sql.ts';
 
-/** The most differences that one comparison names. */
+/** The most differences that one comparison names. A result with as many may lack further ones. */
 export const DIFFERENCES_MAX = 1_000;
 
 /**

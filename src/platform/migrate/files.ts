@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +51,9 @@ export async function migrationList(folder = MIGRATIONS_FOLDER): Promise<Migrati
     })),
   };
 }
+
+/** True in a clone of the repository. An installed package holds the migrations without the models. */
+export const hasModels = (): boolean => existsSync(join(MODELS_FOLDER, 'models'));
 
 /** Reads every file of the Prisma schema. */
 export async function readModels(): Promise<readonly { readonly path: string; readonly content: string }[]> {

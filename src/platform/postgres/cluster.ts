@@ -42,12 +42,18 @@ export async function initCluster(
     '--no-instructions',
     ...options,
   ]);
+  const running = promisify(execFile)(file, [...args], { ...identity, env: {} });
+  // A program that outlived this process would disturb the next start.
+  const end = (): void => void running.child.kill();
+  process.once('exit', end);
   try {
-    await promisify(execFile)(file, [...args], { ...identity, env: {} });
+    await running;
   } catch (error) {
     const reported =
       error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
     throw new OperatorError(`The database folder ${folder} could not be made: ${reported}`);
+  } finally {
+    process.removeListener('exit', end);
   }
   await rename(passwordFile, join(draft, PASSWORD_FILE));
   await rename(draft, folder);

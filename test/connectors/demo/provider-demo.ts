@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import { adyenDemo } from './adyen.ts';
 import type { DemoProvider } from './demo-provider.ts';
 import { paypalDemo } from './paypal.ts';
-import { toMarkdown } from './record.ts';
+import { toMarkdown, type DemoRecord } from './record.ts';
 import { tellProviderStory } from './story.ts';
 import { stripeDemo } from './stripe.ts';
 
@@ -33,12 +33,15 @@ export type DemoParts = {
 };
 
 /**
- * Tells the story of a connector and prints each step. Without credentials in the environment, a double plays the provider.
+ * Tells the story of a connector, prints each step and returns the record. Without credentials in the environment, a double plays the provider.
  * With credentials, the provider's own test environment answers.
  *
  * Refuses credentials that are not those of a test account, before any call. Throws if a step failed.
  */
-export async function runProviderDemo(demo: ProviderDemo, parts: Partial<DemoParts> = {}): Promise<void> {
+export async function runProviderDemo(
+  demo: ProviderDemo,
+  parts: Partial<DemoParts> = {},
+): Promise<DemoRecord> {
   const { providers = PROVIDERS } = parts;
   const provider = providers[demo.provider];
   if (!provider)
@@ -48,7 +51,7 @@ export async function runProviderDemo(demo: ProviderDemo, parts: Partial<DemoPar
   const credentials = credentialsIn(provider, demo.environment);
   const http = parts.http ?? createHttpClient(credentials ? PUBLIC_HTTPS : THIS_MACHINE);
   try {
-    await (credentials
+    return await (credentials
       ? tellAtProvider(provider, credentials, http, demo)
       : tellAtDouble(provider, http, demo));
   } finally {
@@ -73,13 +76,17 @@ function credentialsIn(provider: DemoProvider, environment: ProviderDemo['enviro
   return credentials;
 }
 
-async function tellAtDouble(provider: DemoProvider, http: HttpClient, demo: ProviderDemo): Promise<void> {
+async function tellAtDouble(
+  provider: DemoProvider,
+  http: HttpClient,
+  demo: ProviderDemo,
+): Promise<DemoRecord> {
   const double = await provider.openDouble();
   try {
     const { connector, credentials } = double;
     const context = contextOf(provider, { connector, credentials, http });
     const place = `a double of ${provider.name} on this machine`;
-    await tellAndRecord({ provider, connector, context, double, tell: demo.tell }, place, demo.record);
+    return await tellAndRecord({ provider, connector, context, double, tell: demo.tell }, place, demo.record);
   } finally {
     await double.close();
   }
@@ -90,13 +97,13 @@ async function tellAtProvider(
   credentials: Credentials,
   http: HttpClient,
   { tell, record }: ProviderDemo,
-): Promise<void> {
+): Promise<DemoRecord> {
   const { connector } = provider;
   const context = contextOf(provider, { connector, credentials, http });
   const day = new Date().toISOString().slice(0, 10);
   const file = record ?? `demo-${connector.id}-${day}.md`;
   const place = `the test environment of ${provider.name}`;
-  await tellAndRecord({ provider, connector, context, double: null, tell }, place, file);
+  return await tellAndRecord({ provider, connector, context, double: null, tell }, place, file);
 }
 
 type Parties = {
@@ -118,7 +125,7 @@ async function tellAndRecord(
   stage: Parameters<typeof tellProviderStory>[0],
   place: string,
   file: string | undefined,
-): Promise<void> {
+): Promise<DemoRecord> {
   const { provider, tell } = stage;
   const startedAt = new Date();
   tell(`The story of ${provider.definitionId}, against ${place}`);
@@ -132,4 +139,5 @@ async function tellAndRecord(
   const failed = steps.filter(({ ok }) => !ok).length;
   if (failed > 0) throw new OperatorError(`${failed} of ${steps.length} steps failed.`);
   tell(`\nDone. All ${steps.length} steps passed.`);
+  return record;
 }

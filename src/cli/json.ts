@@ -1,0 +1,11 @@
+/** True if the words of a command ask for JSON. */
+export const asksForJson = (words: readonly string[]): boolean => words.includes('--json');
+
+/** Prints a value as one line of JSON on standard output. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** The text of an error that ends a command: its sentence, or with `json` a line of JSON with sentence and exit code. */
+export const errorText = (message: string, exitCode: number, json: boolean): string =>
+  json ? `${JSON.stringify({ error: { message, exitCode } })}\n` : `${message}\n`;

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DIFFERENCES_MAX } from '../../src/modules/reports/index.ts';
+import { paygraph, type Settings } from '../support/command.ts';
+import { createEmptyDatabase, query, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let folder: string;
+
+const SETTINGS: Settings = {
+  NODE_ENV: 'production',
+  PAYGRAPH_PUBLIC_URL: 'https://pay.example.com',
+  PAYGRAPH_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+
+/** The end of a command, with its lines of JSON. Every line of standard output must be one. */
+async function run(...words: readonly string[]) {
+  const settings = { ...SETTINGS, DATABASE_URL: database.url };
+  const { code, stdout, stderr } = await paygraph([...words, '--json'], settings, folder).ended;
+  const lines = stdout.trim().split('\n').filter(Boolean);
+  return { code, stderr, json: lines.map((line) => JSON.parse(line) as unknown) };
+}
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([createEmptyDatabase(), mkdtemp(join(tmpdir(), 'paygraph-json-'))]);
+});
+afterAll(() => Promise.all([database.drop(), rm(folder, { recursive: true })]));
+
+/** The head of the chain. Without a running worker, no entry is chained. */
+const HEAD = /^default:\d+:([0-9a-f]{64})?$/;
+
+describe('with --json', () => {
+  it('migrate prints the names of the applied migrations', async () => {
+    const [first, again] = [await run('migrate'), await run('migrate')];
+
+    expect(first).toMatchObject({ code: 0, json: [{ applied: expect.any(Array) }] });
+    expect(JSON.stringify(first.json)).toContain('_constraints');
+    expect(again).toMatchObject({ code: 0, json: [{ applied: [] }] });
+  });
+
+  it('setup prints its result, and a rehearsal prints its own', async () => {
+    const rehearsal = await run('setup', '--dry-run');
+    const first = await run('setup');
+    const again = await run('setup');
+
+    expect(rehearsal).toMatchObject({ code: 0, json: [{ dryRun: true, addedSettings: [] }] });
+    const result = { dryRun: false, addedSettings: [], applied: [], merchantAccountId: 'default' };
+    const key = { kid: expect.any(String), file: 'paygraph-api-key.json' };
+    expect(first).toMatchObject({ code: 0, json: [{ ...result, apiKey: { ...key, isNew: true } }] });
+    expect(first.stderr).toContain('The merchant account default exists');
+    expect(again).toMatchObject({ code: 0, json: [{ ...result, apiKey: { ...key, isNew: false } }] });
+  });
+
+  it('token prints the token with its claims', async () => {
+    const { code, json } = await run('token', '--scopes', '*.read', '--subject', 'ada');
+
+    const claims = { scopes: ['*.read'], subject: 'ada', audience: null, merchantAccountId: null };
+    const made = { token: expect.any(String), kid: expect.any(String), jti: expect.any(String) };
+    expect({ code, json }).toEqual({
+      code: 0,
+      json: [{ ...made, ...claims, expiresAt: expect.any(String) }],
+    });
+  });
+
+  it('invite prints the address and the person', async () => {
+    const { code, json } = await run('invite', '--email', 'ada@example.com');
+
+    const person = { id: expect.any(String), email: 'ada@example.com', role: 'owner' };
+    const invitationUrl = expect.stringMatching(/^https:\/\/pay\.example\.com\/dashboard\/join#/);
+    expect({ code, json }).toEqual({ code: 0, json: [{ invitationUrl, person }] });
+  });
+
+  it('audit prints a line for each chain, and a line for each exported entry', async () => {
+    const verified = await run('audit', '--verify');
+    const exported = await run('audit', '--export');
+
+    const chain = { merchantAccountId: 'default', entries: expect.any(Number), faults: [] };
+    expect(verified).toMatchObject({ code: 0, json: [{ ...chain, head: expect.stringMatching(HEAD) }] });
+    const actions = exported.json.map((entry) => (entry as { readonly action: string }).action);
+    expect(actions.toSorted()).toEqual([
+      ...['api-key-pair.created', 'dashboard-person.created', 'merchant-account.created', 'token.minted'],
+    ]);
+    expect(exported.json[0]).toMatchObject({
+      ...{ merchant_account_id: 'default', actor_kind: 'command', actor_id: 'setup', before: null },
+      after: { display_name: 'Default' },
+    });
+  });
+
+  it('rotate-keys prints the counts, and the steps on standard error', async () => {
+    const { code, json, stderr } = await run('rotate-keys', '--wait', '0');
+
+    const counts = { rewrapped: 0, renewed: 0, resealed: expect.any(Number), retired: expect.any(Number) };
+    expect({ code, json }).toEqual({
+      code: 0,
+      json: [{ dryRun: false, ...counts, unreadable: [], left: 0 }],
+    });
+    expect(stderr).toContain('New data keys: 0 of 0 merchant accounts.');
+  });
+
+  it('an error of a command is JSON, too', async () => {
+    const { code, json, stderr } = await run('invite', '--email', 'ada@example.com', '--role', 'king');
+
+    const message = '--role: must be owner, developer, support or analyst.';
+    expect({ code, json }).toEqual({ code: 2, json: [] });
+    expect(JSON.parse(stderr)).toEqual({ error: { message, exitCode: 2 } });
+  });
+});
+
+describe('rebuild-reports', () => {
+  const spoil = (count: number) =>
+    query(
+      database.url,
+      `INSERT INTO report_bucket (merchant_account_id, dimension, grain, starts_at, value, currency, created_count, created_amount)
+       SELECT 'default', 'all', 'hour', '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 hour', '', 'USD', 1, 5
+       FROM generate_series(1, ${count}) n`,
+    );
+
+  it('prints a line for each merchant account, and names the differences', async () => {
+    const right = await run('rebuild-reports');
+    await spoil(1);
+    const wrong = await run('rebuild-reports');
+
+    const line = { merchantAccountId: 'default', mayHaveMore: false, written: false };
+    expect(right).toMatchObject({ code: 0, json: [{ ...line, differences: [] }] });
+    expect(wrong).toMatchObject({
+      code: 1,
+      json: [{ ...line, differences: [expect.stringContaining('created_count is 1 instead of 0')] }],
+      stderr: expect.stringContaining('"exitCode":1'),
+    });
+    expect(await run('rebuild-reports', '--write')).toMatchObject({ code: 0, json: [{ written: true }] });
+  });
+
+  it('says how many differences it names when there may be more', async () => {
+    await spoil(DIFFERENCES_MAX + 1);
+    const settings = { ...SETTINGS, DATABASE_URL: database.url };
+    const { stdout } = await paygraph(['rebuild-reports'], settings, folder).ended;
+    const { json } = await run('rebuild-reports');
+
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(DIFFERENCES_MAX + 2);
+    expect(lines.slice(-2)).toEqual([
+      'default: sums differ.',
+      'default: the list names the first 1,000 differences. There may be more.',
+    ]);
+    expect(json).toMatchObject([{ mayHaveMore: true }]);
+  });
+});
