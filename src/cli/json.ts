@@ -6,6 +6,6 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** The text of an error that ends a command: its sentence, or with `json` a line of JSON with sentence and exit code. */
+/** Returns the text for an error that ends a command: its message, or with `json` a line of JSON. */
 export const errorText = (message: string, exitCode: number, json: boolean): string =>
   json ? `${JSON.stringify({ error: { message, exitCode } })}\n` : `${message}\n`;
