@@ -22,6 +22,7 @@ import { servePage } from './graphiql/page.ts';
 import { protect } from './headers.ts';
 import { refuseForeignHosts } from './hosts.ts';
 import { createRouterCheck } from './authentication/router-secret.ts';
+import { serveApplePayDomain } from './apple-pay-domain.ts';
 import { serveKeys } from './authentication/serve-keys.ts';
 import { serveInbound } from './inbound.ts';
 import { observeNothing, serveMetrics, type Observe } from './operate/metrics.ts';
@@ -224,6 +225,7 @@ function servePages(server: FastifyInstance, app: App): void {
   serveExports(server, app);
   if (!app.config.production) serveProviderPage(server, app);
   servePaymentPage(server, app);
+  serveApplePayDomain(server, app.config);
   serveDocs(server);
   serveCatalogue(server, app);
 }

@@ -165,6 +165,8 @@ const schema = z.object({
   PAYGRAPH_LOG_PARTITION: wholeNumber(100, 1_000_000_000).default(1_000_000),
   /** Days for which the audit log retains entries. off retains them for ever. */
   PAYGRAPH_AUDIT_RETENTION_DAYS: wholeNumberOrOff(30, 36_500).default(400),
+  /** File that Apple reads before it lets the page of a payment link offer Apple Pay. Without it, nothing is served. */
+  PAYGRAPH_APPLE_PAY_DOMAIN_FILE: z.string().min(1).optional(),
   /** Serves Prometheus metrics at /metrics, to everybody who reaches the port. */
   PAYGRAPH_METRICS: flag.default(false),
   /** Requests per second of one merchant account that one process answers, with four seconds saved up. off: no limit. */

@@ -77,7 +77,8 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
         };
       const { url } = checked;
       const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
-      const agent = pools.agent(request.pool, protocol, request.idleConnections ?? IDLE_CONNECTIONS);
+      const idle = request.idleConnections ?? IDLE_CONNECTIONS;
+      const agent = !request.identity && pools.agent(request.pool, protocol, idle);
       const end = await withDeadline(request.deadlineMs, async (signal) => {
         const first = await attempt({ request, url, agent, lookup, signal });
         if (!request.repeatable || !closedWhileIdle(first)) return first;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createAttemptLimit, FAILURES_MAX, WINDOW_MS } from '../../src/http/checkout/attempt-limit.ts';
 import { brandOf, contrast, luminance } from '../../src/http/checkout/color.ts';
 import { chooseLanguage, fill, LANGUAGES, readAcceptLanguage } from '../../src/http/checkout/language.ts';
-import { SCRIPT, SCRIPT_INVENTORY, SCRIPT_WITH_GOOGLE_PAY } from '../../src/http/checkout/script.ts';
+import { SCRIPT, SCRIPT_INVENTORY, SCRIPT_WITH_WALLETS } from '../../src/http/checkout/script.ts';
 import { networkOf } from '../../src/platform/http/network.ts';
 import { brandStyle } from '../../src/http/checkout/style.ts';
 import { isMistyped, wrongFields } from '../../src/http/checkout/submission.ts';
@@ -145,7 +145,7 @@ describe('the limit of failed payments', () => {
 describe('the scripts of the page', () => {
   it('are those of the inventory', () => {
     expect(SCRIPT_INVENTORY.map(({ source }) => source)).toEqual(
-      [SCRIPT, SCRIPT_WITH_GOOGLE_PAY].map((script) => sourceOf(script)),
+      [SCRIPT, SCRIPT_WITH_WALLETS].map((script) => sourceOf(script)),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { applePayFields } from '../apple-pay.ts';
 import { googlePayField } from '../google-pay.ts';
 import { noFeatures, type Definition, type DefinitionField, type Feature } from '../definition.ts';
 
@@ -38,6 +39,7 @@ const CARD_FIELDS: readonly DefinitionField[] = [
   }),
   field({ key: 'incremental_authorization', displayName: 'Raise authorisations', format: 'boolean' }),
   googlePayField,
+  ...applePayFields,
 ];
 
 /** The features of every definition. Adyen has no call that reads a payment, so `sync` is off. */

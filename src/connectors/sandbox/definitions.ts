@@ -1,3 +1,4 @@
+import { applePayFields } from '../apple-pay.ts';
 import { googlePayField } from '../google-pay.ts';
 import { noFeatures, type Definition, type DefinitionField } from '../definition.ts';
 
@@ -65,7 +66,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     id: 'mock-card',
     displayName: 'Sandbox card',
     method: 'card',
-    fields: [...sandboxFields, googlePayField],
+    fields: [...sandboxFields, googlePayField, ...applePayFields],
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
@@ -93,7 +94,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     id: 'mockds-card',
     displayName: 'Sandbox card with 3DS',
     method: 'card',
-    fields: sandboxFields,
+    fields: [...sandboxFields, ...applePayFields],
     reportingFields: [
       {
         key: 'report_account',
@@ -126,7 +127,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     id: 'mock-acquirer',
     displayName: 'Sandbox acquirer',
     method: 'card',
-    fields: [...clientFields, googlePayField],
+    fields: [...clientFields, googlePayField, ...applePayFields],
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],

@@ -18,6 +18,9 @@ export type AttemptLimit = {
 /** `giftCard`: a keyed digest of the number of the gift card whose PIN is given. */
 export type Attempt = { readonly linkId: string; readonly address: string; readonly giftCard?: string };
 
+/** The attempts that a limit allows. */
+export type AttemptsMax = { readonly link: number; readonly address: number; readonly giftCard: number };
+
 /** The failures allowed to a buyer who mistypes. A household or an office may hold several buyers. */
 export const FAILURES_MAX = { link: 10, address: 30, giftCard: 5 } as const;
 
@@ -34,7 +37,7 @@ type Count = { readonly endsAt: number; failures: number };
  * The limits are exact. Payments of one link run one after another. A gift card counts before the provider is asked,
  * and a right PIN takes the count back. An IPv6 address counts as its /64, which belongs to one customer.
  */
-export function createAttemptLimit(clock: Clock): AttemptLimit {
+export function createAttemptLimit(clock: Clock, most: AttemptsMax = FAILURES_MAX): AttemptLimit {
   const counts = new LRUCache<string, Count>({ max: REMEMBERED_MAX });
   const currentOf = (key: string): Count | null => {
     const count = counts.get(key);
@@ -42,21 +45,21 @@ export function createAttemptLimit(clock: Clock): AttemptLimit {
   };
   return {
     wait: (attempt) => {
-      const full = keysOf(attempt).flatMap(({ key, max }) => {
+      const full = keysOf(attempt, most).flatMap(({ key, max }) => {
         const count = currentOf(key);
         return count && count.failures >= max ? [count.endsAt] : [];
       });
       return full.length === 0 ? null : Math.ceil((Math.max(...full) - clock.now().getTime()) / 1000);
     },
     count: (attempt) => {
-      for (const { key } of keysOf(attempt)) {
+      for (const { key } of keysOf(attempt, most)) {
         const count = currentOf(key) ?? { endsAt: clock.now().getTime() + WINDOW_MS, failures: 0 };
         count.failures += 1;
         counts.set(key, count);
       }
     },
     forgive: (attempt) => {
-      for (const { key } of keysOf(attempt)) {
+      for (const { key } of keysOf(attempt, most)) {
         const count = currentOf(key);
         if (count && count.failures > 0) count.failures -= 1;
       }
@@ -64,8 +67,8 @@ export function createAttemptLimit(clock: Clock): AttemptLimit {
   };
 }
 
-const keysOf = ({ linkId, address, giftCard }: Attempt) => [
-  { key: `link ${linkId}`, max: FAILURES_MAX.link },
-  { key: `address ${networkOf(address)}`, max: FAILURES_MAX.address },
-  ...(giftCard === undefined ? [] : [{ key: `gift card ${giftCard}`, max: FAILURES_MAX.giftCard }]),
+const keysOf = ({ linkId, address, giftCard }: Attempt, most: AttemptsMax) => [
+  { key: `link ${linkId}`, max: most.link },
+  { key: `address ${networkOf(address)}`, max: most.address },
+  ...(giftCard === undefined ? [] : [{ key: `gift card ${giftCard}`, max: most.giftCard }]),
 ];

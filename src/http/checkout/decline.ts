@@ -31,5 +31,6 @@ const HELPED_BY_METHOD: Readonly<Record<string, Helped>> = {
     incorrect_cvv: 'declinedCode',
     incorrect_expiry_date: 'declinedExpiry',
   },
+  applepay: HELPED_IN_WALLET,
   googlepay: HELPED_IN_WALLET,
 };

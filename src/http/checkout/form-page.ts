@@ -3,22 +3,29 @@ import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { CARD_HEADING_ID, cardForm } from './card-form.ts';
 import { giftCardPart, giftCardsAloneForm } from './gift-card-form.ts';
+import { applePayForm } from './apple-pay.ts';
 import { GOOGLE_PAY_ADDRESSES, googlePayForm } from './google-pay.ts';
 import { formatDeadline } from './language.ts';
 import { METHOD_NAMES, methodMark } from './marks.ts';
+import { APPLE_PAY_STYLE } from './style.ts';
 import { amountOf, ITEMS_MAX, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './view.ts';
 import type { Form } from './form.ts';
 
 /** The page on which a link is paid. */
-export const formPage = (view: View, form: Form): Page =>
-  pageOf(view, {
+export function formPage(view: View, form: Form): Page {
+  const page = pageOf(view, {
     title: titleOf(view),
     status: form.status ?? 200,
-    ...(form.methods.googlePay && { paymentMethods: GOOGLE_PAY_ADDRESSES }),
+    ...(hasWallet(form) && { paymentMethods: form.methods.googlePay ? GOOGLE_PAY_ADDRESSES : [] }),
     body: html`<div class="checkout">
       ${summary(view)} ${panel(view, form)} ${details(view)} ${linksLine(view)}
     </div>`,
   });
+  return form.methods.applePay ? { ...page, styles: [...(page.styles ?? []), APPLE_PAY_STYLE] } : page;
+}
+
+/** True if the page offers a wallet of the browser. */
+const hasWallet = ({ methods: { applePay, googlePay } }: Form): boolean => (applePay ?? googlePay) !== null;
 
 function summary(view: View): Markup {
   const { link, merchant, language, sandbox } = view;
@@ -94,7 +101,7 @@ function itemLine(view: View, item: Item): Markup {
 
 function panel(view: View, form: Form): Markup {
   const { texts } = view.language;
-  const { card, redirects, giftCards, googlePay } = form.methods;
+  const { card, redirects, giftCards } = form.methods;
   const key = html`<input type="hidden" name="form_key" value="${form.formKey}" />`;
   const note = form.warning && say(texts[form.warning], { merchant: view.merchant });
   // The first wrong field gets the focus. Without one, the message gets the focus.
@@ -103,7 +110,7 @@ function panel(view: View, form: Form): Markup {
   const nothing = !card && !giftCards && !form.debit && redirects.length === 0;
   return html`<section class="panel">
     ${note && html`<div class="alert" role="alert" ${focused}>${note}</div>`}
-    ${nothing && html`<p ${googlePay && html`data-none`}>${say(texts.noMethods, { merchant: view.merchant })}</p>`}
+    ${nothing && html`<p ${hasWallet(form) && html`data-none`}>${say(texts.noMethods, { merchant: view.merchant })}</p>`}
     ${giftCardPart(view, form, key)} ${isPaid ? giftCardsAloneForm(view, key) : methods(view, form, key)}
   </section>`;
 }
@@ -111,9 +118,9 @@ function panel(view: View, form: Form): Markup {
 /** The ways to pay what gift cards have left. */
 function methods(view: View, form: Form, key: Markup): Markup {
   const { texts } = view.language;
-  const { card, redirects, googlePay } = form.methods;
+  const { card, redirects } = form.methods;
   const isSecond = redirects.length > 0 || form.debit !== null;
-  return html`${googlePayForm(view, form, key)}
+  return html`${applePayForm(view, form, key)} ${googlePayForm(view, form, key)}
   ${redirects.map(
     (method) =>
       html`<form method="post">
@@ -128,7 +135,7 @@ function methods(view: View, form: Form, key: Markup): Markup {
     card &&
     html`<h2
         id="${CARD_HEADING_ID}"
-        ${isSecond ? html` class="or"` : googlePay && html` data-or="${texts.orCard}"`}
+        ${isSecond ? html` class="or"` : hasWallet(form) && html` data-or="${texts.orCard}"`}
       >
         ${isSecond ? texts.orCard : texts.cardHeading}
       </h2>

@@ -143,6 +143,23 @@
     });
   }
 
+  // Each form describes the browser. A wallet sends its form without a submission.
+  const description = JSON.stringify({
+    language: navigator.language,
+    java: navigator.javaEnabled?.() === true,
+    depth: screen.colorDepth,
+    height: screen.height,
+    width: screen.width,
+    offset: new Date().getTimezoneOffset(),
+  });
+  for (const form of document.querySelectorAll('form')) {
+    const browser = document.createElement('input');
+    browser.type = 'hidden';
+    browser.name = 'browser';
+    browser.value = description;
+    form.append(browser);
+  }
+
   // One submission of a page: of whichever form.
   let sent = false;
   const buttons = () => [...document.querySelectorAll('form button')];
@@ -151,18 +168,6 @@
     if (sent) return event.preventDefault();
     sent = true;
     for (const button of buttons()) button.setAttribute('aria-disabled', 'true');
-    const browser = document.createElement('input');
-    browser.type = 'hidden';
-    browser.name = 'browser';
-    browser.value = JSON.stringify({
-      language: navigator.language,
-      java: navigator.javaEnabled?.() === true,
-      depth: screen.colorDepth,
-      height: screen.height,
-      width: screen.width,
-      offset: new Date().getTimezoneOffset(),
-    });
-    event.target.append(browser);
     const pressed = event.submitter;
     if (pressed?.dataset.paying) pressed.textContent = pressed.dataset.paying;
   });

@@ -73,6 +73,7 @@ export const SCHEME_DRAWINGS = html`<svg width="0" height="0" class="drawings" a
 
 /** The names of methods, as the methods write themselves. */
 export const METHOD_NAMES: Readonly<Record<string, string>> = {
+  applepay: 'Apple Pay',
   googlepay: 'Google Pay',
   ideal: 'iDEAL',
   oxxo: 'OXXO',

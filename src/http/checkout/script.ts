@@ -7,8 +7,8 @@ import { join } from 'node:path';
  */
 export const SCRIPT = read('in-browser.js');
 
-/** The script of a page with Google Pay. One script, so that the order of its listeners is certain. */
-export const SCRIPT_WITH_GOOGLE_PAY = `${SCRIPT}\n${read('google-pay-in-browser.js')}`;
+/** The script of a page with a wallet. One script, so that the order of its listeners is certain. */
+export const SCRIPT_WITH_WALLETS = `${SCRIPT}\n${read('wallets-in-browser.js')}`;
 
 function read(name: string): string {
   return smaller(readFileSync(join(import.meta.dirname, name), 'utf8'));
@@ -33,12 +33,12 @@ export const SCRIPT_INVENTORY = [
     script: 'src/http/checkout/in-browser.js',
     purpose:
       'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says times in the time zone of the buyer, prints, describes the browser.',
-    source: "'sha256-vgbLbHjGfXg7/wq8kh7PbZ9sFkY336FoB2RN4rwfsco='",
+    source: "'sha256-4oWt+uW9biL8bzaGft6eMLTXdT6CKDNFENBRFLfhtNk='",
   },
   {
-    script: 'src/http/checkout/google-pay-in-browser.js',
+    script: 'src/http/checkout/wallets-in-browser.js',
     purpose:
-      'Follows the first script in one element. Asks the browser for Google Pay, shows the button, and sends the token of the wallet.',
-    source: "'sha256-B5b0WTQvygbT3Roftku6IKhleu6PKVosmYVHztuvKS4='",
+      'Follows the first script in one element. Asks the browser for Apple Pay and Google Pay, shows the buttons, asks our server for a session at Apple, and sends the token of the wallet.',
+    source: "'sha256-W6O8OMkA8idm/lfiXQ0WN8QMHtVXK3TmX8kk9eY7Nek='",
   },
 ] as const;

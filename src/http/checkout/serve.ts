@@ -15,6 +15,7 @@ import {
 import type { Transaction } from '../../modules/transactions/index.ts';
 import { sendPage } from '../pages/page.ts';
 import { BODY_BYTES_MAX } from '../replies.ts';
+import { answerSession, createSessionLimit, isSessionForm } from './apple-pay-session.ts';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit.ts';
 import { formKeyOf, isFromPage, pathOf, setPageCookie, pageCookieOf } from './csrf-token.ts';
 import { debitPage, isStartedDebit } from './bank/debit-page.ts';
@@ -44,6 +45,7 @@ type Visit = {
   readonly app: App;
   readonly limit: AttemptLimit;
   readonly receiptLimit: AttemptLimit;
+  readonly sessionLimit: AttemptLimit;
   readonly request: FastifyRequest;
   readonly query: Route['Querystring'];
   readonly reply: FastifyReply;
@@ -66,10 +68,15 @@ type Route = { Params: { token: string }; Querystring: Readonly<Record<string, u
  * - POST with wrong values answers 422 with the form.
  * - POST from another browser, or with other gift cards, answers 403.
  * - POST after too many failures answers 429.
+ * - POST of the page's script with Apple's address answers a session of Apple Pay.
  * - `/pay/back/<link id>` returns buyers to the page after an approval elsewhere.
  */
 export function servePaymentPage(server: FastifyInstance, given: App): void {
-  const limits = { limit: createAttemptLimit(given.clock), receiptLimit: createAttemptLimit(given.clock) };
+  const limits = {
+    limit: createAttemptLimit(given.clock),
+    receiptLimit: createAttemptLimit(given.clock),
+    sessionLimit: createSessionLimit(given),
+  };
   const visit = async (
     request: FastifyRequest<Route>,
     reply: FastifyReply,
@@ -186,6 +193,7 @@ async function showForm(
 async function pay(visit: Visit): Promise<FastifyReply> {
   const { app, limit, request, reply, token, found, view, giftCards } = visit;
   const { link } = found;
+  if (isSessionForm(request.body)) return answerSession(visit, request.body);
   if (isReceiptForm(request.body)) return askReceipt(visit, addressOf(app, token));
   if (link.status !== 'active') return reply.redirect(addressOf(app, token), 303);
   const mandate = askedMandate(view, giftCards.left);

@@ -126,5 +126,12 @@ main:not(:has(.checkout)){padding-block-start:10vh}
 export const RECEIPT_STYLE = `.receipt{width:100%;padding-block:1.25rem;border-block:1px solid var(--line);text-align:start}
 @media print{.receipt{display:none}}`;
 
+/** The style of the button of Apple Pay. Apple asks for the button that the browser draws. */
+export const APPLE_PAY_STYLE = `@supports(-webkit-appearance:-apple-pay-button){
+[data-apple-pay] button{-webkit-appearance:-apple-pay-button;-apple-pay-button-style:black}
+[data-apple-pay] button span{display:none}
+@media(prefers-color-scheme:dark){[data-apple-pay] button{-apple-pay-button-style:white}}
+}`;
+
 /** The style of a merchant's colour. The style holds only the digits that `brandOf` checked. */
 export const brandStyle = ({ color, on }: Brand): string => `:root{--brand:${color};--on:${on}}`;

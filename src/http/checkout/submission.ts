@@ -77,8 +77,8 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
   };
   const isNewCard = method === 'card' && stored === '';
   const cardOrStored = isNewCard ? { card } : { stored: { id: stored, securityCode } };
-  const googlePay = { googlePay: { token: text('wallet_token') } };
-  const ownMeans = method === 'card' ? cardOrStored : method === GOOGLE_PAY ? googlePay : null;
+  const token = { token: text('wallet_token') };
+  const ownMeans = method === 'card' ? cardOrStored : walletOf(method, token);
   const other = method === GIFT_CARDS_ALONE ? null : { redirect: { method } };
   return {
     formKey: form.get('form_key'),
@@ -98,8 +98,15 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
   };
 }
 
-/** The method name in the form with a token of Google Pay. */
+/** The method names in the forms with a token of a wallet. */
+export const APPLE_PAY = 'applepay';
 export const GOOGLE_PAY = 'googlepay';
+
+/** Returns the wallet of a form with its token. Null for another method. */
+function walletOf(method: string, token: { readonly token: string }): Submission['paymentMethod'] {
+  if (method === APPLE_PAY) return { applePay: token };
+  return method === GOOGLE_PAY ? { googlePay: token } : null;
+}
 
 /** The method names in a form that gift cards pay alone, and in a form that changes them. */
 export const GIFT_CARDS_ALONE = 'gift-card';

@@ -3,7 +3,7 @@ import { html, type Markup } from '../pages/html.ts';
 import { formatAmount, type Page } from '../pages/page.ts';
 import { brandOf } from './color.ts';
 import { fill, type Language } from './language.ts';
-import { SCRIPT, SCRIPT_WITH_GOOGLE_PAY } from './script.ts';
+import { SCRIPT, SCRIPT_WITH_WALLETS } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 
 /** The data of every page about a link. */
@@ -32,7 +32,7 @@ export function pageOf(
     status,
     language,
     styles: [STYLE, brandStyle(brandOf(link.merchantColor))],
-    script: paymentMethods ? SCRIPT_WITH_GOOGLE_PAY : SCRIPT,
+    script: paymentMethods ? SCRIPT_WITH_WALLETS : SCRIPT,
     ...(paymentMethods && { paymentMethods }),
     head: html`${icon !== null && html`<link rel="icon" href="${icon}" />`} ${head}`,
     imageOrigins: [...new Set(images.flatMap((image) => originOf(image) ?? []))],

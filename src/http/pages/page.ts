@@ -24,7 +24,7 @@ export type Page = {
   readonly styles?: readonly string[];
   /** A script of our own, which may ask our own origin. */
   readonly script?: string;
-  /** Addresses of payment methods that the script asks for by the Payment Request API. */
+  /** Addresses of payment methods that the script asks for by the Payment Request API. With a list, the page may ask for payments. */
   readonly paymentMethods?: readonly string[];
   /** Origins of images. */
   readonly imageOrigins?: readonly string[];

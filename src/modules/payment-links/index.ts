@@ -1,3 +1,4 @@
+export { openApplePaySession, type LinkApplePay, type LinkApplePaySession } from './apple-pay.ts';
 export { bankSchemeOf } from './bank-debit.ts';
 export { createPaymentLink } from './create.ts';
 export { expirePaymentLink } from './expire.ts';

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import type { BankScheme } from '../../connectors/requests.ts';
 import { findCandidates } from '../payment-services/index.ts';
 import { redirectMethods } from '../transactions/index.ts';
+import { findApplePay, type LinkApplePay } from './apple-pay.ts';
 import { findBankDebit } from './bank-debit.ts';
 import { findGooglePay, type LinkGooglePay } from './google-pay.ts';
 import { takesGiftCards } from './gift-cards.ts';
@@ -16,6 +17,8 @@ export type LinkMethods = {
   /** Stored cards of the link's buyer. Empty where no card is accepted. */
   readonly stored: readonly StoredCard[];
   readonly giftCards: boolean;
+  /** Null where no service of the link is a merchant at Apple. */
+  readonly applePay: LinkApplePay | null;
   /** Null where no service of the link receives its tokens. */
   readonly googlePay: LinkGooglePay | null;
   /** The scheme of a bank debit. Null where no service debits an account for the link. */
@@ -32,14 +35,16 @@ export async function findLinkMethods(app: App, link: PaymentLink): Promise<Link
     return (await findCandidates(app, merchantAccountId, filter)).length > 0;
   };
   const names = redirectMethods(app.connectors);
-  const [card, giftCards, stored, debit, googlePay, accepted] = await Promise.all([
+  const [card, giftCards, stored, debit, applePay, googlePay, accepted] = await Promise.all([
     accepts('card'),
     takesGiftCards(app, link),
     findStoredCards(app, link),
     findBankDebit(app, link),
+    findApplePay(app, link),
     findGooglePay(app, link),
     Promise.all(names.map(accepts)),
   ]);
   const redirects = names.filter((_, index) => accepted[index]);
-  return { card, redirects, stored: card ? stored : [], giftCards, googlePay, bank: debit?.scheme ?? null };
+  const bank = debit?.scheme ?? null;
+  return { card, redirects, stored: card ? stored : [], giftCards, applePay, googlePay, bank };
 }

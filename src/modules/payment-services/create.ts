@@ -3,9 +3,10 @@ import type { Definition } from '../../connectors/definition.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { createOnce, refuseKey } from '../idempotency/index.ts';
+import { applePayFailures } from './apple-pay.ts';
 import { digestCredentials, sealCredentials } from './credentials.ts';
 import { findDefinition } from './definitions.ts';
-import { newFieldFailures, reportingFailures, type Field } from './fields.ts';
+import { byKey, newFieldFailures, reportingFailures, type Field } from './fields.ts';
 import { decideFlags, type Flags } from './flags.ts';
 import {
   createFailures,
@@ -90,6 +91,7 @@ function parse(
   const definition = findDefinition(app, input.paymentServiceDefinitionId);
   const decided = definition && decideFlags(definition, input, null);
   failures.push(...newFieldFailures(definition, input));
+  failures.push(...applePayFailures(input.fields, byKey(input.fields), app.clock.now()));
   if (definition)
     failures.push(...supportFailures(definition, input), ...threeDSecureFailures(definition, input));
   if (decided) failures.push(...decided.failures);

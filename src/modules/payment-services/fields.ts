@@ -1,3 +1,4 @@
+import type { Credentials } from '../../connectors/call-context.ts';
 import type { Definition, DefinitionField } from '../../connectors/definition.ts';
 import { holdsCardNumber } from '../../kernel/card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
@@ -68,6 +69,10 @@ export function mergeFields(stored: readonly Field[], given: readonly Field[]): 
   for (const { key, value } of given) merged.set(key, value);
   return [...merged].filter(([, value]) => value !== '').map(([key, value]) => ({ key, value }));
 }
+
+/** Returns fields as one object, for a call of a provider. */
+export const byKey = (fields: readonly Field[]): Credentials =>
+  Object.fromEntries(fields.map(({ key, value }) => [key, value]));
 
 /** Splits fields into those that may be shown and those to seal. */
 export function partFields(

@@ -1,7 +1,8 @@
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { mergeCredentials } from './credentials.ts';
+import { applePayFailures, touchesApplePay } from './apple-pay.ts';
+import { mergeCredentials, openCredentials } from './credentials.ts';
 import { findDefinition } from './definitions.ts';
 import { changedFieldFailures, mergeFields, reportingFailures } from './fields.ts';
 import { decideFlags } from './flags.ts';
@@ -68,6 +69,9 @@ async function change(
   const owner = { table: 'payment_service', merchantAccountId, id } as const;
   const given = input.fields ?? [];
   const credentials = await mergeCredentials(app.vault, owner, definition, { stored, given });
+  const merged = touchesApplePay(given) ? await openCredentials(app.vault, owner, credentials) : {};
+  const [bad, ...more] = applePayFailures(given, merged, now);
+  if (bad) return refuse(bad, ...more);
   return ok({
     ...stored,
     ...flags,

@@ -12,10 +12,11 @@ import {
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { text } from '../../platform/text.ts';
 import { parseInput } from '../../platform/validate.ts';
+import { applePayFailures } from './apple-pay.ts';
 import { contextOf } from './call-context.ts';
 import { openCredentials } from './credentials.ts';
 import { findProvider } from './definitions.ts';
-import { changedFieldFailures, mergeFields, newFieldFailures, type Field } from './fields.ts';
+import { byKey, changedFieldFailures, mergeFields, newFieldFailures, type Field } from './fields.ts';
 import { findStored } from './store.ts';
 import { NO_CHECK } from './verify.ts';
 
@@ -55,6 +56,8 @@ export async function verifyCredentials(
     return refuse(invalidInput(DEFINITION, NO_CHECK));
   const merged = await mergedCredentials(app, viewer, input, provider.definition);
   if (!merged.ok) return merged;
+  const [bad, ...more] = applePayFailures(input.fields, merged.value, app.clock.now());
+  if (bad) return refuse(bad, ...more);
   // No service has this id, so an access token of these credentials serves this check alone.
   const context = contextOf(app, { ...provider, id: app.ids.uuid(), credentials: merged.value });
   const verification = await askProvider(provider.connector, context, app.log);
@@ -97,6 +100,3 @@ async function mergedCredentials(
     ),
   );
 }
-
-const byKey = (fields: readonly Field[]): Credentials =>
-  Object.fromEntries(fields.map(({ key, value }) => [key, value]));

@@ -51,6 +51,7 @@ export function attempt({ request, url, agent, lookup, signal }: Attempt): Promi
         lookup: timed(lookup, () => watch.lap('lookupMs')),
         signal,
         rejectUnauthorized: true,
+        ...(request.identity && { cert: request.identity.certificate, key: request.identity.key }),
       };
       const outgoing = module.request(url, options);
       outgoing.once('socket', (socket) => {

@@ -18,4 +18,9 @@ export type HttpRequest = {
    * read it.
    */
   readonly repeatable?: boolean;
+  /**
+   * The certificate of the caller and its private key, in PEM. Such a request has a connection of its own, so that no other
+   * request uses the certificate.
+   */
+  readonly identity?: { readonly certificate: string; readonly key: string };
 };

@@ -1,3 +1,4 @@
+import { applePayFields } from '../../apple-pay.ts';
 import { googlePayField } from '../../google-pay.ts';
 import { noFeatures, type Definition, type DefinitionField } from '../../definition.ts';
 
@@ -30,6 +31,7 @@ const cardFields: readonly DefinitionField[] = [
     ...{ required: false, format: 'text', secret: false },
   },
   googlePayField,
+  ...applePayFields,
 ];
 
 const HOUR_MS = 3_600_000;

@@ -10,6 +10,7 @@ export const ar: Texts = {
   reference: 'المرجع',
   validUntil: 'ادفع قبل',
   payWith: 'ادفع عبر {method}',
+  walletFailed: 'لم يُدفع شيء عبر {method}. أعد تحميل الصفحة أو اختر طريقة دفع أخرى.',
   orCard: 'أو ادفع بالبطاقة',
   cardHeading: 'الدفع بالبطاقة',
   number: 'رقم البطاقة',

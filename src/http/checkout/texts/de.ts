@@ -10,6 +10,8 @@ export const de: Texts = {
   reference: 'Referenz',
   validUntil: 'Zahlbar bis',
   payWith: 'Mit {method} bezahlen',
+  walletFailed:
+    'Mit {method} wurde nichts bezahlt. Bitte laden Sie die Seite neu oder wählen Sie einen anderen Zahlungsweg.',
   orCard: 'oder mit Karte bezahlen',
   cardHeading: 'Mit Karte bezahlen',
   number: 'Kartennummer',

@@ -9,6 +9,7 @@ export const en = {
   reference: 'Reference',
   validUntil: 'Pay by',
   payWith: 'Pay with {method}',
+  walletFailed: 'Nothing was paid with {method}. Please load the page again, or choose another way to pay.',
   orCard: 'or pay by card',
   cardHeading: 'Pay by card',
   number: 'Card number',

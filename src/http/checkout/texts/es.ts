@@ -10,6 +10,7 @@ export const es: Texts = {
   reference: 'Referencia',
   validUntil: 'Pagar antes del',
   payWith: 'Pagar con {method}',
+  walletFailed: 'No se ha pagado nada con {method}. Vuelva a cargar la página o elija otra forma de pago.',
   orCard: 'o pagar con tarjeta',
   cardHeading: 'Pagar con tarjeta',
   number: 'Número de tarjeta',

@@ -10,6 +10,8 @@ export const fr: Texts = {
   reference: 'Référence',
   validUntil: 'À payer avant le',
   payWith: 'Payer avec {method}',
+  walletFailed:
+    'Rien n’a été payé avec {method}. Rechargez la page ou choisissez un autre moyen de paiement.',
   orCard: 'ou payer par carte',
   cardHeading: 'Payer par carte',
   number: 'Numéro de carte',

@@ -10,6 +10,8 @@ export const ja: Texts = {
   reference: '参照番号',
   validUntil: 'お支払い期限',
   payWith: '{method} で支払う',
+  walletFailed:
+    '{method} でのお支払いは行われていません。ページを再読み込みするか、別のお支払い方法をお選びください。',
   orCard: 'またはカードで支払う',
   cardHeading: 'カードで支払う',
   number: 'カード番号',

@@ -10,6 +10,7 @@ export const pt: Texts = {
   reference: 'Referência',
   validUntil: 'Pagar até',
   payWith: 'Pagar com {method}',
+  walletFailed: 'Nada foi pago com {method}. Recarregue a página ou escolha outra forma de pagamento.',
   orCard: 'ou pagar com cartão',
   cardHeading: 'Pagar com cartão',
   number: 'Número do cartão',

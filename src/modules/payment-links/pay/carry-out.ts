@@ -18,6 +18,7 @@ export type Submission = {
   readonly paymentMethod: {
     readonly card?: unknown;
     readonly bank?: unknown;
+    readonly applePay?: unknown;
     readonly googlePay?: unknown;
     readonly redirect?: unknown;
     readonly stored?: SubmittedCard;

@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import type { NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { checkTransactionInput, type CreateRefusal, type Transaction } from '../../transactions/index.ts';
+import { findApplePay } from '../apple-pay.ts';
 import { findBankDebit } from '../bank-debit.ts';
 import { findGooglePay } from '../google-pay.ts';
 import type { PaymentLink } from '../payment-link.ts';
@@ -19,8 +20,8 @@ export type PayRefusal = CreateRefusal | NotFound | PaymentLinkNotActive | Attem
 /**
  * Pays a link with the buyer's input: claims the link, creates the transaction, finishes the link. Input errors are
  * refused before the claim. A later refusal, such as a stored card that is not offered, makes the link active again.
- * A bank account is debited by the service that findBankDebit chooses. A token of Google Pay goes to the service that
- * findGooglePay chooses, because no other service can read the token.
+ * A bank account is debited by the service that findBankDebit chooses. A wallet's token goes to the service that
+ * findApplePay or findGooglePay chooses, because no other service can read the token.
  *
  * See the three steps for their commits and the effect of a crash.
  */
@@ -48,8 +49,9 @@ export async function payLink(
 
 /** Adds the payment service of a bank debit or a wallet's token. Returns null when the link has no such service. */
 async function route(app: App, link: PaymentLink, given: Submission): Promise<RoutedSubmission | null> {
-  const { bank, googlePay } = given.paymentMethod ?? {};
-  if (!bank && !googlePay) return given;
-  const found = await (bank ? findBankDebit(app, link) : findGooglePay(app, link));
+  const { bank, applePay, googlePay } = given.paymentMethod ?? {};
+  const find = bank ? findBankDebit : applePay ? findApplePay : googlePay ? findGooglePay : null;
+  if (!find) return given;
+  const found = await find(app, link);
   return found && { ...given, paymentServiceId: found.paymentServiceId };
 }

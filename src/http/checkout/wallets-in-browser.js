@@ -1,0 +1,121 @@
+{
+  /** Shows the form of a wallet, which is hidden until the browser offers the wallet. */
+  const show = (form) => {
+    form.hidden = false;
+    const none = document.querySelector('[data-none]');
+    if (none) none.hidden = true;
+    const heading = document.querySelector('[data-or]');
+    if (!heading) return;
+    heading.textContent = heading.dataset.or;
+    heading.className = 'or';
+  };
+
+  const google = document.querySelector('[data-google-pay]');
+  if (google && 'PaymentRequest' in window) {
+    const { method, details } = JSON.parse(google.dataset.googlePay);
+    const request = () => new PaymentRequest([method], details);
+    const token = google.elements.wallet_token;
+    let isOpen = false;
+    google.addEventListener('submit', async (event) => {
+      if (token.value !== '') return;
+      event.preventDefault();
+      if (isOpen) return;
+      isOpen = true;
+      try {
+        const response = await request().show();
+        // The page shows the outcome, not the wallet.
+        await response.complete('unknown');
+        token.value = response.details.paymentMethodData.tokenizationData.token;
+        google.requestSubmit(event.submitter);
+      } catch {
+        // The buyer closed the wallet, and can choose again.
+      }
+      isOpen = false;
+    });
+    const offer = async () => {
+      if (await request().canMakePayment()) show(google);
+    };
+    // A browser that refuses the request has no such wallet.
+    offer().catch(() => {});
+  }
+
+  const apple = document.querySelector('[data-apple-pay]');
+  // Version 3 is in every browser since iOS 11.
+  const version = 3;
+  const hasApplePay = () => {
+    try {
+      return ApplePaySession.supportsVersion(version) && ApplePaySession.canMakePayments();
+    } catch {
+      // Another browser, or a page without TLS.
+      return false;
+    }
+  };
+  if (apple && hasApplePay()) {
+    const failed = apple.querySelector('[data-failed]');
+    let isOpen = false;
+    const close = (isFailed) => {
+      isOpen = false;
+      failed.hidden = !isFailed;
+      failed.textContent = isFailed ? failed.dataset.failed : '';
+    };
+    /** Sends the form with one more value. */
+    const send = (name, value) => {
+      const body = new URLSearchParams(new FormData(apple));
+      body.set(name, value);
+      return fetch(location.href, { method: 'POST', body });
+    };
+
+    const validate = async (session, address) => {
+      try {
+        const reply = await send('validation_url', address);
+        if (!reply.ok) throw new Error();
+        const opened = await reply.json();
+        if (isOpen) session.completeMerchantValidation(opened);
+      } catch {
+        if (!isOpen) return;
+        session.abort();
+        close(true);
+      }
+    };
+
+    const pay = async (session, payment) => {
+      let next = location.href;
+      try {
+        const reply = await send('wallet_token', JSON.stringify(payment.token.paymentData));
+        if (reply.status >= 500) throw new Error();
+        const text = await reply.text();
+        // An undecided payment has not failed. The page shows its state.
+        if (text.includes('data-state="')) session.abort();
+        else
+          session.completePayment({
+            status: text.includes('data-paid>')
+              ? ApplePaySession.STATUS_SUCCESS
+              : ApplePaySession.STATUS_FAILURE,
+          });
+        if (!reply.ok) return close(true);
+        next = reply.url;
+      } catch {
+        // The outcome is unknown here. The page shows the state of the payment.
+        session.abort();
+      }
+      location.assign(next);
+    };
+
+    apple.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (isOpen) return;
+      close(false);
+      isOpen = true;
+      try {
+        const session = new ApplePaySession(version, JSON.parse(apple.dataset.applePay));
+        session.onvalidatemerchant = ({ validationURL }) => validate(session, validationURL);
+        session.onpaymentauthorized = ({ payment }) => pay(session, payment);
+        session.oncancel = () => close(false);
+        session.begin();
+      } catch {
+        close(true);
+      }
+    });
+    show(apple);
+  }
+}
