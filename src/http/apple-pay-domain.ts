@@ -4,7 +4,7 @@ import type { Config } from '../platform/config.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
 /**
- * Serves the file with which Apple verifies the domain of the page of payment links, if the setting names the file. Reads
+ * Serves the file with which Apple verifies the domain of payment links, if the setting names the file. Reads
  * the file once. Throws an OperatorError for a file that cannot be read.
  */
 export function serveApplePayDomain(

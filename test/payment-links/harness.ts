@@ -1,3 +1,4 @@
+import type { App } from '../../src/app.ts';
 import { findByToken, payLink, type PaymentLink } from '../../src/modules/payment-links/index.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -68,14 +69,16 @@ export const PLAIN = { amount: 1299, currency: 'USD', country: 'US' };
 /** A sandbox card that the provider approves. */
 export const CARD = { number: '4111 1111 1111 1111', expirationDate: '12/40', securityCode: '100' };
 
-/** Starts the server. `settings` has the names of environment variables. */
+/** Starts the server. `settings` has the names of environment variables. `http` is the client of the service. */
 export async function startLinks(
   definitionId = 'mock-card',
   settings: Readonly<Record<string, string>> = {},
+  overrides: Pick<Partial<App>, 'http'> = {},
 ): Promise<LinksHarness> {
   const clock = createShiftedClock();
   const server = await startTestServer({
     clock,
+    ...overrides,
     settings: { DATABASE_POOL: '16', PAYGRAPH_PROVIDER_DEADLINE_MS: '2000', ...settings },
   });
   const { app } = server;

@@ -31,8 +31,11 @@ export async function startShop(): Promise<Shop> {
 }
 
 /** Starts services for cards and for a redirect method that accept dollars and euros, and yen by card only. */
-export async function startSellingHarness(settings = {}): Promise<LinksHarness> {
-  const harness = await startLinks('mock-acquirer', settings);
+export async function startSellingHarness(
+  settings = {},
+  overrides: Parameters<typeof startLinks>[2] = {},
+): Promise<LinksHarness> {
+  const harness = await startLinks('mock-acquirer', settings, overrides);
   const { server, provider } = harness;
   await createService(server, provider.url, {
     displayName: 'Cards of the test',

@@ -29,8 +29,11 @@ let numbers = 0;
 /** The sandbox knows no card with this PIN. */
 export const WRONG_PIN = '10000';
 
-export async function startWallets(settings = {}): Promise<Wallets> {
-  const harness = await startSellingHarness(settings);
+export async function startWallets(
+  settings = {},
+  overrides: Parameters<typeof startSellingHarness>[1] = {},
+): Promise<Wallets> {
+  const harness = await startSellingHarness(settings, overrides);
   const giftCards = await startFakeGiftCards();
   const definition = { definitionId: 'mock-gift-card', displayName: 'Gift cards' };
   await createService(harness.server, giftCards.url, { ...definition, currencies: ['USD', 'SAR'] });

@@ -66,6 +66,13 @@ describe('paymentServiceDefinitions', () => {
     reportingFields { key required format secret } supportedCurrencies supportedCountries
     supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly }`;
 
+  const APPLE_PAY = [
+    ['apple_pay_merchant_id', 'Merchant ID at Apple Pay', 'TEXT', false],
+    ['apple_pay_country_code', 'Country of the merchant at Apple Pay', 'TEXT', false],
+    ['apple_pay_certificate', 'Merchant identity certificate of Apple Pay', 'MULTILINE', true],
+    ['apple_pay_private_key', 'Private key of that certificate', 'MULTILINE', true],
+  ].map(([key, displayName, format, secret]) => ({ key, displayName, required: false, format, secret }));
+
   test('is the catalogue', async () => {
     const { body } = await harness.server.graphql<{ paymentServiceDefinitions: { id: string }[] }>(
       `{ paymentServiceDefinitions ${DEFINITION} }`,
@@ -100,6 +107,7 @@ describe('paymentServiceDefinitions', () => {
           format: 'TEXT',
           secret: false,
         },
+        ...APPLE_PAY,
       ],
       reportingFields: [],
       supportedCurrencies: [],

@@ -18,7 +18,7 @@ export function completedPage(view: View, payment: Transaction | null, receipt: 
   const { texts } = language;
   return outcome(view, {
     title: texts.completedTitle,
-    icon: html`<span class="icon good" data-paid>${TICK}</span>`,
+    icon: html`<span class="icon good">${TICK}</span>`,
     rest: html`<p>
         ${say(payment && isReserved(payment) ? texts.reservedText : texts.completedText, { merchant })}
       </p>

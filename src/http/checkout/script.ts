@@ -39,6 +39,6 @@ export const SCRIPT_INVENTORY = [
     script: 'src/http/checkout/wallets-in-browser.js',
     purpose:
       'Follows the first script in one element. Asks the browser for Apple Pay and Google Pay, shows the buttons, asks our server for a session at Apple, and sends the token of the wallet.',
-    source: "'sha256-W6O8OMkA8idm/lfiXQ0WN8QMHtVXK3TmX8kk9eY7Nek='",
+    source: "'sha256-vtbdeYZRtfeMfin3YRZzlXyyO96EQe/YNtNEmAuOH+4='",
   },
 ] as const;

@@ -88,6 +88,8 @@ export function servePaymentPage(server: FastifyInstance, given: App): void {
     const link = await findByToken(app, token);
     if (!link) return notFound(request, reply);
     const found = await bringUpToDate(app, link);
+    // For the page's script, which tells the buyer's wallet how the payment went.
+    void reply.header('x-payment-link-status', found.link.status);
     const [view, giftCards] = await Promise.all([
       viewOf(app, request, found),
       readGiftCards(app, request, found.link),

@@ -52,9 +52,10 @@
   };
   if (apple && hasApplePay()) {
     const failed = apple.querySelector('[data-failed]');
-    let isOpen = false;
+    // The open sheet. A late answer to a closed sheet changes nothing.
+    let sheet = null;
     const close = (isFailed) => {
-      isOpen = false;
+      sheet = null;
       failed.hidden = !isFailed;
       failed.textContent = isFailed ? failed.dataset.failed : '';
     };
@@ -65,15 +66,24 @@
       return fetch(location.href, { method: 'POST', body });
     };
 
+    /** Closes a sheet without an outcome. */
+    const dismiss = (session) => {
+      try {
+        session.abort();
+      } catch {
+        // The sheet is closed already.
+      }
+    };
+
     const validate = async (session, address) => {
       try {
         const reply = await send('validation_url', address);
         if (!reply.ok) throw new Error();
         const opened = await reply.json();
-        if (isOpen) session.completeMerchantValidation(opened);
+        if (sheet === session) session.completeMerchantValidation(opened);
       } catch {
-        if (!isOpen) return;
-        session.abort();
+        if (sheet !== session) return;
+        dismiss(session);
         close(true);
       }
     };
@@ -83,34 +93,30 @@
       try {
         const reply = await send('wallet_token', JSON.stringify(payment.token.paymentData));
         if (reply.status >= 500) throw new Error();
-        const text = await reply.text();
+        const status = reply.headers.get('x-payment-link-status');
+        const { STATUS_SUCCESS, STATUS_FAILURE } = ApplePaySession;
         // An undecided payment has not failed. The page shows its state.
-        if (text.includes('data-state="')) session.abort();
-        else
-          session.completePayment({
-            status: text.includes('data-paid>')
-              ? ApplePaySession.STATUS_SUCCESS
-              : ApplePaySession.STATUS_FAILURE,
-          });
+        if (status === 'processing') dismiss(session);
+        else session.completePayment({ status: status === 'completed' ? STATUS_SUCCESS : STATUS_FAILURE });
         if (!reply.ok) return close(true);
         next = reply.url;
       } catch {
         // The outcome is unknown here. The page shows the state of the payment.
-        session.abort();
+        dismiss(session);
       }
       location.assign(next);
     };
 
     apple.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (isOpen) return;
+      if (sheet) return;
       close(false);
-      isOpen = true;
       try {
         const session = new ApplePaySession(version, JSON.parse(apple.dataset.applePay));
         session.onvalidatemerchant = ({ validationURL }) => validate(session, validationURL);
         session.onpaymentauthorized = ({ payment }) => pay(session, payment);
         session.oncancel = () => close(false);
+        sheet = session;
         session.begin();
       } catch {
         close(true);

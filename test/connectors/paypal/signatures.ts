@@ -1,7 +1,7 @@
 import { sign, verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { DoubleEvent } from '../double-server.ts';
-import { createChainKeys, issueChain, type ChainKeys, type TestChain } from './certificates.ts';
+import { createChainKeys, issueChain, type ChainKeys, type TestChain } from '../../support/certificates.ts';
 import type { Json } from './json.ts';
 import { DAY_MS, textAt, wireAt, type PayPalEvent, type PayPalWorld } from './world.ts';
 

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { readWebhook } from '../../../src/connectors/read-webhook.ts';
 import type { WebhookRequest } from '../../../src/connectors/webhook.ts';
 import { describeWebhookContract } from '../webhook-contract.ts';
-import { createChainKeys, issueChain, type TestChain, type Validity } from './certificates.ts';
+import { createChainKeys, issueChain, type TestChain, type Validity } from '../../support/certificates.ts';
 import { money, openBench, ORDER, type Bench } from './double-client.ts';
 import { signedText } from './signatures.ts';
 import { theOnly, trusting } from './stand.ts';
