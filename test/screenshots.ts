@@ -16,6 +16,7 @@ import type { LinksHarness } from './payment-links/harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './payment-links/shop.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN } from './payment-links/wallet.ts';
 import { takeDashboard } from './dashboard/screenshots.ts';
+import { newAppleMerchant } from './support/apple-gateway.ts';
 import { startBrowser } from './support/browser.ts';
 import { readCommandLine } from './support/command-line.ts';
 import setUp from './support/global-setup.ts';
@@ -160,6 +161,28 @@ const GOOGLE_PAY: readonly Scene[] = [
   { name: 'google-pay-phone-dark', input: FRANCS, settings: { ...PHONE, ...DARK }, act: showGooglePay },
 ];
 
+const showApplePay = (page: Page): Promise<unknown> =>
+  page.evaluate(`document.querySelector('[data-apple-pay]').hidden = false`);
+const showFailedApplePay = (page: Page): Promise<unknown> =>
+  page.evaluate(`{
+    const form = document.querySelector('[data-apple-pay]');
+    const failed = form.querySelector('[data-failed]');
+    form.hidden = failed.hidden = false;
+    failed.textContent = failed.dataset.failed;
+  }`);
+const KRONER = { currency: 'NOK' };
+
+/** Scenes of a page with Apple Pay. Safari draws the button by itself. */
+const APPLE_PAY: readonly Scene[] = [
+  { name: 'apple-pay-wide', input: KRONER, act: showApplePay },
+  {
+    name: 'apple-pay-failed-phone-dark',
+    input: KRONER,
+    settings: { ...PHONE, ...DARK },
+    act: showFailedApplePay,
+  },
+];
+
 const SCENES: readonly Scene[] = [
   { name: 'form-wide' },
   { name: 'form-wide-dark', settings: DARK },
@@ -175,6 +198,7 @@ const SCENES: readonly Scene[] = [
   ...BANK,
   ...RECEIPTS,
   ...GOOGLE_PAY,
+  ...APPLE_PAY,
   { name: 'mistakes', act: failed },
   { name: 'mistakes-phone-dark', settings: { ...PHONE, ...DARK }, act: failed },
   { name: 'filled', act: (page) => fillCard(page) },
@@ -213,6 +237,10 @@ await addBank(harness);
 await createService(harness.server, harness.provider.url, {
   ...{ definitionId: 'mock-acquirer', displayName: 'Google Pay', currencies: ['CHF'] },
   fields: { google_pay_merchant_id: 'BCR2DN4T' },
+});
+await createService(harness.server, harness.provider.url, {
+  ...{ definitionId: 'mock-acquirer', displayName: 'Apple Pay', currencies: ['NOK'] },
+  fields: newAppleMerchant(),
 });
 try {
   for (const scene of SCENES.filter(

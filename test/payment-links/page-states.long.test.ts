@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import { newAppleMerchant } from '../support/apple-gateway.ts';
 import { createService } from '../transactions/harness.ts';
 import { ACCOUNTS, addBank, consent, fillBank, pressDebit } from './bank-shop.ts';
 import type { Link, LinksHarness } from './harness.ts';
@@ -180,17 +181,33 @@ inBrowser('every state of the page of a payment link', () => {
     });
   });
 
-  it('with Google Pay has no fault that axe finds, and stays small', async () => {
+  it.each([
+    [
+      'Google Pay',
+      'CHF',
+      () => ({ google_pay_merchant_id: 'BCR2DN4T' }),
+      'window.PaymentRequest = class { async canMakePayment() { return true; } };',
+    ],
+    [
+      'Apple Pay',
+      'NOK',
+      newAppleMerchant,
+      `window.ApplePaySession = class { static supportsVersion() { return true; }
+        static canMakePayments() { return true; } };`,
+    ],
+  ])('with %s has no fault that axe finds, and stays small', async (wallet, currency, fieldsOf, double) => {
     await createService(harness.server, harness.provider.url, {
-      ...{ definitionId: 'mock-acquirer', displayName: 'Google Pay', currencies: ['CHF'] },
-      fields: { google_pay_merchant_id: 'BCR2DN4T' },
+      definitionId: 'mock-acquirer',
+      displayName: wallet,
+      currencies: [currency],
+      fields: fieldsOf(),
     });
-    const { url } = await harness.made({ ...richLink(shop), currency: 'CHF' });
+    const { url } = await harness.made({ ...richLink(shop), currency });
     const context = await browser.newContext({ locale: 'en-US', bypassCSP: true });
     const page = await context.newPage();
-    await page.addInitScript('window.PaymentRequest = class { async canMakePayment() { return true; } };');
+    await page.addInitScript(double);
     await page.goto(url);
-    await page.getByRole('button', { name: 'Pay with Google Pay' }).waitFor();
+    await page.getByRole('button', { name: `Pay with ${wallet}` }).waitFor();
     await page.addScriptTag({ path: AXE });
     const { violations } = await page.evaluate<AxeResults>('axe.run()');
 

@@ -75,7 +75,7 @@ export async function startAppleGateway(): Promise<AppleGateway> {
   const gateway: AppleGateway = {
     ...{ requests, http, answer: ANSWER },
     merchant: (validity = VALID) => fieldsOf(validity, merchantKeys),
-    stranger: () => fieldsOf(VALID, createChainKeys()),
+    stranger: newAppleMerchant,
     stop: async () => {
       setDefaultCACertificates(trusted);
       http.close();
@@ -85,6 +85,9 @@ export async function startAppleGateway(): Promise<AppleGateway> {
   };
   return gateway;
 }
+
+/** Returns the fields of a merchant whom no gateway knows. */
+export const newAppleMerchant = (): AppleFields => fieldsOf(VALID, createChainKeys());
 
 /** Answers as Apple does to a known merchant. */
 export const answerAgain = (gateway: AppleGateway): void => void (gateway.answer = ANSWER);

@@ -144,21 +144,19 @@
   }
 
   // Each form describes the browser. A wallet sends its form without a submission.
-  const description = JSON.stringify({
-    language: navigator.language,
-    java: navigator.javaEnabled?.() === true,
-    depth: screen.colorDepth,
-    height: screen.height,
-    width: screen.width,
-    offset: new Date().getTimezoneOffset(),
-  });
-  for (const form of document.querySelectorAll('form')) {
-    const browser = document.createElement('input');
-    browser.type = 'hidden';
-    browser.name = 'browser';
-    browser.value = description;
-    form.append(browser);
-  }
+  const browser = {
+    type: 'hidden',
+    name: 'browser',
+    value: JSON.stringify({
+      language: navigator.language,
+      java: navigator.javaEnabled?.() === true,
+      depth: screen.colorDepth,
+      height: screen.height,
+      width: screen.width,
+      offset: new Date().getTimezoneOffset(),
+    }),
+  };
+  for (const form of document.forms) form.append(Object.assign(document.createElement('input'), browser));
 
   // One submission of a page: of whichever form.
   let sent = false;
