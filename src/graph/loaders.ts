@@ -13,22 +13,7 @@ import {
   type Dispute,
   type DisputeResponse,
 } from '../modules/disputes/index.ts';
-import {
-  deliveriesKey,
-  findAttempts,
-  findDeliveries,
-  findDeliveriesOfEvents,
-  findFeedEvents,
-  findPaymentEvents,
-  findReplayJobs,
-  findWebhookEndpoints,
-  startOfPaymentEvents,
-  type DeliveriesRequest,
-  type FeedEvent,
-  type PaymentEventsRequest,
-  type WebhookAttempt,
-  type WebhookDelivery,
-} from '../modules/events/index.ts';
+import { findFeedEvents, findReplayJobs, findWebhookEndpoints } from '../modules/events/index.ts';
 import {
   findBuyers,
   findBuyersByExternalIdentifier,
@@ -78,6 +63,14 @@ import {
   type TransactionCountOf,
   type TransactionsOf,
 } from '../modules/transactions/index.ts';
+import { BATCH_MAX } from './batch-max.ts';
+import {
+  deliveriesOfEndpoints,
+  deliveriesOfEvents,
+  deliveryAttempts,
+  eventsOfPayments,
+  feedStarts,
+} from './event-loaders.ts';
 
 type Given = { readonly app: App; readonly viewer: Viewer };
 
@@ -142,13 +135,15 @@ const LOADERS = table({
   /** The latest transactions that pay a link, newest first. */
   transactionsOfLink: ({ app, viewer }) => lists<Transaction>(app, viewer, findTransactionsOfLinks),
   webhookEndpoint: ({ app, viewer }) => loader(app, viewer, findWebhookEndpoints),
-  /** The events of the feed by their ids. */
+  /** The events of the feed by their ids, with every column, and with the columns of a line. */
   event: ({ app, viewer }) => loader(app, viewer, findFeedEvents),
+  lineEvent: ({ app, viewer }) => lines(app, viewer, findFeedEvents),
   replayJob: ({ app, viewer }) => loader(app, viewer, findReplayJobs),
   /** Pages of endpoints' deliveries, newest event first. */
-  deliveries: ({ app, viewer }) => deliveries(app, viewer),
+  deliveries: ({ app, viewer }) => deliveriesOfEndpoints(app, viewer),
   /** The deliveries of an event by its id, newest endpoint first. */
-  deliveriesOfEvent: ({ app, viewer }) => deliveriesOfEvents(app, viewer),
+  deliveriesOfEvent: ({ app, viewer }) => deliveriesOfEvents(app, viewer, 'whole'),
+  lineDeliveriesOfEvent: ({ app, viewer }) => deliveriesOfEvents(app, viewer, 'line'),
   /** The latest attempts of a delivery, newest first. */
   deliveryAttempts: ({ app, viewer }) => deliveryAttempts(app, viewer),
   operation: ({ app, viewer }) => loader(app, viewer, findOperations),
@@ -169,7 +164,8 @@ const LOADERS = table({
   /** The sequence of a cursor of the feed, or the refusal of the cursor. */
   feedStart: ({ app, viewer }) => feedStarts(app, viewer),
   /** Pages of the events of payments, oldest first. */
-  paymentEvents: ({ app, viewer }) => eventsOfPayments(app, viewer),
+  paymentEvents: ({ app, viewer }) => eventsOfPayments(app, viewer, 'whole'),
+  linePaymentEvents: ({ app, viewer }) => eventsOfPayments(app, viewer, 'line'),
 });
 
 /** The loaders of one request. Resolvers of other subgraphs and `__resolveReference` load entities through them. */
@@ -185,9 +181,6 @@ export const createLoaders = (app: App, viewer: Viewer): Loaders => makeLoaders(
 
 /** Finds records in the order of the ids, with null where the viewer has no such record. */
 type Find<Entity> = (app: App, viewer: Viewer, ids: readonly string[]) => Promise<readonly (Entity | null)[]>;
-
-/** The most ids in one statement. A longer list of references becomes several statements. */
-const BATCH_MAX = 250;
 
 const loader = <Entity>(app: App, viewer: Viewer, find: Find<Entity>): DataLoader<string, Entity | null> =>
   new DataLoader((ids) => find(app, viewer, ids), { maxBatchSize: BATCH_MAX });
@@ -260,41 +253,4 @@ const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<Hi
     maxBatchSize: BATCH_MAX,
     cacheKeyFn: ({ transactionId, page: { cursor, limit }, until }) =>
       `${transactionId} ${cursor ?? ''} ${limit} ${until?.getTime() ?? ''}`,
-  });
-
-/** Loads pages of deliveries. The same page of the same endpoint is read once. */
-const deliveries = (app: App, viewer: Viewer): DataLoader<DeliveriesRequest, Page<WebhookDelivery>, string> =>
-  new DataLoader((requests) => findDeliveries(app, viewer, requests), {
-    maxBatchSize: BATCH_MAX,
-    cacheKeyFn: deliveriesKey,
-  });
-
-const deliveriesOfEvents = (app: App, viewer: Viewer): DataLoader<string, readonly WebhookDelivery[]> =>
-  new DataLoader((ids) => findDeliveriesOfEvents(app, viewer, ids), { maxBatchSize: BATCH_MAX });
-
-const deliveryAttempts = (
-  app: App,
-  viewer: Viewer,
-): DataLoader<WebhookDelivery, readonly WebhookAttempt[], string> =>
-  new DataLoader((requested) => findAttempts(app, viewer, requested), {
-    maxBatchSize: BATCH_MAX,
-    cacheKeyFn: ({ id }) => id,
-  });
-
-const feedStarts = (
-  app: App,
-  viewer: Viewer,
-): DataLoader<string, Awaited<ReturnType<typeof startOfPaymentEvents>>> =>
-  new DataLoader((cursors) =>
-    Promise.all(cursors.map((cursor) => startOfPaymentEvents(app, viewer, cursor))),
-  );
-
-/** Loads pages of the events of payments. The same page of the same payment is read once. */
-const eventsOfPayments = (
-  app: App,
-  viewer: Viewer,
-): DataLoader<PaymentEventsRequest, Page<FeedEvent>, string> =>
-  new DataLoader((requests) => findPaymentEvents(app, viewer, requests), {
-    maxBatchSize: BATCH_MAX,
-    cacheKeyFn: ({ transactionId, after, order, first }) => `${transactionId} ${after} ${order} ${first}`,
   });

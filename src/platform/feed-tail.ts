@@ -14,6 +14,8 @@ export type FeedRow = {
   /** The text that consumers get, byte for byte. */
   readonly payload: string;
   readonly createdAt: Date;
+  /** The place after this event. */
+  readonly cursor: string;
 };
 
 /** The newest rows of one merchant account's feed. */

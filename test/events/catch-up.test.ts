@@ -58,7 +58,7 @@ function watch(db: Db, name: string) {
 
 describe('many subscribers that catch up at once', () => {
   it('all get every event, share their reads, and use half of the connections for reads', async () => {
-    const watched = watch(harness.app.readDb, 'feed_range');
+    const watched = watch(harness.app.readDb, 'feed_range_whole');
 
     const all = await Promise.all(Array.from({ length: SUBSCRIBERS }, catchUp));
     const { count, atOnceMax } = watched.end();

@@ -70,7 +70,7 @@ describe('a page of the log among 40 000 deliveries', () => {
     ).rows;
     for (const direction of ['forward', 'backward'] as const) {
       for (const cursor of [null, middle?.id ?? '']) {
-        const request = { page: { direction, limit: 20, cursor }, states };
+        const request = { page: { direction, limit: 20, cursor }, states, columns: 'whole' } as const;
         const { text, values } = deliveriesStatement(account.id, [endpoint], request);
         const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
           `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,

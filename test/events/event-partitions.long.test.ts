@@ -145,19 +145,20 @@ describe('the retention of events', () => {
     await auditPart(app, { after: 0n, until: 8n });
     await relayAll(app);
 
-    const range = { after: 0n, until: 100n, patterns: [], limit: 100 };
+    const columns = 'whole';
+    const range = { after: 0n, until: 100n, patterns: [], limit: 100, columns } as const;
     const target = { type: 'transaction', id: 'one' };
     const { merchantAccountId } = viewer;
     const about = await readRangeAbout(app.db, merchantAccountId, target, range);
-    const [ofRecord] = await readEventsOfRecords(app.db, merchantAccountId, [
-      { targets: [target], after: null, order: 'oldest', limit: 100 },
-    ]);
+    const wanted = [{ targets: [target], after: null, order: 'oldest', limit: 100 }] as const;
+    const [ofRecord] = await readEventsOfRecords(app.db, merchantAccountId, wanted, columns);
     const page = { direction: 'backward', limit: 10, cursor: first?.id ?? '' } as const;
     expect(await sequences()).toEqual([2, 3, 4, 5, 6, 7, 8]);
     expect(about.map(({ sequence }) => sequence)).toEqual([2n, 3n, 4n, 5n, 6n, 7n, 8n]);
     expect(ofRecord).toHaveLength(7);
-    expect(await readDeliveriesOfEvents(app.db, merchantAccountId, [first?.id ?? ''])).toEqual([]);
-    expect(await readDeliveries(app.db, merchantAccountId, [endpointId], { page, states: [] })).toEqual([]);
+    expect(await readDeliveriesOfEvents(app.db, merchantAccountId, [first?.id ?? ''], columns)).toEqual([]);
+    const deliveries = { page, states: [], columns } as const;
+    expect(await readDeliveries(app.db, merchantAccountId, [endpointId], deliveries)).toEqual([]);
     expect(await app.db.transaction((tx) => findPlace(tx, merchantAccountId, first?.id ?? ''))).toBeNull();
   });
 
@@ -190,7 +191,7 @@ describe('the retention of events', () => {
       app.db,
       viewer.merchantAccountId,
       { type: 'transaction', id: 'late' },
-      { after: 0n, until: 100n, patterns: [], limit: 1 },
+      { after: 0n, until: 100n, patterns: [], limit: 1, columns: 'whole' },
     );
     expect(late).toHaveLength(1);
   });

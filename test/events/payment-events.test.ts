@@ -178,7 +178,7 @@ describe('a page of 20 payments with their events and deliveries', () => {
     const many = await statementsOf(() => harness.ask<{ transactions: { nodes: readonly object[] } }>(LIST));
 
     expect(many.names).toEqual(one.names);
-    expect(many.names.filter((name) => name === 'feed_events_of_records')).toHaveLength(1);
+    expect(many.names.filter((name) => name === 'feed_events_of_records_line')).toHaveLength(1);
     expect(many.answer.transactions.nodes.length).toBeGreaterThan(12);
   });
 

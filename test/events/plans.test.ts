@@ -38,22 +38,30 @@ beforeAll(async () => {
   await claimDeliveries(recording, { now, lease: randomUUID(), leaseUntil: now, limit: 100, ...room });
   await settleDeliveries(recording, { attempts: [], reports: [], now, environment: 'sandbox' });
   await sweepDeliveries(recording, now);
-  const stretch = { after: 0n, until: 1n, patterns: [], limit: 1 };
   await readLanes(recording)([{ merchantAccountId: 'none', after: 0n }]);
-  await readRange(recording, 'none', stretch);
-  await readRange(recording, 'none', { ...stretch, patterns: ['transaction.*'] });
-  await readRangeAbout(recording, 'none', { type: 'transaction', id: 'none' }, stretch);
-  const newest = { ...stretch, order: 'newest' } as const;
-  await readRange(recording, 'none', newest);
-  await readRange(recording, 'none', { ...newest, patterns: ['transaction.*'] });
-  await readRangeAbout(recording, 'none', { type: 'transaction', id: 'none' }, newest);
-  const targets = [{ type: 'transaction', id: 'none' }];
-  await readEventsOfRecords(recording, 'none', [{ targets, after: null, order: 'oldest', limit: 1 }]);
+  const target = { type: 'transaction', id: 'none' };
+  for (const columns of SETS) {
+    for (const order of ['oldest', 'newest'] as const) {
+      const stretch = { after: 0n, until: 1n, patterns: [], limit: 1, order, columns };
+      await readRange(recording, 'none', stretch);
+      await readRange(recording, 'none', { ...stretch, patterns: ['transaction.*'] });
+      await readRangeAbout(recording, 'none', target, stretch);
+    }
+    const ofRecord = { targets: [target], after: null, order: 'oldest', limit: 1 } as const;
+    await readEventsOfRecords(recording, 'none', [ofRecord], columns);
+  }
 });
 afterAll(async () => {
   await db.close();
   await database.drop();
 });
+
+/** The column sets of events. */
+const SETS = ['line', 'whole'] as const;
+
+/** Returns a row of a table for the statement of each column set. */
+const ofSets = (name: string, expected: readonly string[]) =>
+  SETS.map((set): readonly [string, readonly string[]] => [`${name}_${set}`, expected]);
 
 type Node = {
   readonly 'Node Type': string;
@@ -97,13 +105,13 @@ describe('plans that a connection made while the tables were empty', () => {
     ['delivery_expire', ['delivery_due_idx']],
     ['delivery_drain', []],
     ['feed_lanes', []],
-    ['feed_range', []],
-    ['feed_range_newest', []],
-    ['feed_range_filtered', []],
-    ['feed_range_filtered_newest', []],
-    ['feed_range_about', []],
-    ['feed_range_about_newest', []],
-    ['feed_events_of_records', []],
+    ...ofSets('feed_range', []),
+    ...ofSets('feed_range_newest', []),
+    ...ofSets('feed_range_filtered', []),
+    ...ofSets('feed_range_filtered_newest', []),
+    ...ofSets('feed_range_about', []),
+    ...ofSets('feed_range_about_newest', []),
+    ...ofSets('feed_events_of_records', []),
   ])('of %s scan no index from end to end', async (name, walked) => {
     const scans = await scansOf(name);
     expect(scans.length).toBeGreaterThan(1);
@@ -121,18 +129,18 @@ describe('plans that a connection made while the tables were empty', () => {
 
   it.each([
     ['feed_lanes', ['feed_head_pkey', 'feed_entry_pkey', 'event_pkey']],
-    ['feed_range', ['feed_entry_pkey', 'event_pkey']],
-    ['feed_range_newest', ['feed_entry_pkey', 'event_pkey']],
-    ['feed_range_filtered', ['feed_entry_pkey', 'event_pkey']],
-    ['feed_range_filtered_newest', ['feed_entry_pkey', 'event_pkey']],
-    [
-      'feed_range_about',
-      ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],
-    ],
-    [
-      'feed_events_of_records',
-      ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],
-    ],
+    ...ofSets('feed_range', ['feed_entry_pkey', 'event_pkey']),
+    ...ofSets('feed_range_newest', ['feed_entry_pkey', 'event_pkey']),
+    ...ofSets('feed_range_filtered', ['feed_entry_pkey', 'event_pkey']),
+    ...ofSets('feed_range_filtered_newest', ['feed_entry_pkey', 'event_pkey']),
+    ...ofSets('feed_range_about', [
+      'event_merchant_account_id_target_type_target_id_position_idx',
+      'feed_entry_position_key',
+    ]),
+    ...ofSets('feed_events_of_records', [
+      'event_merchant_account_id_target_type_target_id_position_idx',
+      'feed_entry_position_key',
+    ]),
   ])('of %s read the feed by its places and events by their keys', async (name, indexes) => {
     expect((await scansOf(name)).map(({ index }) => index)).toEqual(indexes);
   });

@@ -246,7 +246,7 @@ describe('a cursor before the oldest remaining event', () => {
     const slow = {
       ...db,
       query: async <Row>(statement: Statement): Promise<readonly Row[]> => {
-        if (statement.name === 'feed_range_filtered' && !cut) {
+        if (statement.name === 'feed_range_filtered_whole' && !cut) {
           cut = true;
           await retain();
         }

@@ -146,7 +146,7 @@ async function explained({ merchantAccountId }: Viewer, id: string) {
   const spy = {
     ...db,
     query: <Row>(statement: Statement): Promise<readonly Row[]> => {
-      if (statement.name === 'feed_range_about') requested.push(statement);
+      if (statement.name === 'feed_range_about_whole') requested.push(statement);
       return db.query<Row>(statement);
     },
   };

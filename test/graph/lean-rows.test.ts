@@ -9,17 +9,20 @@ import {
 } from 'graphql';
 import {
   buyerColumns,
+  eventColumns,
   paymentLinkColumns,
   paymentMethodColumns,
   paymentServiceColumns,
 } from '../../src/graph/resolvers/columns.ts';
 import { readFile } from 'node:fs/promises';
+import { relayAll } from '../support/relay-all.ts';
 import { CARD, startHarness, type Harness } from '../transactions/harness.ts';
 
 // Lists and look-ups read the columns that the selection needs. The fields of a line must answer what they answer in a whole row.
 
 let harness: Harness;
 let schema: GraphQLSchema;
+let paymentId: string;
 
 const BUYER = {
   displayName: 'Jane',
@@ -40,11 +43,17 @@ beforeAll(async () => {
     { input: BUYER },
   );
   const { id: buyerId } = createBuyer.buyer;
-  await harness.create({ currency: 'USD', paymentMethod: { card: CARD }, buyerId, store: true });
+  await harness.ask(
+    'mutation ($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { userErrors { message } } }',
+    { input: { url: 'https://example.com/hook' } },
+  );
+  const paid = await harness.create({ currency: 'USD', paymentMethod: { card: CARD }, buyerId, store: true });
+  paymentId = paid.transaction?.id ?? '';
   await harness.ask(
     'mutation ($input: CreatePaymentLinkInput!) { createPaymentLink(input: $input) { userErrors { message } } }',
     { input: LINK },
   );
+  await relayAll(harness.server.app);
 });
 afterAll(() => harness.stop());
 
@@ -87,6 +96,19 @@ const PLACES = [
     (of: string) => `{ transactions { nodes { paymentService { ${of} } } } }`,
   ],
   ['PaymentLink', paymentLinkColumns, 'merchantName', (of: string) => `{ paymentLinks { nodes { ${of} } } }`],
+  ...[
+    (of: string) => `{ events(first: 100) { nodes { ${of} } } }`,
+    (of: string) => `{ events(last: 100) { edges { node { ${of} } } } }`,
+    (of: string) => `{ events(last: 100, types: ["transaction.*"]) { nodes { ${of} } } }`,
+    (of: string) =>
+      `{ events(first: 9, target: { type: "transaction", id: "${paymentId}" }) { nodes { ${of} } } }`,
+    (of: string) => `{ transactions { nodes { feedEvents { nodes { ${of} } } } } }`,
+    (of: string) =>
+      `{ webhookEndpoints(first: 2) { nodes { deliveries(first: 9) { nodes { event { ${of} } } } } } }`,
+    (of: string) =>
+      `{ webhookEndpoints(first: 2) { nodes { deliveries(first: 9) { edges { node { event { ${of} } } } } } } }`,
+    (of: string) => `{ events(first: 9) { nodes { deliveries(first: 2) { event { ${of} } } } } }`,
+  ].map((place) => ['Event', eventColumns, 'payload', place] as const),
 ] as const;
 
 describe.each(PLACES)('%s (%#)', (type, { lineFields }, whole, place) => {

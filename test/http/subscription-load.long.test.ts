@@ -15,6 +15,7 @@ describe('a client that stops reading', () => {
     targetId: 't',
     payload: 'x'.repeat(1_000),
     createdAt: new Date(),
+    cursor: `place-${sequence}`,
   });
 
   it('is read only as far as the buffers of the network reach, and is cut off after two pings', async () => {

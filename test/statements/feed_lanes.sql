@@ -1,6 +1,5 @@
 -- $1 accounts, $2 afters
-SELECT f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
-e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt" FROM unnest($1::text[], $2::bigint[]) AS lane (account, after)
+SELECT f.merchant_account_id, f.sequence, e.id, e.name, e.target_type, e.target_id, e.created_at, e.payload FROM unnest($1::text[], $2::bigint[]) AS lane (account, after)
            JOIN feed_head h ON h.merchant_account_id = ANY (ARRAY[lane.account]) AND h.sequence > lane.after
            CROSS JOIN LATERAL (
              SELECT * FROM feed_entry WHERE merchant_account_id = lane.account AND sequence > lane.after

@@ -9,6 +9,7 @@ function lineOrWhole(lineFields: readonly string[]) {
   const decide = (fields: ReadonlySet<string>): LineOrWhole =>
     [...fields].every((field) => line.has(field)) ? 'line' : 'whole';
   return {
+    decide,
     /** The fields that the columns of a line answer. */
     lineFields: line,
     /** The columns that a list reads. */
@@ -73,6 +74,27 @@ export const paymentServiceColumns = lineOrWhole([
   ...['definition', 'position', 'active'],
   ...['status', 'isDeleted', 'transactions', 'createdAt', 'updatedAt'],
 ]);
+
+/** The columns of events. The transaction of an event may stand in the payload alone. */
+export const eventColumns = lineOrWhole([
+  ...['id', 'name', 'sequence', 'cursor', 'target', 'deliveries', 'createdAt'],
+]);
+
+/** Decides the columns of the events of plain lists of deliveries, and of pages of deliveries. */
+export const eventColumnsOfDeliveries = {
+  ofField: decidedBySelection([['event']], eventColumns.decide),
+  ofList: decidedBySelection(
+    [
+      ['nodes', 'event'],
+      ['edges', 'node', 'event'],
+    ],
+    eventColumns.decide,
+  ),
+};
+
+/** Returns the loader of events with the columns of the selection. */
+export const eventsFor = (info: GraphQLResolveInfo, { event, lineEvent }: Loaders): Loaders['event'] =>
+  eventColumns.ofField(info) === 'line' ? lineEvent : event;
 
 /** Returns the loader of buyers with the columns of the selection. */
 export const buyersFor = (info: GraphQLResolveInfo, { buyer, lineBuyer }: Loaders): Loaders['buyer'] =>

@@ -21,6 +21,7 @@ import type {
   WebhookDeliveryResolvers,
   WebhookEndpointResolvers,
 } from '../generated/events.ts';
+import { eventColumnsOfDeliveries } from './columns.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 
@@ -65,10 +66,14 @@ const refused = ({ refusals }: Refused<ReplayRefusal>) => ({
 });
 
 export const eventDeliveries: Pick<EventResolvers, 'deliveries'> = {
-  deliveries: async ({ id }, { first }, { loaders }) => {
+  deliveries: async ({ id }, { first }, { loaders }, info) => {
     const size = parseFirst(first ?? DELIVERIES_MAX, DELIVERIES_MAX);
     if (!size.ok) throw invalidArguments(size.refusals);
-    return (await loaders.deliveriesOfEvent.load(id)).slice(0, size.value);
+    const deliveries =
+      eventColumnsOfDeliveries.ofField(info) === 'line'
+        ? loaders.lineDeliveriesOfEvent
+        : loaders.deliveriesOfEvent;
+    return (await deliveries.load(id)).slice(0, size.value);
   },
 };
 
@@ -76,8 +81,9 @@ export const eventDeliveries: Pick<EventResolvers, 'deliveries'> = {
 const DELIVERIES_MAX = 50;
 
 export const endpointDeliveries: Pick<WebhookEndpointResolvers, 'deliveries'> = {
-  deliveries: async ({ id }, { states, ...page }, { loaders }) => {
-    const request = deliveriesRequest(id, parsePageOrThrow(page), states);
+  deliveries: async ({ id }, { states, ...page }, { loaders }, info) => {
+    const columns = eventColumnsOfDeliveries.ofList(info);
+    const request = deliveriesRequest(id, parsePageOrThrow(page), states, columns);
     if (!request.ok) throw invalidArguments(request.refusals);
     return toConnection(await loaders.deliveries.load(request.value), deliveryKey);
   },

@@ -15,8 +15,10 @@ import {
   type FeedPage,
 } from '../../modules/events/index.ts';
 import type { App, Viewer } from '../../app.ts';
+import type { LineOrWhole } from '../../platform/column-set.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import { cursorExpired, invalidArguments } from '../errors.ts';
+import { eventColumns, eventsFor } from './columns.ts';
 import { feedError } from './feed-errors.ts';
 import { webhookMutations } from './events-webhooks.ts';
 import {
@@ -35,15 +37,15 @@ import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
-    events: async (_, args, { app, viewer }) => {
-      const connection = await readPage(app, viewer, args);
+    events: async (_, args, { app, viewer }, info) => {
+      const connection = await readPage(app, viewer, { ...args, columns: eventColumns.ofList(info) });
       return countable(connection, async (atMost) => {
         const count = await countFeed(app, viewer, args, atMost);
         if (!count.ok) throw feedError(count.refusals);
         return count;
       });
     },
-    event: (_, { id }, { loaders }) => loaders.event.load(id),
+    event: (_, { id }, { loaders }, info) => eventsFor(info, loaders).load(id),
     eventTypes: () =>
       EVENT_NAMES.map((name) => ({
         ...{ name, description: EVENT_MEANINGS[name] },
@@ -96,7 +98,7 @@ const resolvers: Resolvers = {
   },
   EventConnection: { totalCount },
   Event: {
-    __resolveReference: ({ id }, { loaders }) => loaders.event.load(id),
+    __resolveReference: ({ id }, { loaders }, info) => eventsFor(info, loaders).load(id),
     ...eventDeliveries,
     target: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
     transaction: (event) => {
@@ -119,16 +121,19 @@ const resolvers: Resolvers = {
 type FeedConnection = Connection<FeedEvent> & { readonly head: string };
 
 /** Reads a page of the feed in either direction. */
-async function readPage(app: App, viewer: Viewer, args: QueryEventsArgs): Promise<FeedConnection> {
-  const { first, after, last, before, types, target } = args;
+async function readPage(
+  app: App,
+  viewer: Viewer,
+  { first, after, last, before, types, target, columns }: QueryEventsArgs & { readonly columns: LineOrWhole },
+): Promise<FeedConnection> {
   if (last == null && before == null) {
-    const found = await readFeed(app, viewer, { first: first ?? PAGE, after, types, target });
+    const found = await readFeed(app, viewer, { first: first ?? PAGE, after, types, target, columns });
     if (!found.ok) throw feedError(found.refusals);
     return toFeedConnection(found.value, 'endCursor');
   }
   if (first != null || after != null)
     throw invalidArguments([invalidInput(['first'], 'Give first and after, or last and before, not both.')]);
-  const found = await readNewest(app, viewer, { last: last ?? PAGE, before, types, target });
+  const found = await readNewest(app, viewer, { last: last ?? PAGE, before, types, target, columns });
   if (!found.ok) throw feedError(found.refusals);
   return toFeedConnection(found.value, 'startCursor');
 }

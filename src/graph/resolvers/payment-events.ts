@@ -3,6 +3,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { GraphContext } from '../context.ts';
 import type { TransactionResolvers } from '../generated/events.ts';
+import { eventColumns } from './columns.ts';
 import { feedError } from './feed-errors.ts';
 import { toConnection } from './pages.ts';
 
@@ -12,14 +13,15 @@ export type PaymentReference = { readonly id: string };
 /** The events of a payment in the feed, with their deliveries. */
 export const paymentEvents: Pick<TransactionResolvers, '__resolveReference' | 'feedEvents'> = {
   __resolveReference: ({ id }) => (isUuid(id) ? { id } : null),
-  feedEvents: async ({ id }, { first, after, sort }, { loaders }: GraphContext) => {
+  feedEvents: async ({ id }, { first, after, sort }, { loaders }: GraphContext, info) => {
     const [captures, refunds, disputes, start] = await Promise.all([
-      loaders.followUps.load({ transactionId: id, kind: 'capture' }),
-      loaders.followUps.load({ transactionId: id, kind: 'refund' }),
+      loaders.briefFollowUps.load({ transactionId: id, kind: 'capture' }),
+      loaders.briefFollowUps.load({ transactionId: id, kind: 'refund' }),
       loaders.disputesOf.load(id),
       after == null ? ok(null) : loaders.feedStart.load(after),
     ]);
-    const page = await loaders.paymentEvents.load({
+    const events = eventColumns.ofList(info) === 'line' ? loaders.linePaymentEvents : loaders.paymentEvents;
+    const page = await events.load({
       transactionId: id.toLowerCase(),
       captureIds: captures.map((capture) => capture.id),
       refundIds: refunds.map((refund) => refund.id),

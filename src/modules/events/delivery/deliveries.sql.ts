@@ -1,13 +1,19 @@
 import type { PageRequest } from '../../../kernel/page.ts';
+import { columnSet, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import { publishedText } from '../../event-log/index.ts';
 import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
-import { toFeedEvent } from '../feed/feed-event.ts';
+import { EVENT_COLUMNS, forEachSet } from '../feed/event-columns.sql.ts';
+import { toFeedEvent, type FeedEvent } from '../feed/feed-event.ts';
 
 /** A page of an endpoint's deliveries in any of the states. No state: all states. */
-export type DeliveryPage = { readonly page: PageRequest; readonly states: readonly DeliveryState[] };
+export type DeliveryPage = {
+  readonly page: PageRequest;
+  readonly states: readonly DeliveryState[];
+  /** The columns of the events. */
+  readonly columns: LineOrWhole;
+};
 
 /** Returns deliveries of each endpoint with one additional row: newest event first, or backward oldest first. */
 export async function readDeliveries(
@@ -16,7 +22,7 @@ export async function readDeliveries(
   endpointIds: readonly string[],
   page: DeliveryPage,
 ): Promise<readonly WebhookDelivery[]> {
-  return (await db.query<Row>(deliveriesStatement(merchantAccountId, endpointIds, page))).map(toDelivery);
+  return await readRows(db, deliveriesStatement(merchantAccountId, endpointIds, page), page.columns);
 }
 
 /**
@@ -26,7 +32,7 @@ export async function readDeliveries(
 export function deliveriesStatement(
   merchantAccountId: string,
   endpointIds: readonly string[],
-  { page: { direction, limit, cursor }, states }: DeliveryPage,
+  { page: { direction, limit, cursor }, states, columns }: DeliveryPage,
 ): Statement {
   const [behind, order, end] =
     direction === 'forward' ? (['<', 'DESC', '9223372036854775807'] as const) : (['>', 'ASC', '-1'] as const);
@@ -44,29 +50,40 @@ export function deliveriesStatement(
          ORDER BY position ${order} LIMIT $4`;
   return {
     name: null,
-    text: `SELECT ${COLUMNS} FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (${walks}) d
+    text: `SELECT ${columnsWith(EVENT_COLUMNS[columns].select('e'))} FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (${walks}) d
            ${eventAt('d.position')} JOIN feed_entry f ON f.position = d.position
            ORDER BY d.endpoint_id, d.position ${order}`,
     values: [merchantAccountId, endpointIds, cursor, limit + 1],
   };
 }
 
-const COLUMNS = `d.endpoint_id AS "webhookEndpointId", d.position, d.state, d.attempts_made AS "attemptCount",
-  d.next_at AS "nextAt", d.deadline AS "expiresAt", d.created_at AS "createdAt", d.settled_at AS "settledAt",
-  e.merchant_account_id AS "merchantAccountId", e.id AS "eventId", e.name, e.target_type AS "targetType",
-  e.target_id AS "targetId", e.payload, e.created_at AS "eventCreatedAt", f.sequence`;
+const FIELDS = [
+  ...(['webhookEndpointId', 'position', 'state', 'attemptCount'] as const),
+  ...(['nextAt', 'expiresAt', 'createdAt', 'settledAt'] as const),
+];
 
-const ofEvents = prepare(
-  'deliveries_of_events',
-  `SELECT ${COLUMNS} FROM unnest(@ids::uuid[]) AS wanted (id)
-   CROSS JOIN LATERAL (
-     SELECT * FROM event WHERE merchant_account_id = @account AND ${byKey('id', 'wanted.id')} OFFSET 0) e
-   JOIN feed_entry f ON f.position = e.position
-   CROSS JOIN LATERAL (
-     SELECT * FROM (
-       SELECT * FROM delivery WHERE position = e.position AND merchant_account_id = @account OFFSET 0) of_one
-     ORDER BY endpoint_id DESC LIMIT 50) d
-   ORDER BY e.position, d.endpoint_id DESC`,
+const DELIVERY_COLUMNS = columnSet<Row>('whole', FIELDS, FIELDS, {
+  webhookEndpointId: (d) => `${d}.endpoint_id`,
+  attemptCount: (d) => `${d}.attempts_made`,
+  expiresAt: (d) => `${d}.deadline`,
+});
+
+/** Returns the columns of a delivery `d`, and those of its event behind them. */
+const columnsWith = (ofEvent: string): string => `${DELIVERY_COLUMNS.select('d')}, ${ofEvent}`;
+
+const ofEvents = forEachSet((columns, set) =>
+  prepare(
+    `deliveries_of_events_${set}`,
+    `SELECT ${columnsWith(columns)} FROM unnest(@ids::uuid[]) AS wanted (id)
+     CROSS JOIN LATERAL (
+       SELECT * FROM event WHERE merchant_account_id = @account AND ${byKey('id', 'wanted.id')} OFFSET 0) e
+     JOIN feed_entry f ON f.position = e.position
+     CROSS JOIN LATERAL (
+       SELECT * FROM (
+         SELECT * FROM delivery WHERE position = e.position AND merchant_account_id = @account OFFSET 0) of_one
+       ORDER BY endpoint_id DESC LIMIT 50) d
+     ORDER BY e.position, d.endpoint_id DESC`,
+  ),
 );
 
 /** Returns at most 50 deliveries of each event, newest endpoint first. The ids must be UUIDs. */
@@ -74,8 +91,22 @@ export async function readDeliveriesOfEvents(
   db: Db,
   account: string,
   ids: readonly string[],
+  columns: LineOrWhole,
 ): Promise<readonly WebhookDelivery[]> {
-  return (await db.query<Row>(ofEvents({ account, ids }))).map(toDelivery);
+  return await readRows(db, ofEvents[columns]({ account, ids }), columns);
+}
+
+/** Runs a statement that selects deliveries with these columns of their events. */
+async function readRows(
+  db: Db,
+  statement: Statement,
+  columns: LineOrWhole,
+): Promise<readonly WebhookDelivery[]> {
+  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
+  return rows.map((values) => {
+    const event = toFeedEvent(EVENT_COLUMNS[columns].read(values, FIELDS.length));
+    return toDelivery(DELIVERY_COLUMNS.read(values), event);
+  });
 }
 
 const attemptsOf = prepare(
@@ -112,18 +143,9 @@ type Row = Pick<
   WebhookDelivery,
   'webhookEndpointId' | 'position' | 'attemptCount' | 'expiresAt' | 'createdAt' | 'settledAt'
 > & {
-  readonly merchantAccountId: string;
   /** A CHECK constraint allows no other value. */
   readonly state: (typeof STORED)[DeliveryState];
   readonly nextAt: Date;
-  readonly eventId: string;
-  readonly name: string;
-  readonly targetType: string;
-  readonly targetId: string;
-  readonly payload: string;
-  readonly eventCreatedAt: Date;
-  /** The driver returns a 64-bit integer as text. */
-  readonly sequence: string;
 };
 
 /** The stored value of each state. */
@@ -143,18 +165,12 @@ const SHOWN: Readonly<Record<Row['state'], DeliveryState>> = {
   cancelled: 'cancelled',
 };
 
-function toDelivery(row: Row): WebhookDelivery {
-  const { webhookEndpointId, position, attemptCount, expiresAt, createdAt, settledAt } = row;
-  const { merchantAccountId, eventId: id, name, targetType, targetId } = row;
-  const sequence = BigInt(row.sequence);
+function toDelivery({ state, nextAt, ...row }: Row, event: FeedEvent): WebhookDelivery {
   return {
-    id: `${webhookEndpointId}:${id}`,
-    ...{ webhookEndpointId, position, attemptCount, expiresAt, createdAt, settledAt },
-    state: SHOWN[row.state],
-    nextAttemptAt: row.state === 'pending' ? row.nextAt : null,
-    event: toFeedEvent({
-      ...{ merchantAccountId, id, name, targetType, targetId, sequence, createdAt: row.eventCreatedAt },
-      payload: publishedText(row.payload, sequence),
-    }),
+    ...row,
+    id: `${row.webhookEndpointId}:${event.id}`,
+    state: SHOWN[state],
+    nextAttemptAt: state === 'pending' ? nextAt : null,
+    event,
   };
 }

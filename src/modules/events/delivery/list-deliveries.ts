@@ -2,6 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { readAttempts, readDeliveries, readDeliveriesOfEvents } from './deliveries.sql.ts';
@@ -12,6 +13,8 @@ export type DeliveriesRequest = {
   readonly page: PageRequest;
   /** Distinct and in a fixed order. Empty: all states. */
   readonly states: readonly DeliveryState[];
+  /** The columns of the events. */
+  readonly columns: LineOrWhole;
 };
 
 /** Checks the page of an endpoint's deliveries. Refuses a cursor of another list. */
@@ -19,9 +22,10 @@ export function deliveriesRequest(
   webhookEndpointId: string,
   page: PageRequest,
   states: readonly DeliveryState[] | null | undefined,
+  columns: LineOrWhole,
 ): Result<DeliveriesRequest, InvalidInput> {
   if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
-  return ok({ webhookEndpointId, page, states: [...new Set(states)].sort() });
+  return ok({ webhookEndpointId, page, states: [...new Set(states)].sort(), columns });
 }
 
 /** Returns the cursor key of a delivery in its endpoint's list. */
@@ -31,8 +35,8 @@ export const deliveryKey = ({ event }: WebhookDelivery): string => event.id;
 export const deliveriesKey = ({ webhookEndpointId, ...rest }: DeliveriesRequest): string =>
   `${webhookEndpointId} ${pageKey(rest)}`;
 
-const pageKey = ({ page, states }: Omit<DeliveriesRequest, 'webhookEndpointId'>): string =>
-  [page.direction, page.limit, page.cursor, ...states].join(' ');
+const pageKey = ({ page, states, columns }: Omit<DeliveriesRequest, 'webhookEndpointId'>): string =>
+  [columns, page.direction, page.limit, page.cursor, ...states].join(' ');
 
 /**
  * Returns pages of deliveries, newest event first, in the order of the requests. Endpoints with the same page share one
@@ -57,13 +61,17 @@ export async function findDeliveries(
   return requests.map((request) => pages.get(request) ?? toPage<WebhookDelivery>(request.page, []));
 }
 
-/** Returns the deliveries of each event, newest endpoint first, at most 50 for each. Includes deleted endpoints. */
+/**
+ * Returns the deliveries of each event, newest endpoint first, at most 50 for each. Includes deleted endpoints. Their events have the
+ * fields of `columns`.
+ */
 export async function findDeliveriesOfEvents(
   app: App,
   { merchantAccountId }: Viewer,
   eventIds: readonly string[],
+  columns: LineOrWhole,
 ): Promise<readonly (readonly WebhookDelivery[])[]> {
-  const rows = await readDeliveriesOfEvents(app.db, merchantAccountId, eventIds);
+  const rows = await readDeliveriesOfEvents(app.db, merchantAccountId, eventIds, columns);
   const byEvent = Map.groupBy(rows, ({ event }) => event.id);
   return eventIds.map((id) => byEvent.get(id) ?? []);
 }

@@ -13,7 +13,7 @@ import type { StartRefusal } from './start.ts';
 export async function countFeed(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
-  args: Omit<FeedPageArguments, 'first' | 'readsAll'>,
+  args: Omit<FeedPageArguments, 'first' | 'readsAll' | 'columns'>,
   atMost: number,
 ): Promise<Result<number, StartRefusal>> {
   const asked = await parseFeed(app, viewer, args);

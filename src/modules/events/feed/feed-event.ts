@@ -1,10 +1,14 @@
 import type { FeedRow } from '../../../platform/feed-tail.ts';
+import { publishedText } from '../../event-log/index.ts';
 import { feedCursor } from './cursor.ts';
 
 /** An event in the form for consumers, equal in queries, subscriptions and webhooks. */
-export type FeedEvent = FeedRow & {
-  /** The place after this event. */
-  readonly cursor: string;
+export type FeedEvent = FeedRow;
+
+/** An event as the database answers it. */
+export type StoredEvent = Omit<FeedRow, 'sequence' | 'cursor'> & {
+  /** The driver returns a 64-bit integer as text. */
+  readonly sequence: string;
 };
 
 /** A cursor ahead of the whole feed, without the event that it follows. */
@@ -29,15 +33,24 @@ export const cursorExpired = (merchantAccountId: string, floor: bigint): CursorE
   earliestCursor: feedCursor({ merchantAccountId, sequence: floor, id: null }),
 });
 
-const events = new WeakMap<FeedRow, FeedEvent>();
-
-/** Returns the same object for the same row, so that several consumers of an event share cached values. */
-export function toFeedEvent(row: FeedRow): FeedEvent {
-  const known = events.get(row);
-  if (known) return known;
-  const event = { ...row, cursor: feedCursor(row) };
-  events.set(row, event);
-  return event;
+/**
+ * Returns the event of a row. Its payload and its cursor are made when they are first read, once for all consumers. A row
+ * without the payload throws at that moment.
+ */
+export function toFeedEvent(row: StoredEvent): FeedEvent {
+  const { merchantAccountId, id, name, targetType, targetId, createdAt } = row;
+  const sequence = BigInt(row.sequence);
+  let payload: string | undefined;
+  let cursor: string | undefined;
+  return {
+    ...{ merchantAccountId, sequence, id, name, targetType, targetId, createdAt },
+    get payload() {
+      return (payload ??= publishedText(row.payload, sequence));
+    },
+    get cursor() {
+      return (cursor ??= feedCursor({ merchantAccountId, sequence, id }));
+    },
+  };
 }
 
 /** Returns the transaction of an event, directly or through its capture, refund or dispute. Null for any other event. */

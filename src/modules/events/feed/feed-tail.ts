@@ -16,6 +16,12 @@ export const createFeedTail = ({ db, clock, log }: Pick<App, 'db' | 'clock' | 'l
 export const openFeedPages = ({ readDb, config }: Pick<App, 'readDb' | 'config'>): FeedPages =>
   createFeedPages(
     (merchantAccountId, { after, limit }) =>
-      readRange(readDb, merchantAccountId, { after, until: after + BigInt(limit), patterns: [], limit }),
+      readRange(readDb, merchantAccountId, {
+        after,
+        until: after + BigInt(limit),
+        patterns: [],
+        limit,
+        columns: 'whole',
+      }),
     Math.max(1, Math.floor(config.DATABASE_READ_POOL / 2)),
   );

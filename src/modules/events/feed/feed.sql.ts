@@ -1,13 +1,11 @@
 import type { Db } from '../../../platform/db.ts';
-import type { FeedRow, ReadLanes } from '../../../platform/feed-tail.ts';
-import { publishedText } from '../../event-log/index.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
+import type { ReadLanes } from '../../../platform/feed-tail.ts';
 import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
 import { eventAt } from './event-at.sql.ts';
+import { EVENT_COLUMNS, forEachSet, readEvents } from './event-columns.sql.ts';
+import type { FeedEvent } from './feed-event.ts';
 import { matchesNameSql } from './names.sql.ts';
-
-/** The columns of a feed row, from an event `e` and its feed entry `f`. */
-export const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
-  e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt"`;
 
 /** The retained part of a merchant account's feed: the sequences `floor + 1` to `head`, all of them. */
 export type Bounds = {
@@ -75,23 +73,31 @@ export type FeedRange = {
   readonly order?: 'oldest' | 'newest';
 };
 
-/** Returns rows of a range. Reads the whole range when few of its events match, so the range must be short. */
+/** A part of a feed to read, with the columns of its events. */
+export type FeedRead = FeedRange & { readonly columns: LineOrWhole };
+
+/** Returns events of a range. Reads the whole range when few of its events match, so the range must be short. */
 export async function readRange(
   db: Db,
   merchantAccountId: string,
-  { after, until, patterns, limit, order = 'oldest' }: FeedRange,
-): Promise<readonly FeedRow[]> {
-  const statement = patterns.length === 0 ? range[order] : rangeFiltered[order];
-  const rows = await db.query<Row>(statement({ account: merchantAccountId, after, until, patterns, limit }));
-  return rows.map(toFeedRow);
+  { after, until, patterns, limit, order = 'oldest', columns }: FeedRead,
+): Promise<readonly FeedEvent[]> {
+  const statement = (patterns.length === 0 ? range : rangeFiltered)[order][columns];
+  return await readEvents(
+    db,
+    statement({ account: merchantAccountId, after, until, patterns, limit }),
+    columns,
+  );
 }
 
 const rangeStatement = (name: string, condition: string, direction: 'ASC' | 'DESC') =>
-  prepare(
-    name,
-    `SELECT ${COLUMNS} FROM feed_entry f ${eventAt('f.position')}
-     WHERE f.merchant_account_id = @account AND f.sequence > @after AND f.sequence <= @until ${condition}
-     ORDER BY f.sequence ${direction} LIMIT @limit`,
+  forEachSet((columns, set) =>
+    prepare(
+      `${name}_${set}`,
+      `SELECT ${columns} FROM feed_entry f ${eventAt('f.position')}
+       WHERE f.merchant_account_id = @account AND f.sequence > @after AND f.sequence <= @until ${condition}
+       ORDER BY f.sequence ${direction} LIMIT @limit`,
+    ),
   );
 const range = {
   oldest: rangeStatement('feed_range', '', 'ASC'),
@@ -125,32 +131,31 @@ async function count(db: Db, statement: Statement): Promise<number> {
 export type EventTarget = { readonly type: string; readonly id: string };
 
 /**
- * Returns rows of a range that are about one record. Reads only the events of that record, however long the range is.
+ * Returns events of a range that are about one record. Reads only the events of that record, however long the range is.
  */
 export async function readRangeAbout(
   db: Db,
-  merchantAccountId: string,
+  account: string,
   { type, id }: EventTarget,
-  { after, until, patterns, limit, order = 'oldest' }: FeedRange,
-): Promise<readonly FeedRow[]> {
-  const rows = await db.query<Row>(
-    rangeAbout[order]({ account: merchantAccountId, type, id, after, until, patterns, limit }),
-  );
-  return rows.map(toFeedRow);
+  { after, until, patterns, limit, order = 'oldest', columns }: FeedRead,
+): Promise<readonly FeedEvent[]> {
+  const statement = rangeAbout[order][columns]({ account, type, id, after, until, patterns, limit });
+  return await readEvents(db, statement, columns);
 }
 
 // The events are looked up by their record, and their feed entries one by one. OFFSET 0 prevents a scan of the whole
 // feed in its order. The inner ORDER BY is the order of the index of records.
 const rangeAboutStatement = (name: string, direction: 'ASC' | 'DESC') =>
-  prepare(
-    name,
-    `
-  SELECT ${COLUMNS} FROM (
-    SELECT * FROM event WHERE merchant_account_id = @account AND target_type = @type AND target_id = @id
-    ORDER BY position OFFSET 0) e
-  CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
-  WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
-  ORDER BY f.sequence ${direction} LIMIT @limit`,
+  forEachSet((columns, set) =>
+    prepare(
+      `${name}_${set}`,
+      `SELECT ${columns} FROM (
+         SELECT * FROM event WHERE merchant_account_id = @account AND target_type = @type AND target_id = @id
+         ORDER BY position OFFSET 0) e
+       CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+       WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
+       ORDER BY f.sequence ${direction} LIMIT @limit`,
+    ),
   );
 const rangeAbout = {
   oldest: rangeAboutStatement('feed_range_about', 'ASC'),
@@ -178,7 +183,7 @@ const rangeAboutCounted = prepare(
 
 const lanesStatement = prepare(
   'feed_lanes',
-  `SELECT ${COLUMNS} FROM unnest(@accounts::text[], @afters::bigint[]) AS lane (account, after)
+  `SELECT ${EVENT_COLUMNS.whole.select('e')} FROM unnest(@accounts::text[], @afters::bigint[]) AS lane (account, after)
              JOIN feed_head h ON ${byKey('h.merchant_account_id', 'lane.account')} AND h.sequence > lane.after
              CROSS JOIN LATERAL (
                SELECT * FROM feed_entry WHERE merchant_account_id = lane.account AND sequence > lane.after
@@ -187,24 +192,11 @@ const lanesStatement = prepare(
              ORDER BY f.merchant_account_id, f.sequence LIMIT 2000`,
 );
 
-/** Returns the new rows of several feeds: at most 200 of each and 2000 in all. */
+/** Returns the new events of several feeds, with their payloads: at most 200 of each and 2000 in all. */
 export const readLanes =
   (db: Db): ReadLanes =>
-  async (lanes) => {
-    const rows = await db.query<Row>(
-      lanesStatement({
-        accounts: lanes.map(({ merchantAccountId }) => merchantAccountId),
-        afters: lanes.map(({ after }) => after),
-      }),
-    );
-    return rows.map(toFeedRow);
+  (lanes) => {
+    const accounts = lanes.map(({ merchantAccountId }) => merchantAccountId);
+    const afters = lanes.map(({ after }) => after);
+    return readEvents(db, lanesStatement({ accounts, afters }), 'whole');
   };
-
-/** The driver returns a 64-bit integer as text. */
-export type Row = Omit<FeedRow, 'sequence'> & { readonly sequence: string };
-
-/** Adds the sequence to the text of an event. */
-export function toFeedRow(row: Row): FeedRow {
-  const sequence = BigInt(row.sequence);
-  return { ...row, sequence, payload: publishedText(row.payload, sequence) };
-}

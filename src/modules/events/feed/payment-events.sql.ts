@@ -1,7 +1,9 @@
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import type { FeedRow } from '../../../platform/feed-tail.ts';
 import { prepare } from '../../../platform/statement.ts';
-import { COLUMNS, toFeedRow, type EventTarget, type Row } from './feed.sql.ts';
+import { EVENT_COLUMNS, forEachSet } from './event-columns.sql.ts';
+import { toFeedEvent, type FeedEvent } from './feed-event.ts';
+import type { EventTarget } from './feed.sql.ts';
 
 /** Some records, and the part of their events to read: those behind a sequence in an order, at most `limit`. */
 export type RecordsEvents = {
@@ -14,20 +16,21 @@ export type RecordsEvents = {
 
 // The events are looked up by their record, and their feed entries one by one. OFFSET 0 prevents a scan of the whole
 // feed in its order.
-const eventsOfRecords = prepare(
-  'feed_events_of_records',
-  `
-  SELECT * FROM (
-    SELECT wanted.ordinal, wanted."limit", ${COLUMNS},
-      row_number() OVER (PARTITION BY wanted.ordinal ORDER BY f.sequence * wanted.step) AS nth
-    FROM unnest(@ordinals::int[], @types::text[], @ids::text[], @afters::bigint[], @steps::int[], @limits::int[])
-      AS wanted (ordinal, type, id, after, step, "limit")
-    CROSS JOIN LATERAL (
-      SELECT * FROM event WHERE merchant_account_id = @account AND target_type = wanted.type AND target_id = wanted.id
-      ORDER BY position OFFSET 0) e
-    CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
-    WHERE wanted.after IS NULL OR (f.sequence - wanted.after) * wanted.step > 0) found
-  WHERE nth <= "limit" ORDER BY ordinal, nth`,
+const eventsOfRecords = forEachSet((columns, set) =>
+  prepare(
+    `feed_events_of_records_${set}`,
+    `SELECT * FROM (
+       SELECT wanted.ordinal, ${columns}, wanted."limit",
+         row_number() OVER (PARTITION BY wanted.ordinal ORDER BY f.sequence * wanted.step) AS nth
+       FROM unnest(@ordinals::int[], @types::text[], @ids::text[], @afters::bigint[], @steps::int[], @limits::int[])
+         AS wanted (ordinal, type, id, after, step, "limit")
+       CROSS JOIN LATERAL (
+         SELECT * FROM event WHERE merchant_account_id = @account AND target_type = wanted.type AND target_id = wanted.id
+         ORDER BY position OFFSET 0) e
+       CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+       WHERE wanted.after IS NULL OR (f.sequence - wanted.after) * wanted.step > 0) found
+     WHERE nth <= "limit" ORDER BY ordinal, nth`,
+  ),
 );
 
 /** Reads the events of each request in its order. One statement reads all of them. */
@@ -35,26 +38,23 @@ export async function readEventsOfRecords(
   db: Db,
   account: string,
   requests: readonly RecordsEvents[],
-): Promise<readonly (readonly FeedRow[])[]> {
+  columns: LineOrWhole,
+): Promise<readonly (readonly FeedEvent[])[]> {
   const wanted = requests.flatMap(({ targets, after, order, limit }, ordinal) =>
     targets.map((target) => ({ ...target, ordinal, after, step: order === 'oldest' ? 1 : -1, limit })),
   );
-  const rows = await db.query<Row & { readonly ordinal: number }>(
-    eventsOfRecords({
-      account,
-      ordinals: wanted.map(({ ordinal }) => ordinal),
-      types: wanted.map(({ type }) => type),
-      ids: wanted.map(({ id }) => id),
-      afters: wanted.map(({ after }) => after),
-      steps: wanted.map(({ step }) => step),
-      limits: wanted.map(({ limit }) => limit),
-    }),
-  );
-  const byRequest = Map.groupBy(rows, ({ ordinal }) => ordinal);
-  return requests.map((_, ordinal) =>
-    (byRequest.get(ordinal) ?? []).map(({ merchantAccountId, sequence, id, name, ...rest }) => {
-      const { targetType, targetId, payload, createdAt } = rest;
-      return toFeedRow({ merchantAccountId, sequence, id, name, targetType, targetId, payload, createdAt });
-    }),
-  );
+  const statement = eventsOfRecords[columns]({
+    account,
+    ordinals: wanted.map(({ ordinal }) => ordinal),
+    types: wanted.map(({ type }) => type),
+    ids: wanted.map(({ id }) => id),
+    afters: wanted.map(({ after }) => after),
+    steps: wanted.map(({ step }) => step),
+    limits: wanted.map(({ limit }) => limit),
+  });
+  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
+  const found = requests.map((): FeedEvent[] => []);
+  for (const values of rows)
+    found[values[0] as number]?.push(toFeedEvent(EVENT_COLUMNS[columns].read(values, 1)));
+  return found;
 }

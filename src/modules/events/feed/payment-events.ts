@@ -2,7 +2,8 @@ import type { App, Viewer } from '../../../app.ts';
 import type { Page } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { toFeedEvent, type FeedEvent } from './feed-event.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
+import type { FeedEvent } from './feed-event.ts';
 import type { EventTarget } from './feed.sql.ts';
 import { readEventsOfRecords } from './payment-events.sql.ts';
 import { findStart, type StartRefusal } from './start.ts';
@@ -36,11 +37,12 @@ export const parseFirst = (first: number, max = PAGE_MAX): Result<number, Invali
 
 const PAGE_MAX = 100;
 
-/** Finds a page of events for each payment, in the order of the requests. */
+/** Finds a page of events with the fields of `columns` for each payment, in the order of the requests. */
 export async function findPaymentEvents(
   app: App,
   { merchantAccountId }: Viewer,
   requests: readonly PaymentEventsRequest[],
+  columns: LineOrWhole,
 ): Promise<readonly Page<FeedEvent>[]> {
   const rows = await readEventsOfRecords(
     app.db,
@@ -53,11 +55,12 @@ export async function findPaymentEvents(
         limit: request.first + 1,
       },
     })),
+    columns,
   );
   return requests.map(({ first, after }, index) => {
     const found = rows[index] ?? [];
     return {
-      items: found.slice(0, first).map(toFeedEvent),
+      items: found.slice(0, first),
       hasNextPage: found.length > first,
       hasPreviousPage: after !== null,
     };

@@ -3,14 +3,14 @@ import type { App, Viewer } from '../../../app.ts';
 import type { Page } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { FeedRow } from '../../../platform/feed-tail.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { feedCursor } from './cursor.ts';
-import { cursorExpired, toFeedEvent, type CursorExpired, type FeedEvent } from './feed-event.ts';
+import { cursorExpired, type CursorExpired, type FeedEvent } from './feed-event.ts';
 import { eventNamePatterns } from './names.ts';
 import { findStart, type Start, type StartRefusal } from './start.ts';
-import { readBounds, readRange, readRangeAbout, type EventTarget, type FeedRange } from './feed.sql.ts';
+import { readBounds, readRange, readRangeAbout, type EventTarget, type FeedRead } from './feed.sql.ts';
 
 /** The place to begin and the events to show. */
 export type FeedArguments = {
@@ -27,6 +27,8 @@ export type FeedPageArguments = FeedArguments & {
   readonly target?: EventTarget | null | undefined;
   /** True for background work, which reads until the page is full. */
   readonly readsAll?: true;
+  /** The columns of the events. The default is every column. */
+  readonly columns?: LineOrWhole;
 };
 
 /** A page with the cursor of the newest event. */
@@ -43,7 +45,7 @@ export type FeedPage = Page<FeedEvent> & {
 export async function readFeed(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
-  { first, after, types, target, readsAll }: FeedPageArguments,
+  { first, after, types, target, readsAll, columns = 'whole' }: FeedPageArguments,
 ): Promise<Result<FeedPage, StartRefusal>> {
   const { merchantAccountId } = viewer;
   if (first < 1 || first > PAGE_MAX) return refuse(invalidInput(['first'], `Must be 1 to ${PAGE_MAX}.`));
@@ -51,7 +53,7 @@ export async function readFeed(
   if (!asked.ok) return asked;
   const { given, floor, head, headId } = asked.value.start;
   const from = given ?? floor;
-  const range = { after: from, until: head, patterns: asked.value.patterns, limit: first + 1 };
+  const range = { after: from, until: head, patterns: asked.value.patterns, limit: first + 1, columns };
   const visits = readsAll ? null : app.config.PAYGRAPH_LIST_VISITS;
   const { about } = asked.value;
   const { rows, end } = about
@@ -61,7 +63,7 @@ export async function readFeed(
   if (lost) return refuse(lost);
   const isStopped = rows.length <= first && end < head;
   return ok({
-    items: rows.slice(0, first).map(toFeedEvent),
+    items: rows.slice(0, first),
     stoppedAt: isStopped ? await cursorAt(app, merchantAccountId, end) : null,
     hasNextPage: rows.length > first || isStopped,
     hasPreviousPage: from > floor,
@@ -88,7 +90,7 @@ export async function parseFeed(
     types,
     target,
     before,
-  }: Omit<FeedPageArguments, 'first'> & { readonly before?: string | null | undefined },
+  }: Omit<FeedPageArguments, 'first' | 'columns'> & { readonly before?: string | null | undefined },
 ): Promise<Result<Asked, StartRefusal>> {
   const patterns = parsePatterns(types);
   if (!patterns.ok) return patterns;
@@ -116,7 +118,7 @@ async function removedMeanwhile(
   app: App,
   merchantAccountId: string,
   from: bigint,
-  [oldest]: readonly FeedRow[],
+  [oldest]: readonly FeedEvent[],
 ): Promise<CursorExpired | null> {
   if (oldest?.sequence === from + 1n) return null;
   const { floor } = await readBounds(app.db, merchantAccountId);
@@ -133,15 +135,15 @@ export const SCAN_MAX = 5_000n;
 async function collect(
   app: App,
   merchantAccountId: string,
-  { after, until, patterns, limit }: FeedRange,
+  { after, until, limit, ...range }: FeedRead,
   visits: number | null,
-): Promise<{ readonly rows: readonly FeedRow[]; readonly end: bigint }> {
+): Promise<{ readonly rows: readonly FeedEvent[]; readonly end: bigint }> {
   const last = visits === null ? until : least(until, after + BigInt(visits));
-  const rows: FeedRow[] = [];
+  const rows: FeedEvent[] = [];
   for (let at = after; at < last && rows.length < limit; at += SCAN_MAX) {
     const found = await readRange(app.db, merchantAccountId, {
       ...{ after: at, until: least(last, at + SCAN_MAX) },
-      ...{ patterns, limit: limit - rows.length },
+      ...{ ...range, limit: limit - rows.length },
     });
     rows.push(...found);
   }

@@ -1,10 +1,9 @@
 import type { App, Viewer } from '../../../app.ts';
 import { invalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { FeedRow } from '../../../platform/feed-tail.ts';
 import { feedCursor } from './cursor.ts';
-import { readRange, readRangeAbout, type FeedRange } from './feed.sql.ts';
-import { toFeedEvent } from './feed-event.ts';
+import type { FeedEvent } from './feed-event.ts';
+import { readRange, readRangeAbout, type FeedRead } from './feed.sql.ts';
 import {
   cursorAt,
   PAGE_MAX,
@@ -15,7 +14,7 @@ import {
 } from './read-feed.ts';
 import type { StartRefusal } from './start.ts';
 
-export type NewestArguments = Pick<FeedPageArguments, 'types' | 'target'> & {
+export type NewestArguments = Pick<FeedPageArguments, 'types' | 'target' | 'columns'> & {
   /** 1 to 100. */
   readonly last: number;
   /** A cursor. The page ends with the event before it. The default is the end of the feed. */
@@ -29,7 +28,7 @@ export type NewestArguments = Pick<FeedPageArguments, 'types' | 'target'> & {
 export async function readNewest(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
-  { last, before, types, target }: NewestArguments,
+  { last, before, types, target, columns = 'whole' }: NewestArguments,
 ): Promise<Result<FeedPage, StartRefusal>> {
   const { merchantAccountId } = viewer;
   if (last < 1 || last > PAGE_MAX) return refuse(invalidInput(['last'], `Must be 1 to ${PAGE_MAX}.`));
@@ -39,13 +38,13 @@ export async function readNewest(
   const { given, floor, head, headId } = start;
   const until = given === null ? head : given - 1n;
   const lowest = about ? floor : greatest(floor, until - BigInt(app.config.PAYGRAPH_LIST_VISITS));
-  const range = { after: lowest, until, patterns, limit: last + 1, order: 'newest' } as const;
+  const range = { after: lowest, until, patterns, limit: last + 1, order: 'newest', columns } as const;
   const rows = about
     ? await readRangeAbout(app.db, merchantAccountId, about, range)
     : await collectNewest(app, merchantAccountId, range);
   const isStopped = rows.length <= last && lowest > floor;
   return ok({
-    items: rows.slice(0, last).map(toFeedEvent).toReversed(),
+    items: rows.slice(0, last).toReversed(),
     stoppedAt: isStopped ? await cursorAt(app, merchantAccountId, lowest + 1n) : null,
     hasNextPage: until < head,
     hasPreviousPage: rows.length > last || isStopped,
@@ -57,9 +56,9 @@ export async function readNewest(
 async function collectNewest(
   app: App,
   merchantAccountId: string,
-  { after, until, limit, ...range }: FeedRange,
-): Promise<readonly FeedRow[]> {
-  const rows: FeedRow[] = [];
+  { after, until, limit, ...range }: FeedRead,
+): Promise<readonly FeedEvent[]> {
+  const rows: FeedEvent[] = [];
   for (let at = until; at > after && rows.length < limit; at -= SCAN_MAX) {
     const found = await readRange(app.db, merchantAccountId, {
       ...range,

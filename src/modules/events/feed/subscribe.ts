@@ -1,7 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
-import type { FeedRow } from '../../../platform/feed-tail.ts';
-import { cursorExpired, toFeedEvent, type CursorExpired, type FeedEvent } from './feed-event.ts';
+import { cursorExpired, type CursorExpired, type FeedEvent } from './feed-event.ts';
 import { matchesName } from './names.ts';
 import { parsePatterns, type FeedArguments } from './read-feed.ts';
 import { findStart, type StartRefusal } from './start.ts';
@@ -49,7 +48,7 @@ async function* follow(
 ): AsyncGenerator<FeedEvent | CursorExpired, void> {
   for await (const row of rowsAfter(app, subscription, signal)) {
     if ('kind' in row) yield row;
-    else if (matchesName(subscription.patterns, row.name)) yield toFeedEvent(row);
+    else if (matchesName(subscription.patterns, row.name)) yield row;
   }
 }
 
@@ -58,7 +57,7 @@ async function* rowsAfter(
   app: App,
   { merchantAccountId, from, head }: Subscription,
   signal: AbortSignal,
-): AsyncGenerator<FeedRow | CursorExpired, void> {
+): AsyncGenerator<FeedEvent | CursorExpired, void> {
   const lane = app.feedTail.join(merchantAccountId, head);
   try {
     let at = from;
@@ -84,7 +83,7 @@ async function readPage(
   app: App,
   merchantAccountId: string,
   after: bigint,
-): Promise<readonly FeedRow[] | CursorExpired> {
+): Promise<readonly FeedEvent[] | CursorExpired> {
   for (let reads = 0; reads < 2; reads += 1) {
     const rows = await app.feedPages.after(merchantAccountId, after);
     if (rows[0]?.sequence === after + 1n) return rows;

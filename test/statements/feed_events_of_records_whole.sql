@@ -1,7 +1,6 @@
 -- $1 ordinals, $2 types, $3 ids, $4 afters, $5 steps, $6 limits, $7 account
 SELECT * FROM (
-  SELECT wanted.ordinal, wanted."limit", f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
-e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt",
+  SELECT wanted.ordinal, f.merchant_account_id, f.sequence, e.id, e.name, e.target_type, e.target_id, e.created_at, e.payload, wanted."limit",
     row_number() OVER (PARTITION BY wanted.ordinal ORDER BY f.sequence * wanted.step) AS nth
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::int[], $6::int[])
     AS wanted (ordinal, type, id, after, step, "limit")
