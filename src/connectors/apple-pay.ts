@@ -37,7 +37,10 @@ export const applePayFields: readonly DefinitionField[] = [
     format: 'multiline',
     secret: true,
   }),
-  field(KEYS.privateKey, 'Private key of that certificate', { format: 'multiline', secret: true }),
+  field(KEYS.privateKey, 'Private key of the certificate of Apple Pay', {
+    format: 'multiline',
+    secret: true,
+  }),
 ];
 
 /** True if a key is one of the fields. */

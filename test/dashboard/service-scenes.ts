@@ -62,7 +62,7 @@ export const SERVICES: readonly Scene[] = [
     act: async (page) => {
       await press(page, 'Add service');
       await page.getByLabel('Provider', { exact: true }).selectOption('mockds-card');
-      await page.getByLabel('Merchant ID').fill('shop-eu');
+      await page.getByLabel('Merchant ID', { exact: true }).fill('shop-eu');
       await page.getByLabel('API key (optional)').fill('invalid');
       await press(page, 'Check credentials');
       await page.locator('.credential-check .problem').waitFor();

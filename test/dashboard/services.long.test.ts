@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { newAppleMerchant } from '../support/apple-gateway.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { press, startDashboard, type Dashboard } from './harness.ts';
 import { connect } from './seed-services.ts';
@@ -242,6 +243,27 @@ async function profileOf(id: string): Promise<unknown> {
     await page.keyboard.press('Enter');
 
     await page.getByRole('heading', { name: 'Sandbox card' }).waitFor();
+    await page.context().close();
+  });
+
+  it('takes the certificate of Apple Pay, tells a wrong key at its field, and never shows them again', async () => {
+    const [merchant, stranger] = [newAppleMerchant(), newAppleMerchant()];
+    const { page } = await dashboard.open('services');
+    await press(page, 'Add service');
+    await page.getByLabel('Provider', { exact: true }).selectOption('mock-card');
+    await page.getByLabel('Merchant ID', { exact: true }).fill('shop');
+    await page.getByLabel('Merchant ID at Apple Pay').fill(merchant.apple_pay_merchant_id);
+    await page.getByLabel('Country of the merchant at Apple Pay').fill('DE');
+    await page.getByLabel('Merchant identity certificate of Apple Pay').fill(merchant.apple_pay_certificate);
+    const key = page.getByLabel('Private key of the certificate of Apple Pay');
+    await key.fill(stranger.apple_pay_private_key);
+    await dialog(page).getByRole('button', { name: 'Add service' }).click();
+    await page.locator('.mistake').getByText('Must be the private key of the certificate').waitFor();
+    await key.fill(merchant.apple_pay_private_key);
+    await dialog(page).getByRole('button', { name: 'Add service' }).click();
+
+    await page.getByText(merchant.apple_pay_merchant_id).waitFor();
+    expect(await page.content()).not.toContain('-----BEGIN');
     await page.context().close();
   });
 });

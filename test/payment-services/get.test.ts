@@ -70,7 +70,7 @@ describe('paymentServiceDefinitions', () => {
     ['apple_pay_merchant_id', 'Merchant ID at Apple Pay', 'TEXT', false],
     ['apple_pay_country_code', 'Country of the merchant at Apple Pay', 'TEXT', false],
     ['apple_pay_certificate', 'Merchant identity certificate of Apple Pay', 'MULTILINE', true],
-    ['apple_pay_private_key', 'Private key of that certificate', 'MULTILINE', true],
+    ['apple_pay_private_key', 'Private key of the certificate of Apple Pay', 'MULTILINE', true],
   ].map(([key, displayName, format, secret]) => ({ key, displayName, required: false, format, secret }));
 
   test('is the catalogue', async () => {
