@@ -15,6 +15,7 @@ import {
 import type { LinksHarness } from './payment-links/harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './payment-links/shop.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN } from './payment-links/wallet.ts';
+import { addThreeDSService, CHALLENGED } from './transactions/three-ds-harness.ts';
 import { takeDashboard } from './dashboard/screenshots.ts';
 import { newAppleMerchant } from './support/apple-gateway.ts';
 import { startBrowser } from './support/browser.ts';
@@ -54,6 +55,12 @@ const give =
   async (page: Page): Promise<void> => {
     for (const balance of balances) await giveGiftCard(page, giftCard(balance));
   };
+const payRest =
+  (...balances: readonly number[]) =>
+  async (page: Page): Promise<void> => {
+    await give(...balances)(page);
+    await pay(page);
+  };
 const openGift = (page: Page): Promise<void> => page.locator('details.gift summary').click();
 const wrongPin = (page: Page): Promise<void> => giveGiftCard(page, { ...giftCard(1), pin: WRONG_PIN });
 const another = (page: Page): Promise<void> => page.locator('.choice').last().click();
@@ -73,6 +80,11 @@ const debit =
     await pressDebit(page);
     await page.waitForLoadState();
   };
+const settleDebit = async (page: Page, harness: LinksHarness): Promise<void> => {
+  await debit()(page);
+  await decideDebits(harness);
+  await page.reload();
+};
 const refuseDebit = async (page: Page, harness: LinksHarness): Promise<void> => {
   await debit({ ...ACCOUNTS.EUR, iban: REFUSED_IBAN })(page);
   await decideDebits(harness);
@@ -102,6 +114,7 @@ const BANK: readonly Scene[] = [
   { name: 'bank-started-phone', input: euro, settings: BANK_PHONE, act: debit() },
   { name: 'bank-started-narrow', input: { ...euro, locale: 'fr' }, settings: NARROW, act: debit() },
   { name: 'bank-started-arabic-phone', input: { ...euro, locale: 'ar' }, settings: BANK_PHONE, act: debit() },
+  { name: 'bank-paid-phone', input: euro, settings: BANK_PHONE, act: settleDebit },
   { name: 'bank-refused-phone', input: euro, settings: BANK_PHONE, act: refuseDebit },
 ];
 
@@ -128,6 +141,14 @@ const WALLET: readonly Scene[] = [
   { name: 'gift-part-narrow', input: { ...dollars, locale: 'de' }, settings: NARROW, act: give(1200) },
   { name: 'gift-all-wide', input: dollars, act: give(9000) },
   { name: 'gift-all-phone', input: dollars, settings: PHONE, act: give(9000) },
+  { name: 'gift-paid-wide', input: dollars, act: payRest(1200, 850) },
+  { name: 'gift-paid-narrow', input: { ...dollars, locale: 'de' }, settings: NARROW, act: payRest(1200) },
+  {
+    name: 'gift-paid-arabic-phone',
+    input: { ...dollars, locale: 'ar' },
+    settings: PHONE,
+    act: payRest(1200),
+  },
   { name: 'gift-open-arabic-phone', input: ARABIC_WALLET, settings: PHONE, act: openGift },
 ];
 
@@ -154,6 +175,9 @@ const RECEIPTS: readonly Scene[] = [
 const showGooglePay = (page: Page): Promise<unknown> =>
   page.evaluate(`document.querySelector('[data-google-pay]').hidden = false`);
 const FRANCS = { currency: 'CHF' };
+
+/** A service with 3-D Secure takes this currency. */
+const KRONOR = { currency: 'SEK' };
 
 /** Scenes of a page with Google Pay. */
 const GOOGLE_PAY: readonly Scene[] = [
@@ -205,6 +229,15 @@ const SCENES: readonly Scene[] = [
   { name: 'declined', input: { ...plain, amount: 200_011 }, act: pay },
   { name: 'processing', input: { amount: 600_001 }, act: pay },
   { name: 'approval', act: waitForApproval },
+  { name: 'approval-phone-dark', settings: { ...PHONE, ...DARK }, act: waitForApproval },
+  { name: 'approval-of-provider', act: openApproval },
+  { name: 'approval-of-provider-phone-dark', settings: { ...PHONE, ...DARK }, act: openApproval },
+  { name: 'challenge', input: KRONOR, act: challenge },
+  { name: 'challenge-phone-dark', input: KRONOR, settings: { ...PHONE, ...DARK }, act: challenge },
+  { name: 'challenge-failed-phone', input: KRONOR, settings: PHONE, act: failChallenge },
+  { name: 'reserved', input: { intent: 'AUTHORIZE' }, act: pay },
+  { name: 'reserved-phone-dark', input: { intent: 'AUTHORIZE' }, settings: { ...PHONE, ...DARK }, act: pay },
+  { name: 'reserved-arabic-phone', input: { ...ARABIC, intent: 'AUTHORIZE' }, settings: PHONE, act: pay },
   { name: 'completed', act: pay },
   { name: 'completed-phone-dark', settings: { ...PHONE, ...DARK }, act: pay },
   { name: 'completed-arabic', input: ARABIC, act: pay },
@@ -216,6 +249,25 @@ async function waitForApproval(page: Page): Promise<void> {
   const address = page.url();
   await page.locator('button[value=paypal]').click();
   await page.goto(address);
+}
+
+/** Opens the sandbox's page, which stands for the provider's. */
+async function openApproval(page: Page): Promise<void> {
+  await page.locator('button[value=paypal]').click();
+  await page.waitForURL('**/approve/**');
+}
+
+/** Opens the sandbox's page of a challenge. */
+async function challenge(page: Page): Promise<void> {
+  await fillCard(page, CHALLENGED);
+  await pressPay(page);
+  await page.waitForURL('**/approve/**');
+}
+
+async function failChallenge(page: Page): Promise<void> {
+  await challenge(page);
+  await page.getByRole('button', { name: 'Fail the challenge' }).click();
+  await page.getByRole('alert').waitFor();
 }
 
 const USAGE = `npm run screenshots -- [folder] [scene…]
@@ -242,6 +294,7 @@ await createService(harness.server, harness.provider.url, {
   ...{ definitionId: 'mock-acquirer', displayName: 'Apple Pay', currencies: ['NOK'] },
   fields: newAppleMerchant(),
 });
+await addThreeDSService(harness, KRONOR.currency);
 try {
   for (const scene of SCENES.filter(
     ({ name }) => only.length === 0 || only.some((each) => name.includes(each)),

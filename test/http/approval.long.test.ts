@@ -5,6 +5,12 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
 
 const inBrowser = browserRunsHere ? describe : describe.skip;
+const SCRIPTS_OFF = { javaScriptEnabled: false };
+
+const timeAt = (moment: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+    .format(moment)
+    .replaceAll(/\s/g, ' ');
 
 inBrowser('the approval page in a browser', () => {
   let harness: Harness;
@@ -42,7 +48,7 @@ inBrowser('the approval page in a browser', () => {
     return { id, url: shown.transaction.approvalUrl, redirectUrl };
   }
 
-  const open = async (url: string, settings: { javaScriptEnabled?: boolean } = {}): Promise<Page> => {
+  const open = async (url: string, settings: object = {}): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 320, height: 640 }, ...settings });
     const page = await context.newPage();
     await page.goto(url);
@@ -61,6 +67,21 @@ inBrowser('the approval page in a browser', () => {
     const query = new URL((await returned).url()).searchParams;
     expect([query.get('transaction_id'), query.get('transaction_status')]).toEqual([id, status]);
     await page.context().close();
+  });
+
+  it("says the deadline in the buyer's time zone, and in UTC without scripts", async () => {
+    const { url } = await waiting();
+    const shown = async (settings: object): Promise<string> => {
+      const page = await open(url, { timezoneId: 'Asia/Kathmandu', ...settings });
+      const time = page.locator('time');
+      const moment = new Date((await time.getAttribute('datetime')) ?? '');
+      const text = (await time.innerText()).replaceAll(/\s/g, ' ');
+      await page.context().close();
+      return `${text} is ${timeAt(moment, settings === SCRIPTS_OFF ? 'UTC' : 'Asia/Kathmandu')}`;
+    };
+
+    expect(await shown({})).toMatch(/^(.*) is \1$/);
+    expect(await shown(SCRIPTS_OFF)).toMatch(/^(.*) UTC is \1$/);
   });
 
   it('works with the keyboard alone, and fits into 320 pixels', async () => {

@@ -86,6 +86,8 @@ inBrowser('the page of a payment link for a bank debit', () => {
       await decideDebits(harness);
       await page.getByRole('link', { name: 'Check now' }).click();
       expect(await heading(page)).toBe('Payment successful');
+      const { 'Paid with': paidWith } = await factsOf(page);
+      expect(paidWith).toMatch(new RegExp(`^Direct debit ••••\\s${lastFour}$`));
       await page.context().close();
     },
   );

@@ -93,7 +93,7 @@ inBrowser('the page of a payment link', () => {
     expect(await page.locator('.error').allInnerTexts()).toEqual([
       'Enter a valid card number.',
       'Enter the expiry date as MM/YY. It must not have passed.',
-      'Enter the 3 or 4 digits of the security code.',
+      'Enter the 3 digits of the security code.',
       'Enter the name that is on the card.',
     ]);
     expect(await page.locator('input[aria-invalid=true]').count()).toBe(4);

@@ -22,6 +22,9 @@ inBrowser('the page of a payment link for who has more than a card', () => {
 
   const open = (link: Link, settings = {}): Promise<Page> => openPage(browser, link.url, settings);
   const isPaid = (page: Page) => page.getByText('Payment successful').waitFor();
+  /** The values of the fact "Paid with", which stands first. */
+  const paidWith = (page: Page): Promise<string[]> =>
+    page.locator('.facts dt:first-child ~ dd:not(dt:nth-of-type(2) ~ dd)').allInnerTexts();
   const isShown = (page: Page, name: string) => page.locator(`#${name}`).isVisible();
 
   describe.each([{}, WITHOUT_SCRIPTS])('(%j)', (settings) => {
@@ -32,7 +35,9 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       expect(await Promise.all(choices.map((choice) => choice.isChecked()))).toEqual([true, false, false]);
       expect([await isShown(page, 'number'), await isShown(page, 'security_code')]).toEqual([false, true]);
       await pressPay(page);
-      expect(await page.locator('#security_code-error').innerText()).toMatch(/^Enter the 3 or 4 digits/);
+      expect(await page.locator('#security_code-error').innerText()).toBe(
+        'Enter the 3 digits of the security code.',
+      );
       expect(await page.locator('input:focus').getAttribute('id')).toBe('security_code');
 
       await page.getByRole('radio', { name: /^Mastercard .*4444 Expires 12\/40$/ }).check();
@@ -75,6 +80,10 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       expect(await page.locator('form.card button').innerText()).toBe('Pay $46.30');
       await pressPay(page);
       await isPaid(page);
+      expect(await paidWith(page)).toEqual([
+        expect.stringMatching(/^Gift card ••••\s\d{4}: \$8\.50$/),
+        expect.stringMatching(/^Visa ••••\s1111: \$46\.30$/),
+      ]);
       expect(await paymentsOf(wallets.harness, link)).toHaveLength(1);
       await page.context().close();
     });
@@ -94,11 +103,27 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await giveGiftCard(page, giftCard(5480));
       await page.getByRole('button', { name: 'Pay $54.80' }).click();
       await isPaid(page);
+      expect(await paidWith(page)).toEqual([expect.stringMatching(/^Gift card ••••\s\d{4}$/)]);
       expect(await paymentsOf(wallets.harness, link)).toMatchObject([
         { status: 'authorization_succeeded', method: 'gift-card' },
       ]);
       await page.context().close();
     });
+  });
+
+  it('says how many digits the code of a stored card has', async () => {
+    const buyerId = await wallets.buyer();
+    await wallets.storedCard(buyerId, {}, '378282246310005');
+    for (const settings of [{}, WITHOUT_SCRIPTS]) {
+      const page = await open(await wallets.made(shop, { buyerId }), settings);
+      await page.locator('#security_code').fill('12');
+      await pressPay(page);
+
+      expect(await page.locator('#security_code-error').innerText()).toBe(
+        'Enter the 4 digits of the security code.',
+      );
+      await page.context().close();
+    }
   });
 
   it('stops an invalid gift card before it is sent', async () => {

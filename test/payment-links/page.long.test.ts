@@ -106,7 +106,13 @@ inBrowser('the page of a payment link', () => {
     expect(await page.locator('#expiry').inputValue()).toBe('09/30');
     await pressPay(page);
     expect(await page.locator('input:focus').getAttribute('id')).toBe('security_code');
-    expect(await page.locator('#security_code-error').innerText()).toMatch(/^Enter the 3 or 4 digits/);
+    const fault = (): Promise<string> => page.locator('#security_code-error').innerText();
+    expect(await fault()).toBe('Enter the 4 digits of the security code.');
+    await page.locator('#number').fill('4111 1111 1111 1111');
+    expect(await fault()).toBe('Enter the 3 digits of the security code.');
+    await page.locator('#number').fill('9000 1001 1111 1111');
+    expect(await fault()).toBe('Enter the 3 or 4 digits of the security code.');
+    await page.locator('#number').fill('3782 822463 10005');
     await page.locator('#security_code').pressSequentially('123');
     await pressPay(page);
     expect(await page.locator('#security_code').getAttribute('aria-invalid')).toBe('true');
@@ -130,6 +136,77 @@ inBrowser('the page of a payment link', () => {
       'July 1, 2099 at 12:00 PM UTC',
     );
   });
+
+  it.each([
+    ['378282246310005', '123', 'Enter the 4 digits of the security code.'],
+    ['4111111111111111', '1234', 'Enter the 3 digits of the security code.'],
+    ['9000100111111111', '12', 'Enter the 3 or 4 digits of the security code.'],
+  ])('says how many digits the code of %s has, without scripts', async (number, code, sentence) => {
+    const page = await open(await made(), WITHOUT_SCRIPTS);
+    await fillCard(page, number);
+    await page.locator('#security_code').fill(code);
+    await pressPay(page);
+
+    expect(await page.locator('#security_code-error').innerText()).toBe(sentence);
+    await page.context().close();
+  });
+
+  it.each([
+    ['6759 6498 2643 8453', 'Maestro'],
+    ['5067 3100 0000 0010', 'Elo'],
+    ['6062 8288 8866 6688', 'Hipercard'],
+    ['2200 0000 0000 0004', 'Mir'],
+    ['6011 0000 0000 0004', 'Discover'],
+    ['5555 5555 5555 4444', 'Mastercard'],
+  ])('names the scheme of %s and draws its mark', async (number, scheme) => {
+    const page = await open(await made());
+    await page.locator('#number').pressSequentially(number.replaceAll(' ', ''));
+
+    expect(await page.locator('#number').inputValue()).toBe(number);
+    expect(await page.locator('.scheme').innerText()).toBe(scheme);
+    const mark = await page.locator('.scheme use').getAttribute('href');
+    expect(await page.locator(`symbol${mark} > *`).count()).toBeGreaterThan(0);
+    const width = await page.evaluate<number>("document.querySelector('.scheme use').getBBox().width");
+    expect(width).toBeGreaterThan(10);
+    await page.context().close();
+  });
+
+  it('takes a discount off with a minus sign, which is longer than a hyphen', async () => {
+    const page = await open(await made());
+
+    expect(await page.locator('.items .price').allInnerTexts()).toEqual([
+      '€37.80',
+      '€19.90',
+      '\u2212€2.90',
+      '€54.80',
+    ]);
+    await page.context().close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'prints a paid link with every fact, and without buttons (%s)',
+    async (colorScheme) => {
+      const page = await open(await made({ offersReceipt: true }), { colorScheme });
+      await fillCard(page);
+      await pressPay(page);
+      await page.getByText('Payment successful').waitFor();
+      await page.getByRole('button', { name: 'Print' }).waitFor();
+      const facts = await page.locator('.facts').innerText();
+      await page.emulateMedia({ media: 'print' });
+
+      expect(facts).toMatch(
+        /^Paid with\s+Visa ••••\s1111\s+Date\s[^]*order-10423\s+Payment\s+[0-9a-f-]{36}$/,
+      );
+      expect(await page.locator('.facts').innerText()).toBe(facts);
+      const printed = await page.locator('body').innerText();
+      for (const text of ['Nordlicht Kaffee', 'Payment successful', '€54.80'])
+        expect(printed).toContain(text);
+      expect(await page.locator('button, .button, input, form, a').filter({ visible: true }).count()).toBe(0);
+      // Paper is white.
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(20, 23, 31)');
+      await page.context().close();
+    },
+  );
 
   it('works with the keyboard alone', async () => {
     const link = await made({ currency: 'JPY' });

@@ -1,4 +1,4 @@
-import { startHarness, type CreateInput, type Harness, type Payload } from './harness.ts';
+import { createService, startHarness, type CreateInput, type Harness, type Payload } from './harness.ts';
 
 /** Cards with a known outcome in the sandbox. */
 export const FRICTIONLESS = '4111111111101203';
@@ -38,6 +38,21 @@ const SHOWN = `{ id status intentOutcome authorizedAmount capturedAmount errorCo
     responseData { version cavv eci directoryResponse authenticationResponse directoryTransactionId xid cavvAlgorithm scheme }
     errorData { code component } }
   attempts { status errorCode } events { nodes { name context } } }`;
+
+/** Adds a payment service with 3DS for a currency. */
+export async function addThreeDSService(
+  { ask, provider, server }: Pick<Harness, 'ask' | 'provider' | 'server'>,
+  currency: string,
+): Promise<void> {
+  const id = await createService(server, provider.url, {
+    ...{ definitionId: 'mockds-card', displayName: 'Cards with 3-D Secure', currencies: [currency] },
+  });
+  await ask(
+    `mutation ($id: ID!) { payload: updatePaymentService(id: $id, input: { threeDSecureEnabled: true }) {
+      userErrors { message } } }`,
+    { id },
+  );
+}
 
 /** Starts a server whose payment service has 3DS enabled. */
 export async function startThreeDSHarness(

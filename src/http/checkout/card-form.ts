@@ -1,10 +1,11 @@
 import type { StoredCard } from '../../modules/payment-links/index.ts';
 import { html, type Markup } from '../pages/html.ts';
-import { fieldOf } from './field.ts';
+import { fieldOf, type Field } from './field.ts';
 import type { Form } from './form.ts';
 import { LOCK } from './lock.ts';
 import { SCHEME_DRAWINGS, schemeMark, SCHEMES } from './marks.ts';
-import type { FieldName } from './submission.ts';
+import { fill } from './language.ts';
+import { codeLengthAt, type FieldName } from './submission.ts';
 import { amountOf, say, type View } from './view.ts';
 
 /**
@@ -16,9 +17,9 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
   const { texts } = language;
   const { stored } = form.methods;
   const first = FIELDS.find((name) => form.wrong?.has(name));
-  const field = (name: FieldName, attributes: Markup, hint?: string) =>
+  const field = (name: FieldName, attributes: Markup, more: Pick<Field, 'hint' | 'fault'> = {}) =>
     fieldOf({
-      ...{ name, label: texts[LABELS[name]], error: texts[ERRORS[name]], attributes, hint },
+      ...{ name, label: texts[LABELS[name]], error: texts[ERRORS[name]], attributes, ...more },
       ...{ isWrong: form.wrong?.has(name) ?? false, isFocused: name === first },
       isFresh: name !== 'security_code' && stored.length > 0,
     });
@@ -35,8 +36,9 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
       )}
       ${field(
         'security_code',
-        html`inputmode="numeric" autocomplete="cc-csc" dir="ltr" maxlength="4"`,
-        texts.securityCodeHint,
+        html`inputmode="numeric" autocomplete="cc-csc" dir="ltr" maxlength="4"
+        data-error-of="${texts.securityCodeErrorOf}"`,
+        { hint: texts.securityCodeHint, fault: codeFault(view, form) },
       )}
     </div>
     ${asksName(view) && field('name', html`autocomplete="cc-name" dir="auto" maxlength="200" value="${name}"`)}
@@ -46,6 +48,13 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
     <p class="note">${LOCK}<span>${texts.secure}</span></p>
     ${link.store && html`<p class="note fresh"><span>${say(texts.stored, { merchant })}</span></p>`}
   </form>`;
+}
+
+/** Returns the message for a wrong security code, if the chosen stored card or the typed number tells its length. */
+function codeFault({ language: { texts } }: View, { values, methods, codeLength }: Form): string | undefined {
+  const chosen = methods.stored.find(({ id }) => id === values?.stored);
+  const length = chosen ? codeLengthAt(chosen.scheme) : codeLength;
+  return length == null ? undefined : fill(texts.securityCodeErrorOf, { count: String(length) });
 }
 
 /** True if the form asks for the payer's name, because the link has no buyer. */
@@ -67,15 +76,20 @@ export const CARD_HEADING_ID = 'by-card';
 function choices({ language: { texts } }: View, { methods: { stored }, values }: Form): Markup {
   const chosen = values?.stored ?? stored[0]?.id;
   return html`<fieldset class="choices" aria-labelledby="${CARD_HEADING_ID}">
-    ${stored.map((card) => choice(card.id, card.id === chosen, storedCard(card, texts.cardExpires)))}
-    ${choice('', !stored.some(({ id }) => id === chosen), html`<span class="what">${texts.otherCard}</span>`)}
+    ${stored.map((card) => choice(card, card.id === chosen, storedCard(card, texts.cardExpires)))}
+    ${choice(null, !stored.some(({ id }) => id === chosen), html`<span class="what">${texts.otherCard}</span>`)}
   </fieldset>`;
 }
 
-const choice = (id: string, isChosen: boolean, text: Markup): Markup =>
-  html`<label class="choice"
-    ><input type="radio" name="stored" value="${id}" ${isChosen && html`checked`} />${text}</label
+/** Renders a stored card with the digits of its code, or with null the choice of another card. */
+function choice(card: StoredCard | null, isChosen: boolean, text: Markup): Markup {
+  const length = codeLengthAt(card?.scheme ?? null);
+  const code = length !== null && html`data-code="${length}"`;
+  const [id, checked] = [card?.id ?? '', isChosen && html`checked`];
+  return html`<label class="choice"
+    ><input type="radio" name="stored" value="${id}" ${checked} ${code} />${text}</label
   >`;
+}
 
 const storedCard = ({ scheme, lastFour, expirationDate }: StoredCard, expires: string): Markup =>
   html`<span class="what"

@@ -28,6 +28,8 @@ export type Form = {
     | 'stale'
     | 'storedGone';
   readonly wrong?: ReadonlySet<FieldName | BankFieldName>;
+  /** The digits of the security code of the number that was typed. Null while the scheme is unknown. */
+  readonly codeLength?: number | null;
   /** Why a gift card was not taken. */
   readonly giftCardFaults?: readonly GiftCardFault[];
   /** Values that may be shown again, never a number or a security code. */

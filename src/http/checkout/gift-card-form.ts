@@ -5,9 +5,10 @@ import { maskedNumber } from './card-form.ts';
 import { fieldOf } from './field.ts';
 import type { Form } from './form.ts';
 import { fill } from './language.ts';
+import { methodMark } from './marks.ts';
 import { ADD_GIFT_CARD, GIFT_CARDS_ALONE, REMOVE_GIFT_CARD } from './submission.ts';
 import type { Texts } from './texts/en.ts';
-import { amountOf, say, type View } from './view.ts';
+import { amountOf, place, say, type View } from './view.ts';
 
 /**
  * Renders the payments by gift card, the remaining amount, and the form for another card. The markup `key` is
@@ -54,19 +55,13 @@ function payingCardList(view: View, { giftCards }: Form, key: Markup): Markup {
   </ul>`;
 }
 
-/** A text whose only place is filled in with markup. */
-function place(text: string, markup: Markup): Markup {
-  const [before = '', after = ''] = text.split(/\{\w+\}/);
-  return html`${before}${markup}${after}`;
-}
-
 function addForm({ language: { texts } }: View, { giftCardFaults }: Form, key: Markup): Markup {
   const faults = giftCardFaults ?? [];
   const ofPin = faults.includes('pin');
   const other = faults.find((fault) => fault !== 'pin');
   const attributes = html`autocomplete="off" autocapitalize="none" spellcheck="false" dir="ltr"`;
   return html`<details class="gift" ${faults.length > 0 && html`open`}>
-    <summary>${GIFT}<span>${texts.giftCardUse}</span></summary>
+    <summary>${methodMark(GIFT_CARDS_ALONE)}<span>${texts.giftCardUse}</span></summary>
     <form class="gift" method="post" novalidate>
       ${key}<input type="hidden" name="method" value="${ADD_GIFT_CARD}" />
       ${fieldOf({
@@ -101,18 +96,3 @@ const ERRORS = {
   refused: 'giftCardUnavailable',
   unavailable: 'giftCardUnavailable',
 } as const satisfies Record<GiftCardFault, keyof Texts>;
-
-const GIFT = html`<svg
-  width="20"
-  height="20"
-  viewBox="0 0 20 20"
-  fill="none"
-  stroke="currentColor"
-  stroke-width="1.5"
-  stroke-linejoin="round"
-  aria-hidden="true"
->
-  <path
-    d="M3 9h14v8H3zM2 6h16v3H2zM10 6v11M10 6C7 6 5.5 5 5.5 3.8S7 2 8 3s2 3 2 3 1-2 2-3 2.5-.4 2.5.8S13 6 10 6z"
-  />
-</svg>`;

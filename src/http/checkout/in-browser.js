@@ -6,6 +6,15 @@
   // Length of the groups, and of the whole, by how a number begins.
   const schemes = [
     ['American Express', /^3[47]/, [4, 6, 5], [15]],
+    [
+      'Elo',
+      /^(40117[89]|438935|45763[12]|431274|451416|457393|504175|506(699|7[0-7])|509|627780|636(297|368)|650(03[1-35-9]|04|05[01]|4(0[5-9]|[1-3]|8[5-9]|9)|5([0-2]|3[0-8]|4[1-9]|[5-9])|7([01]|2[0-7])|9)|6516(5[2-9]|[67])|6550[0-5])/,
+      [4, 4, 4, 4],
+      [16],
+    ],
+    ['Hipercard', /^606282/, [4, 4, 4, 4], [16]],
+    ['Mir', /^220[0-4]/, [4, 4, 4, 4, 3], [16, 17, 18, 19]],
+    ['Maestro', /^(493698|5[06-9]|6[37])/, [4, 4, 4, 4, 3], [13, 14, 15, 16, 17, 18, 19]],
     ['Visa', /^4/, [4, 4, 4, 4, 3], [13, 16, 19]],
     ['Mastercard', /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/, [4, 4, 4, 4], [16]],
     ['Discover', /^(6011|64[4-9]|65)/, [4, 4, 4, 4, 3], [16, 19]],
@@ -36,25 +45,27 @@
     return all.length > 2 ? `${all.slice(0, 2)}/${all.slice(2, 4)}` : all;
   };
 
+  /** The digits of the security code. Nothing while the scheme is not known. */
+  const codeLength = (form) => {
+    const stored = form.querySelector('.choice :checked:not([value=""])');
+    if (stored) return stored.dataset.code;
+    const [scheme] = schemeOf(digitsOf(form.elements.number.value));
+    return scheme && (scheme === 'American Express' ? 4 : 3);
+  };
+
   const checks = {
     number: (text) => {
       const digits = digitsOf(text);
       const [scheme, , , lengths] = schemeOf(digits);
-      // The check digit of others is not known; nor has every card of UnionPay one.
-      if (scheme === '' || scheme === 'UnionPay') return digits.length > 12 && digits.length < 20;
+      // The check digit of others is not known; nor has every card of UnionPay and Maestro one.
+      if (/^(UnionPay|Maestro|)$/.test(scheme)) return digits.length > 12 && digits.length < 20;
       return lengths.includes(digits.length) && passesLuhn(digits);
     },
     expiry: (text) => {
       const [, month, year] = /^(0[1-9]|1[0-2])\/(\d\d)$/.exec(text.trim()) || [];
       return month !== undefined && new Date(2000 + Number(year), Number(month), 2) > new Date();
     },
-    security_code: (text, { form }) => {
-      const { number } = form.elements;
-      // The number of a stored card is not known here.
-      const [scheme] = schemeOf(number.offsetParent ? digitsOf(number.value) : '');
-      const isLong = scheme === 'American Express';
-      return (scheme ? (isLong ? /^\d{4}$/ : /^\d{3}$/) : /^\d{3,4}$/).test(text.trim());
-    },
+    security_code: (text, { form }) => new RegExp(`^\\d{${codeLength(form) || '3,4'}}$`).test(text.trim()),
     name: (text) => text.trim() !== '',
     iban: (text) => {
       const plain = text.replace(/[\s-]/g, '').toUpperCase();
@@ -89,7 +100,10 @@
   const judge = (input) => {
     const good = checks[input.name](input.value, input);
     input.setAttribute('aria-invalid', String(!good));
-    document.getElementById(`${input.id}-error`).textContent = good ? '' : input.dataset.error;
+    const { error, errorOf } = input.dataset;
+    const count = errorOf && codeLength(input.form);
+    const text = count ? errorOf.replace('{count}', count) : error;
+    document.getElementById(`${input.id}-error`).textContent = good ? '' : text;
     return good;
   };
 
@@ -107,7 +121,7 @@
   }
 
   if (card) {
-    const { number, expiry } = card.elements;
+    const { number, expiry, security_code: code } = card.elements;
     const scheme = document.querySelector('.scheme');
     const showNumber = () => {
       rewrite(number, grouped);
@@ -115,7 +129,11 @@
       scheme.lastChild.textContent = name;
       scheme.querySelector('use').setAttribute('href', `#${name.replace(' ', '-')}`);
     };
-    number.addEventListener('input', showNumber);
+    number.addEventListener('input', () => {
+      showNumber();
+      // The number decides how long the code is.
+      if (code.getAttribute('aria-invalid') === 'true') judge(code);
+    });
     showNumber();
     expiry.addEventListener('input', (event) => {
       // A slash that is deleted must not come back at once.

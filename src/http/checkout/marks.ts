@@ -64,6 +64,32 @@ export const SCHEME_DRAWINGS = html`<svg width="0" height="0" class="drawings" a
     <path d="M13.5 3h5v11a3 3 0 0 1-3 3h-2z" fill="#bc1f33" />
     <path d="M20 3h5v11a3 3 0 0 1-3 3h-2z" fill="#00873f" />
   </symbol>
+  <symbol id="Maestro">
+    <circle cx="12.4" cy="10" r="6" fill="#0099df" />
+    <circle cx="19.6" cy="10" r="6" fill="#eb001b" />
+    <path d="M16 5.2a6 6 0 0 1 0 9.6 6 6 0 0 1 0-9.6" fill="#6c6bbd" />
+  </symbol>
+  <symbol id="Elo">
+    <circle cx="16" cy="10" r="8" fill="#111" />
+    <g fill="none" stroke-width="2.4">
+      <path d="M11.7 12.5a5 5 0 0 1 6.5-7" stroke="#ffcb05" />
+      <path d="M20 7a5 5 0 0 1 0 6" stroke="#00a4e0" />
+      <path d="M18.2 14.5a5 5 0 0 1-5-.4" stroke="#ef4123" />
+    </g>
+  </symbol>
+  <symbol id="Hipercard">
+    <path d="M0 0h32v20H0z" fill="#b3131b" />
+    <path d="M12 5l-1.5 10m10.5-10l-1.5 10m-8-5h9" fill="none" stroke="#fff" stroke-width="2.2" />
+  </symbol>
+  <symbol id="Mir">
+    <path
+      d="M4 14V6l3 6 3-6v8m4-8v8l4.5-8v8m4 0V6h3a2.2 2.2 0 0 1 0 4.5h-3"
+      fill="none"
+      stroke="#0f754e"
+      stroke-width="2"
+      stroke-linejoin="round"
+    />
+  </symbol>
   <symbol id="UnionPay">
     <path d="M8 3h6l-3 14H5z" fill="#e21836" />
     <path d="M14 3h6l-3 14h-6z" fill="#00447c" />
@@ -83,19 +109,30 @@ export const METHOD_NAMES: Readonly<Record<string, string>> = {
   venmo: 'Venmo',
 };
 
+const BANK = html`<path d="M7 8l9-5 9 5z" fill="#3b4a63" />
+  <path d="M7 16h18M10 9v5m4-5v5m4-5v5m4-5v5" stroke="#3b4a63" stroke-width="2" />`;
+
+/** The key of the mark of a direct debit. */
+export const DIRECT_DEBIT = 'direct-debit';
+
 const METHOD_DRAWINGS: Readonly<Record<string, Markup>> = {
-  googlepay: html`<path d="M20.200 5.800a6 6 0 0 0-9.400 1.200" stroke="#ea4335" stroke-width="2.4" />
-    <path d="M10.800 7a6 6 0 0 0 0 6" stroke="#fbbc04" stroke-width="2.4" />
-    <path d="M10.800 13a6 6 0 0 0 8.800 1.800" stroke="#34a853" stroke-width="2.4" />
-    <path d="M19.600 14.800a6 6 0 0 0 2.400-4.800h-5.600" stroke="#4285f4" stroke-width="2.4" />`,
+  [DIRECT_DEBIT]: BANK,
+  paybybank: BANK,
+  'gift-card': html`<path d="M4 3h24v14H4z" fill="#c2185b" />
+    <path d="M11 3v14" stroke="#fff" stroke-width="2" />
+    <path d="M11 10l-5-3.5v7zm0 0l5-3.5v7z" fill="#fff" />`,
+  googlepay: html`<path d="M20.2 5.8a6 6 0 0 0-9.4 1.2" stroke="#ea4335" stroke-width="2.4" />
+    <path d="M10.8 7a6 6 0 0 0 0 6" stroke="#fbbc04" stroke-width="2.4" />
+    <path d="M10.8 13a6 6 0 0 0 8.8 1.8" stroke="#34a853" stroke-width="2.4" />
+    <path d="M19.6 14.8a6 6 0 0 0 2.4-4.8h-5.6" stroke="#4285f4" stroke-width="2.4" />`,
   ideal: html`<path d="M7 2h10c6 0 9 4 9 8s-3 8-9 8H7z" fill="#c06" />
     <path d="M11 10.5v5m0-9v1" stroke="#fff" stroke-width="2.4" />`,
   oxxo: html`<path d="M0 0h32v20H0z" fill="#e2231a" />
     <path d="M0 3.5h32m-32 13h32" stroke="#fbb034" stroke-width="2" />
     <path d="M12 6.5l8 7m0-7l-8 7" stroke="#fff" stroke-width="2" />`,
-  paypal: html`<path d="M14 6h5c3 0 4.4 1.6 3.8 4s-2.8 3.7-5.3 3.700h-2l-.8 3.800h-3z" fill="#009cde" />
-    <path d="M11.5 2.500h5c3 0 4.4 1.6 3.8 4s-2.8 3.7-5.3 3.700h-2l-.8 3.800h-3z" fill="#003087" />`,
-  venmo: html`<path d="M10 4.500l2.5 11.5 8.5-12" fill="none" stroke="#008cff" stroke-width="3" />`,
+  paypal: html`<path d="M14 6h5c3 0 4.4 1.6 3.8 4s-2.8 3.7-5.3 3.7h-2l-.8 3.8h-3z" fill="#009cde" />
+    <path d="M11.5 2.5h5c3 0 4.4 1.6 3.8 4s-2.8 3.7-5.3 3.7h-2l-.8 3.8h-3z" fill="#003087" />`,
+  venmo: html`<path d="M10 4.5l2.5 11.5 8.5-12" fill="none" stroke="#008cff" stroke-width="3" />`,
 };
 
 /** Draws the mark of a method. Nothing for a method without a drawing. */

@@ -1,5 +1,5 @@
 import { isTakenBack } from '../../modules/payment-links/index.ts';
-import type { Transaction } from '../../modules/transactions/index.ts';
+import type { Redemption, Transaction } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { withOutcome } from '../pages/return-address.ts';
@@ -9,10 +9,19 @@ import { formatDeadline, type Language } from './language.ts';
 import { METHOD_NAMES, SCHEMES } from './marks.ts';
 import { SCRIPT } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
-import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View } from './view.ts';
+import type { Texts } from './texts/en.ts';
+import { amountOf, linksLine, merchantLine, pageOf, place, say, webAddressOf, type View } from './view.ts';
+
+/** A payment and the gift cards that paid a part of it. */
+export type PaidParts = {
+  /** Null if the link was paid without a payment that is known. */
+  readonly payment: Transaction | null;
+  readonly redemptions: readonly Redemption[];
+};
 
 /** Renders the page of a paid link: the payment, its `receipt`, and a way back with ids only. */
-export function completedPage(view: View, payment: Transaction | null, receipt: Markup | false): Page {
+export function completedPage(view: View, paid: PaidParts, receipt: Markup | false): Page {
+  const { payment } = paid;
   if (payment && isTakenBack(payment)) return takenBackPage(view, payment);
   const { merchant, language } = view;
   const { texts } = language;
@@ -22,7 +31,7 @@ export function completedPage(view: View, payment: Transaction | null, receipt: 
     rest: html`<p>
         ${say(payment && isReserved(payment) ? texts.reservedText : texts.completedText, { merchant })}
       </p>
-      ${factList([...paidFacts(view, payment), ...linkFacts(view, payment)])} ${receipt}
+      ${factList([...paidFacts(view, paid), ...linkFacts(view, payment)])} ${receipt}
       ${backButton(view, payment)}
       <button type="button" data-print hidden>${texts.print}</button>`,
     amount: view.link.amount,
@@ -129,39 +138,60 @@ export const outcome = (view: View, { title, status, head, icon, rest, amount }:
     </div>`,
   });
 
-/** The name of a fact and its value. */
-type Fact = readonly [name: string, value: Markup];
+/** The name of a fact and its values. */
+type Fact = readonly [name: string, ...values: readonly Markup[]];
 
 /** Renders facts about a payment. */
 export const factList = (facts: readonly Fact[]): Markup | false =>
   facts.length > 0 &&
   html`<dl class="facts">
     ${facts.map(
-      ([name, value]) =>
+      ([name, ...values]) =>
         html`<dt>${name}</dt>
-          <dd>${value}</dd>`,
+          ${values.map((value) => html`<dd>${value}</dd>`)}`,
     )}
   </dl>`;
 
-/** Lists the method and the moment of a payment. */
-function paidFacts({ language }: View, payment: Transaction | null): readonly Fact[] {
+/** Lists the methods and the moment of a payment. */
+function paidFacts(view: View, { payment, redemptions }: PaidParts): readonly Fact[] {
   if (payment === null) return [];
-  const { texts } = language;
+  const { texts } = view.language;
   const at = payment.capturedAt ?? payment.authorizedAt ?? payment.createdAt;
-  const method = methodOf(payment);
+  const methods = paidMethods(view, payment, redemptions);
   return [
-    ...(method === null ? [] : [[texts.paidWith, method] as const]),
+    ...(methods.length === 0 ? [] : [[texts.paidWith, ...methods] as const]),
     [
       texts.paidOn,
-      html`<time datetime="${at.toISOString()}" data-local>${formatDeadline(at, language)}</time>`,
+      html`<time datetime="${at.toISOString()}" data-local>${formatDeadline(at, view.language)}</time>`,
     ],
   ];
 }
 
+/** Lists the gift cards and the method that paid. Each of several has its amount. */
+function paidMethods(
+  view: View,
+  payment: Transaction,
+  redemptions: readonly Redemption[],
+): readonly Markup[] {
+  const { texts } = view.language;
+  const left = payment.amount - payment.giftCardAmount;
+  const method = left > 0 ? methodOf(payment, texts) : null;
+  const parts = [
+    ...redemptions.map(({ lastFour, amount }) => ({
+      name: place(texts.giftCard, maskedNumber(lastFour)),
+      amount,
+    })),
+    ...(method === null ? [] : [{ name: method, amount: left }]),
+  ];
+  if (parts.length === 1) return parts.map(({ name }) => name);
+  return parts.map(({ name, amount }) => html`${name}: <bdi>${amountOf(view, amount)}</bdi>`);
+}
+
 /** Renders a card by its scheme and its last digits, and another method by its name. Null for a method without a name. */
-function methodOf({ method, cardScheme, cardLastFour }: Transaction): Markup | null {
+function methodOf({ method, cardScheme, cardLastFour, bank }: Transaction, texts: Texts): Markup | null {
   if (cardLastFour !== null)
     return html`${cardScheme !== null && SCHEMES[cardScheme]} ${maskedNumber(cardLastFour)}`;
+  if (bank !== null) return place(texts.debitMethod, maskedNumber(bank.lastFour));
   const name = METHOD_NAMES[method];
   return name === undefined ? null : html`<bdi>${name}</bdi>`;
 }

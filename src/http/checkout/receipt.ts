@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { holdsCardNumber } from '../../kernel/card-number.ts';
 import { paymentOf, requestReceipt, type UpToDate } from '../../modules/payment-links/index.ts';
+import { findRedemptionsOf, type Redemption, type Transaction } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -37,7 +38,9 @@ export const isReceiptForm = (body: unknown): boolean =>
 export async function showCompleted(visit: Visit, refused: Refused | null = null): Promise<FastifyReply> {
   const { app, request, reply, token, found, view } = visit;
   const { link } = found;
-  const page = completedPage(view, paymentOf(found.transactions), await receiptPart());
+  const payment = paymentOf(found.transactions);
+  const redemptions = await redemptionsOf(app, payment);
+  const page = completedPage(view, { payment, redemptions }, await receiptPart());
   const styles = [...(page.styles ?? []), ...(link.offersReceipt ? [RECEIPT_STYLE] : [])];
   return sendPage(reply, { ...page, styles, ...(refused && { status: refused.status }) });
 
@@ -47,6 +50,13 @@ export async function showCompleted(visit: Visit, refused: Refused | null = null
     const known = setPageCookie(app, request, reply, link, token);
     return receiptForm(view, await formKeyOf(app, link, known, SHOWN), refused);
   }
+}
+
+/** Returns the redemptions of gift cards that paid. */
+async function redemptionsOf(app: App, payment: Transaction | null): Promise<readonly Redemption[]> {
+  if (payment === null || payment.giftCardAmount === 0) return [];
+  const [redemptions = []] = await findRedemptionsOf(app, payment, [payment.id]);
+  return redemptions.filter(({ status }) => status === 'succeeded');
 }
 
 /**

@@ -33,12 +33,12 @@ export const SCRIPT_INVENTORY = [
     script: 'src/http/checkout/in-browser.js',
     purpose:
       'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says times in the time zone of the buyer, prints, describes the browser.',
-    source: "'sha256-6KUtbI2x2wy3YzHxvSEHTAl1fSY0pNBuKoII1LddqgM='",
+    source: "'sha256-u4eQ0O5fu5sskQcVIfgycFUxODAZmi24QPS/fADJ27w='",
   },
   {
     script: 'src/http/checkout/wallets-in-browser.js',
     purpose:
       'Follows the first script in one element. Asks the browser for Apple Pay and Google Pay, shows the buttons, asks our server for a session at Apple, and sends the token of the wallet.',
-    source: "'sha256-EOBKjr0B3dgwt3ghDkBn/1Smvy4UsVjhr1huvlXuNvY='",
+    source: "'sha256-f6Vv0Kj6gK3LZnaBjjQmCMKwAPXvA+I2Gdun8mE0v1w='",
   },
 ] as const;

@@ -270,7 +270,7 @@ const isOurs = (app: App, address: string | null): boolean =>
 
 function showRefused(
   visit: Visit,
-  { method, values }: SubmittedForm,
+  { method, values, codeLength }: SubmittedForm,
   { refusals, mandate }: { readonly refusals: readonly PayRefusal[]; readonly mandate: AskedMandate | null },
 ): Promise<FastifyReply> | FastifyReply {
   // Somebody else paid first, perhaps this buyer in another tab. The page shows the state.
@@ -281,7 +281,7 @@ function showRefused(
   const debit = values.bank && mandate;
   const wrong = method === 'card' || debit ? wrongFields(refusals, debit) : null;
   return wrong
-    ? showForm(visit, { status: 422, warning: 'checkFields', wrong, values })
+    ? showForm(visit, { status: 422, warning: 'checkFields', wrong, values, codeLength })
     : showForm(visit, { status: 422, warning: 'refused', values });
 }
 

@@ -6,7 +6,7 @@ import type { Brand } from './color.ts';
  */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f6f8;--panel:#fff;--ink:#14171f;--soft:#5a6172;--line:#e2e5eb;--edge:#868e9f;--focus:#1f4fd8;--bad:#b3261e;--bad-ground:#fdf1f0;--good:#146c43;--good-ground:#e4f4eb;--shade:0 1px 2px #14171f0d,0 16px 40px #14171f14}
-@media(prefers-color-scheme:dark){:root{--ground:#0f1115;--panel:#181b21;--ink:#eef0f4;--soft:#a4abb9;--line:#2d323c;--edge:#717a8c;--focus:#8fb0ff;--bad:#ff9a91;--bad-ground:#2d1b1a;--good:#6fd3a0;--good-ground:#16291f;--shade:0 0 0 1px #2d323c}}
+@media screen and (prefers-color-scheme:dark){:root{--ground:#0f1115;--panel:#181b21;--ink:#eef0f4;--soft:#a4abb9;--line:#2d323c;--edge:#717a8c;--focus:#8fb0ff;--bad:#ff9a91;--bad-ground:#2d1b1a;--good:#6fd3a0;--good-ground:#16291f;--shade:0 0 0 1px #2d323c}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;border-block-start:4px solid var(--brand);background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Arabic","Noto Sans JP",sans-serif;-webkit-text-size-adjust:100%}
 main{max-width:29rem;margin:0 auto;padding:1.25rem 1rem 2.5rem}
@@ -34,7 +34,7 @@ h1{font:inherit}
 .items .count{display:block;color:var(--soft);font-size:.875rem}
 .items .total{padding-block-start:.875rem;border-block-start:1px solid var(--line);font-weight:600}
 .facts{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;color:var(--soft);font-size:.875rem}
-.facts dd{text-align:end;overflow-wrap:anywhere}
+.facts dd{grid-column:2;text-align:end;overflow-wrap:anywhere}
 .panel{display:grid;gap:1.25rem;min-width:0;padding:1.5rem;border-radius:1.125rem;background:var(--panel);box-shadow:var(--shade)}
 .panel h2{font-size:1.0625rem}
 form{display:grid;gap:1.125rem}
@@ -108,7 +108,7 @@ button[aria-disabled=true]{cursor:progress;background:var(--line);border-color:v
 .spin{width:1.75rem;height:1.75rem;border:3px solid var(--line);border-block-start-color:var(--focus);border-radius:50%;animation:spin 1s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.spin{animation-duration:6s}}
-@media print{body{border:0}.panel{box-shadow:none}.button,button,.links,.icon{display:none}}
+@media print{body{border:0}.panel{box-shadow:none}.button,button,form,.links,.icon{display:none}}
 @media(max-width:26rem){.choice .count{grid-column:2}.choice:has(.count) input{grid-row:1/3}}
 @media(max-width:24rem){.panel{padding:1.25rem 1rem}.summary,.rest,.links{padding-inline:.25rem}}
 @media(max-width:21rem){.pair{grid-template-columns:1fr}}

@@ -36,6 +36,8 @@ export type SubmittedForm = {
   readonly formKey: string | null;
   readonly method: string;
   readonly values: FormValues;
+  /** The digits of the security code of the typed number. Null while the scheme is unknown. */
+  readonly codeLength: number | null;
   /** The values of the page's script. Empty without a script. */
   readonly browser: string;
   /** Null if the form pays. */
@@ -84,6 +86,7 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
     formKey: form.get('form_key'),
     method,
     values,
+    codeLength: codeLengthOf(text('number')),
     browser: text('browser'),
     giftCardStep: giftCardStepOf(method, text),
     submission: ({ redirectUrl, evidence }) => ({
@@ -128,11 +131,25 @@ export function isMistyped(number: string): boolean {
   return CHECKED.test(digits) && !passesLuhn(digits);
 }
 
-/** Tells whether a security code has the length of another scheme's: four digits at American Express, three at others. */
+/** Tells whether a security code has the length of another scheme's. */
 export function hasCodeOfOther(number: string, securityCode: string): boolean {
-  const digits = number.replace(/\D/g, '');
-  return CHECKED.test(digits) && securityCode.length !== (AMERICAN_EXPRESS.test(digits) ? 4 : 3);
+  const length = codeLengthOf(number);
+  return length !== null && securityCode.length !== length;
 }
+
+/** Returns the length of the security code by how a number begins. Null for a scheme that the number does not tell. */
+function codeLengthOf(number: string): number | null {
+  const digits = number.replace(/\D/g, '');
+  if (!CHECKED.test(digits)) return null;
+  return AMERICAN_EXPRESS.test(digits) ? AMEX_CODE_LENGTH : CODE_LENGTH;
+}
+
+/** Returns the length of the security code of a scheme. Null for an unknown scheme. */
+export const codeLengthAt = (scheme: string | null): number | null =>
+  scheme === null ? null : scheme === 'amex' ? AMEX_CODE_LENGTH : CODE_LENGTH;
+
+const CODE_LENGTH = 3;
+const AMEX_CODE_LENGTH = 4;
 
 const AMERICAN_EXPRESS = /^3[47]/;
 

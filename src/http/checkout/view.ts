@@ -72,6 +72,12 @@ export function say(text: string, values: Readonly<Record<string, string>>): Mar
   return html`${parts.map((part, at) => (at % 2 === 0 ? part : html`<bdi>${values[part] ?? ''}</bdi>`))}`;
 }
 
+/** Fills in the only place of a text with markup. */
+export function place(text: string, markup: Markup): Markup {
+  const [before = '', after = ''] = text.split(/\{\w+\}/);
+  return html`${before}${markup}${after}`;
+}
+
 /** Renders the first character of the merchant's name, in the merchant's colour. */
 export const mark = ({ merchant }: View): Markup =>
   html`<span class="mark" aria-hidden="true">${firstSign(merchant)}</span>`;

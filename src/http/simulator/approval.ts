@@ -4,7 +4,8 @@ import type { App } from '../../app.ts';
 import { approvalOf, approve, isLeftToClient, type Approval } from '../../modules/transactions/index.ts';
 import { finishedChallenge, challengePage } from './challenge.ts';
 import { html, type Markup } from '../pages/html.ts';
-import { formatAmount, formatMoment, sendPage, type Page } from '../pages/page.ts';
+import { LOCAL_TIME_SCRIPT, localTime } from '../pages/local-time.ts';
+import { formatAmount, sendPage, type Page } from '../pages/page.ts';
 import { returnAddress } from '../pages/return-address.ts';
 import { finishedVoucher, voucherPage } from './voucher.ts';
 import { clientDecision } from './wallet.ts';
@@ -55,7 +56,7 @@ function show(reply: FastifyReply, approval: Approval | null, status = 200): Fas
     return sendPage(reply, { title: 'Payment', body: decided(approval), status });
   const address = returnAddress(approval.transaction);
   const formTargets = address === null ? [] : [new URL(address).origin];
-  return sendPage(reply, { ...open(approval, address), status, formTargets });
+  return sendPage(reply, { ...open(approval, address), status, formTargets, script: LOCAL_TIME_SCRIPT });
 }
 
 function open(approval: Approval, address: string | null): Pick<Page, 'title' | 'body'> {
@@ -84,7 +85,7 @@ function approvalForm({ transaction, merchantName, expiresAt }: Approval, addres
           <dd>${transaction.externalIdentifier}</dd>`
       }
       <dt>Approve by</dt>
-      <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
+      <dd>${localTime(expiresAt)}</dd>
     </dl>
     <form method="post">
       <button class="main" name="decision" value="approved">Approve</button>

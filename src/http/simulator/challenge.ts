@@ -1,6 +1,7 @@
 import type { Approval } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
-import { formatAmount, formatMoment } from '../pages/page.ts';
+import { localTime } from '../pages/local-time.ts';
+import { formatAmount } from '../pages/page.ts';
 
 /**
  * Renders the page on which the sandbox's buyer passes or fails a 3-D Secure challenge. `address`: the return address.
@@ -28,7 +29,7 @@ export function challengePage(
           <dd>${externalIdentifier}</dd>`
       }
       <dt>Confirm by</dt>
-      <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
+      <dd>${localTime(expiresAt)}</dd>
     </dl>
     <form method="post">
       <button class="main" name="decision" value="approved">Confirm it is you</button>

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
 import { findReturn, type Approval } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
-import { formatAmount, formatMoment, sendPage, type Page } from '../pages/page.ts';
+import { LOCAL_TIME_SCRIPT, localTime } from '../pages/local-time.ts';
+import { formatAmount, sendPage, type Page } from '../pages/page.ts';
 import { returnAddress } from '../pages/return-address.ts';
 import { BODY_BYTES_MAX } from '../replies.ts';
 
@@ -37,7 +38,7 @@ function show(reply: FastifyReply, approval: Approval | null, back: string): Fas
   const address = returnAddress(approval.transaction);
   // A browser applies the policy of forms to the redirects after them too.
   const formTargets = [back, ...(address === null ? [] : [address])].map((url) => new URL(url).origin);
-  return sendPage(reply, { ...open(approval, back), formTargets });
+  return sendPage(reply, { ...open(approval, back), formTargets, script: LOCAL_TIME_SCRIPT });
 }
 
 const open = (
@@ -50,7 +51,7 @@ const open = (
     <p class="amount">${formatAmount(transaction.amount, transaction.currency)}</p>
     <dl>
       <dt>Approve by</dt>
-      <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
+      <dd>${localTime(expiresAt)}</dd>
     </dl>
     <form method="get" action="${back}">
       <button class="main" name="redirect_result" value="approved">Approve</button>

@@ -1,6 +1,7 @@
 import type { Approval } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
-import { formatAmount, formatMoment } from '../pages/page.ts';
+import { localTime } from '../pages/local-time.ts';
+import { formatAmount } from '../pages/page.ts';
 
 /** Renders the page with a push payment's instructions. `address`: the return address. */
 export function voucherPage(
@@ -20,7 +21,7 @@ export function voucherPage(
           <dd>${externalIdentifier}</dd>`
       }
       <dt>Pay by</dt>
-      <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
+      <dd>${localTime(expiresAt)}</dd>
     </dl>
     <p class="note">
       Name the reference where you pay. This page stands for the provider's. No money moves.

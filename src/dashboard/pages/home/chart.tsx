@@ -97,8 +97,7 @@ function Table({ label, now, past, names, write }: ChartProps) {
         </thead>
         <tbody>
           {names.map((name, index) => (
-            // A long day has the name of an hour twice.
-            <tr key={index}>
+            <tr key={name}>
               <th scope="row">{name}</th>
               <td>{write(now[index] ?? 0)}</td>
               <td>{write(past[index] ?? 0)}</td>

@@ -1,6 +1,5 @@
 import { api } from '../../app/api.ts';
 import { readRows } from '../home/query.ts';
-import { readClock } from '../home/zone.ts';
 import { spansOf } from '../home/span.ts';
 
 const PAYMENT = {
@@ -18,14 +17,13 @@ const PAYMENT = {
 
 /** Reads the latest payments of a service, and its sums of seven days by currency. */
 export async function readUse(id: string, signal: AbortSignal) {
-  const clock = readClock(null);
-  const { span } = spansOf('7d', new Date(), clock);
+  const { span } = spansOf('7d', new Date());
   const [{ transactions }, rows] = await Promise.all([
     api.query(
       { transactions: [{ first: 10, filter: { paymentServiceId: [id] } }, { nodes: PAYMENT }] },
       { signal },
     ),
-    readRows(span, { timeZone: clock.zone, groupBy: 'PAYMENT_SERVICE' }, signal),
+    readRows(span, { groupBy: 'PAYMENT_SERVICE' }, signal),
   ]);
   return { payments: transactions.nodes, sums: rows.filter(({ value }) => value === id) };
 }

@@ -3,6 +3,7 @@ import { fieldOf } from '../field.ts';
 import type { Form, OfferedDebit } from '../form.ts';
 import { LOCK } from '../lock.ts';
 import type { Texts } from '../texts/en.ts';
+import { DIRECT_DEBIT, methodMark } from '../marks.ts';
 import { amountOf, say, type View } from '../view.ts';
 import { BANK, BANK_FIELDS, type BankFieldName } from './submission.ts';
 
@@ -19,7 +20,7 @@ export function bankPart(view: View, form: Form, isAlone: boolean): Markup {
     return html`<h2>${texts.bankHeading}</h2>
       ${inner}`;
   return html`<details class="debit" ${form.values?.bank && html`open`}>
-    <summary>${texts.bankHeading}</summary>
+    <summary>${methodMark(DIRECT_DEBIT)}<span>${texts.bankHeading}</span></summary>
     ${inner}
   </details>`;
 }

@@ -28,6 +28,7 @@ export const ar: Texts = {
   numberError: 'أدخل رقم بطاقة صالحًا.',
   expiryError: 'أدخل تاريخ الانتهاء بالشكل 08/30، على ألّا يكون قد مضى.',
   securityCodeError: 'أدخل الأرقام الثلاثة أو الأربعة لرمز الأمان.',
+  securityCodeErrorOf: 'أدخل أرقام رمز الأمان، وعددها {count}.',
   nameError: 'أدخل الاسم المكتوب على البطاقة.',
   declined: 'رُفضت الدفعة ولم يُخصم شيء. جرّب بطاقة أخرى أو طريقة دفع أخرى.',
   declinedAuthentication:
@@ -90,6 +91,7 @@ export const ar: Texts = {
   debitTitle: 'بدأ الخصم المباشر',
   debitText: 'لم يُخصم المبلغ من حسابك بعد. يقرّر مصرفك خلال أيام قليلة. يُرجى عدم الدفع مرة أخرى.',
   debitDay: 'يوم الخصم',
+  debitMethod: 'خصم مباشر {number}',
   debitAccount: 'الحساب',
   debitCreditor: 'الدائن',
   debitCreditorId: 'معرّف الدائن',

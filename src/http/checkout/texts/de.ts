@@ -29,6 +29,7 @@ export const de: Texts = {
   numberError: 'Geben Sie eine gültige Kartennummer ein.',
   expiryError: 'Geben Sie das Ablaufdatum als MM/JJ ein. Es darf nicht vergangen sein.',
   securityCodeError: 'Geben Sie die 3 oder 4 Ziffern der Prüfnummer ein.',
+  securityCodeErrorOf: 'Geben Sie die {count} Ziffern der Prüfnummer ein.',
   nameError: 'Geben Sie den Namen ein, der auf der Karte steht.',
   declined:
     'Die Zahlung wurde abgelehnt, es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte oder auf anderem Weg.',
@@ -100,6 +101,7 @@ export const de: Texts = {
   debitText:
     'Ihr Konto wurde noch nicht belastet. Ihre Bank entscheidet innerhalb weniger Tage. Bitte bezahlen Sie nicht noch einmal.',
   debitDay: 'Tag der Belastung',
+  debitMethod: 'Lastschrift {number}',
   debitAccount: 'Konto',
   debitCreditor: 'Gläubiger',
   debitCreditorId: 'Gläubiger-ID',

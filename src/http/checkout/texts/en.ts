@@ -27,6 +27,7 @@ export const en = {
   numberError: 'Enter a valid card number.',
   expiryError: 'Enter the expiry date as MM/YY. It must not have passed.',
   securityCodeError: 'Enter the 3 or 4 digits of the security code.',
+  securityCodeErrorOf: 'Enter the {count} digits of the security code.',
   nameError: 'Enter the name that is on the card.',
   declined: 'The payment was declined, and nothing was charged. Try another card or another way to pay.',
   declinedAuthentication:
@@ -93,6 +94,7 @@ export const en = {
   debitText:
     'Your account has not been debited yet. Your bank decides within a few days. Please do not pay again.',
   debitDay: 'Day of the debit',
+  debitMethod: 'Direct debit {number}',
   debitAccount: 'Account',
   debitCreditor: 'Creditor',
   debitCreditorId: 'Creditor identifier',

@@ -28,6 +28,7 @@ export const es: Texts = {
   numberError: 'Introduzca un número de tarjeta válido.',
   expiryError: 'Introduzca la caducidad como MM/AA. No debe haber pasado.',
   securityCodeError: 'Introduzca las 3 o 4 cifras del código de seguridad.',
+  securityCodeErrorOf: 'Introduzca las {count} cifras del código de seguridad.',
   nameError: 'Introduzca el nombre que figura en la tarjeta.',
   declined:
     'El pago fue rechazado y no se ha cobrado nada. Pruebe con otra tarjeta o con otra forma de pago.',
@@ -95,6 +96,7 @@ export const es: Texts = {
   debitTitle: 'Su adeudo directo se ha iniciado',
   debitText: 'Su cuenta todavía no se ha adeudado. Su banco decide en unos días. No pague otra vez.',
   debitDay: 'Día del adeudo',
+  debitMethod: 'Adeudo directo {number}',
   debitAccount: 'Cuenta',
   debitCreditor: 'Acreedor',
   debitCreditorId: 'Identificador del acreedor',

@@ -29,6 +29,7 @@ export const fr: Texts = {
   numberError: 'Saisissez un numéro de carte valable.',
   expiryError: 'Saisissez la date d’expiration sous la forme MM/AA. Elle ne doit pas être passée.',
   securityCodeError: 'Saisissez les 3 ou 4 chiffres du code de sécurité.',
+  securityCodeErrorOf: 'Saisissez les {count} chiffres du code de sécurité.',
   nameError: 'Saisissez le nom qui figure sur la carte.',
   declined:
     'Le paiement a été refusé et rien n’a été débité. Essayez une autre carte ou un autre moyen de paiement.',
@@ -100,6 +101,7 @@ export const fr: Texts = {
   debitText:
     'Votre compte n’a pas encore été débité. Votre banque décide sous quelques jours. Ne payez pas une seconde fois.',
   debitDay: 'Jour du prélèvement',
+  debitMethod: 'Prélèvement {number}',
   debitAccount: 'Compte',
   debitCreditor: 'Créancier',
   debitCreditorId: 'Identifiant du créancier',

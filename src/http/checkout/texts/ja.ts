@@ -29,6 +29,7 @@ export const ja: Texts = {
   numberError: '正しいカード番号を入力してください。',
   expiryError: '有効期限を月/年（例 08/30）の形で入力してください。過去の日付は使えません。',
   securityCodeError: 'セキュリティコードの 3 桁または 4 桁の数字を入力してください。',
+  securityCodeErrorOf: 'セキュリティコードの {count} 桁の数字を入力してください。',
   nameError: 'カードに記載された名前を入力してください。',
   declined: 'お支払いは承認されず、請求はされていません。別のカードまたは別の方法をお試しください。',
   declinedAuthentication:
@@ -97,6 +98,7 @@ export const ja: Texts = {
   debitText:
     '口座からはまだ引き落とされていません。数日以内に銀行が決定します。もう一度支払わないでください。',
   debitDay: '引き落とし日',
+  debitMethod: '口座振替 {number}',
   debitAccount: '口座',
   debitCreditor: '債権者',
   debitCreditorId: '債権者識別番号',

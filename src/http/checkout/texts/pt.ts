@@ -28,6 +28,7 @@ export const pt: Texts = {
   numberError: 'Digite um número de cartão válido.',
   expiryError: 'Digite a validade como MM/AA. Ela não pode ter passado.',
   securityCodeError: 'Digite os 3 ou 4 dígitos do código de segurança.',
+  securityCodeErrorOf: 'Digite os {count} dígitos do código de segurança.',
   nameError: 'Digite o nome que está no cartão.',
   declined: 'O pagamento foi recusado e nada foi cobrado. Tente outro cartão ou outra forma de pagamento.',
   declinedAuthentication:
@@ -92,6 +93,7 @@ export const pt: Texts = {
   debitTitle: 'Seu débito direto foi iniciado',
   debitText: 'Sua conta ainda não foi debitada. Seu banco decide em alguns dias. Não pague de novo.',
   debitDay: 'Dia do débito',
+  debitMethod: 'Débito direto {number}',
   debitAccount: 'Conta',
   debitCreditor: 'Credor',
   debitCreditorId: 'Identificador do credor',
