@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
-import { startDashboard, type Dashboard } from './harness.ts';
+import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createPayment, refund } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -64,4 +64,66 @@ const shows = (page: Page, title: string, value: string) =>
     expect(await page.getByLabel('30 days').isChecked()).toBe(true);
     await page.context().close();
   });
+
+  it('has the days and hours of the chosen time zone, and keeps the choice', async () => {
+    const { page, complaints } = await dashboard.open('?span=1d', { timezoneId: 'Europe/Berlin' });
+    await page.getByText('Days begin at midnight in Europe/Berlin.').waitFor();
+    await choose(page, 'Time zone: Europe/Berlin', 'kathm', 'Asia/Kathmandu');
+    await page.waitForURL(/\?span=1d&currency=EUR&zone=Asia%2FKathmandu$/);
+    await page.getByText('Days begin at midnight in Asia/Kathmandu.').waitFor();
+
+    expect(await busyHours(page)).toEqual(await hoursOf('Asia/Kathmandu'));
+    await page.goto(`${dashboard.server.url}/dashboard/`);
+    await page.getByText('Days begin at midnight in Asia/Kathmandu.').waitFor();
+    await choose(page, 'Time zone: Asia/Kathmandu', 'berlin', 'Europe/Berlin, as the browser');
+    await page.getByText('Days begin at midnight in Europe/Berlin.').waitFor();
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('takes the time zone of the address, and passes over a name that is not one of a zone', async () => {
+    const { page } = await dashboard.open('?zone=UTC', { timezoneId: 'Asia/Tokyo' });
+    await page.getByText('Days begin at midnight in UTC.').waitFor();
+    await page.goto(`${dashboard.server.url}/dashboard/?zone=Europe/Atlantis`);
+    await page.getByText('Days begin at midnight in Asia/Tokyo.').waitFor();
+    await press(page, 'Time zone: Asia/Tokyo');
+    await page.keyboard.type('atlantis');
+    await page.getByText('No time zone has this name.').waitFor();
+    await page.context().close();
+  });
 });
+
+/** Chooses a time zone by keyboard alone. */
+async function choose(page: Page, button: string, search: string, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Time zone' });
+  await page.getByRole('button', { name: button, exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('option').nth(20).waitFor();
+  await page.keyboard.type(search);
+  await dialog.getByRole('option').nth(1).waitFor({ state: 'detached' });
+  expect(await dialog.getByRole('option').allTextContents()).toEqual([expect.stringContaining(name)]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** The hours with a captured amount, in the words of the chart's table. */
+async function busyHours(page: Page): Promise<readonly string[]> {
+  const rows = page.locator('.chart tbody tr');
+  const amounts = await rows.locator('td:nth-child(2)').allTextContents();
+  return (await rows.locator('th').allTextContents()).filter((_, index) => amounts[index] !== '€0.00');
+}
+
+/** The hours of a zone in which the payments in euros were captured. */
+async function hoursOf(zone: string): Promise<readonly string[]> {
+  type Data = { readonly transactions: { readonly nodes: readonly { readonly createdAt: string }[] } };
+  const { body } = await dashboard.server.graphql<Data>(
+    '{ transactions(first: 20, filter: { currency: ["EUR"], status: [CAPTURE_SUCCEEDED] }) { nodes { createdAt } } }',
+  );
+  const hour = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
+  const hours = body.data?.transactions.nodes.map(
+    ({ createdAt }) => `${hour.format(new Date(createdAt))}:00`,
+  );
+  return [...new Set(hours)].sort();
+}

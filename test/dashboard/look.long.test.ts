@@ -100,6 +100,13 @@ type Scene = { readonly path: () => string; readonly act?: (page: Page) => Promi
 
 const SCENES: Readonly<Record<string, Scene>> = {
   home: { path: () => '' },
+  'the time zones': {
+    path: () => '?zone=Europe/Berlin',
+    act: async (page) => {
+      await press('Time zone: Europe/Berlin')(page);
+      await page.getByRole('option', { name: 'Asia/Kolkata' }).waitFor();
+    },
+  },
   payments: { path: () => 'payments' },
   'payments without a match': { path: () => 'payments?q=nobody' },
   'a filter': { path: () => 'payments', act: press('Status') },

@@ -62,6 +62,14 @@ const SCENES: readonly Scene[] = [
       await page.mouse.move(x + width * 0.6, y + 60);
     },
   },
+  {
+    name: 'home-zone',
+    path: () => '?zone=Europe/Berlin',
+    act: async (page) => {
+      await press(page, 'Time zone: Europe/Berlin');
+      await page.keyboard.type('asia/k');
+    },
+  },
   { name: 'payments', path: PAYMENTS },
   { name: 'payments-filtered', path: () => 'payments?status=CAPTURE_SUCCEEDED&created=7d&q=ada' },
   { name: 'payments-nothing', path: () => 'payments?q=nobody' },

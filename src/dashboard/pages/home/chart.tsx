@@ -97,7 +97,8 @@ function Table({ label, now, past, names, write }: ChartProps) {
         </thead>
         <tbody>
           {names.map((name, index) => (
-            <tr key={name}>
+            // A long day has the name of an hour twice.
+            <tr key={index}>
               <th scope="row">{name}</th>
               <td>{write(now[index] ?? 0)}</td>
               <td>{write(past[index] ?? 0)}</td>

@@ -13,12 +13,10 @@ export type Figures = {
   readonly past: readonly Row[];
 };
 
-const DAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' });
-const HOUR = new Intl.DateTimeFormat(LOCALE, {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+const FORMATS = {
+  DAY: { weekday: 'short', day: 'numeric', month: 'short' },
+  HOUR: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+} as const;
 const SHARE = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const COUNT = new Intl.NumberFormat(LOCALE);
 
@@ -28,24 +26,24 @@ export const writeShare = (share: number): string => SHARE.format(share);
 /** The captured amount over time, beside the span before. */
 export function Volume({ data, currency, now, past }: Figures) {
   const write = (amount: number): string => writeMoney({ amount, currency });
-  const format = data.interval === 'HOUR' ? HOUR : DAY;
-  const { span, before, interval } = data;
+  const { span, before, interval, clock } = data;
+  const format = new Intl.DateTimeFormat(LOCALE, { ...FORMATS[interval], timeZone: clock.zone });
   return (
     <section className="card figure-large">
       <Head label={texts.home.volume} measure={volume} {...{ now, past, write }} />
       <Chart
         label={texts.home.volume}
         write={write}
-        names={startsOf(span, interval).map((start) => format.format(start))}
-        now={seriesOf(now, { span, interval }, volume)}
-        past={seriesOf(past, { span: before, interval }, volume)}
+        names={startsOf(span, interval, clock).map((start) => format.format(start))}
+        now={seriesOf(now, data, volume)}
+        past={seriesOf(past, { ...data, span: before }, volume)}
       />
     </section>
   );
 }
 
 /** The share of authorised payments, their number, the refunds and the lost disputes. */
-export function SmallFigures({ data: { span, interval }, currency, now, past }: Figures) {
+export function SmallFigures({ data, currency, now, past }: Figures) {
   const write = (amount: number): string => writeMoney({ amount, currency });
   const all = [
     { label: texts.home.rate, measure: rate, write: writeShare, isShare: true },
@@ -58,7 +56,7 @@ export function SmallFigures({ data: { span, interval }, currency, now, past }: 
       {all.map((each) => (
         <section key={each.label} className="card figure-small">
           <Head {...each} now={now} past={past} />
-          <Spark series={seriesOf(now, { span, interval }, each.measure)} />
+          <Spark series={seriesOf(now, data, each.measure)} />
         </section>
       ))}
     </div>

@@ -8,35 +8,47 @@ import { Problem } from '../../design/problem.tsx';
 import { Segments } from '../../design/segments.tsx';
 import { texts } from '../../texts/texts.ts';
 import { SmallFigures, Volume } from './figures.tsx';
-import { readHome, timeZone, type HomeData } from './query.ts';
+import { readHome, type HomeData } from './query.ts';
 import { Declines, Services } from './rankings.tsx';
 import { readSpan, SPANS, type SpanName } from './span.ts';
 import { currenciesOf } from './sums.ts';
+import { ZoneMenu } from './zone-menu.tsx';
+import { keepZone, readClock } from './zone.ts';
 
-/** The numbers of a span beside the span before. The address holds the span and the currency. */
+/** The numbers of a span beside the span before. The address holds the span, the currency and the time zone. */
 export function Home() {
   const { search } = useRoute();
   const name = readSpan(search.get('span'));
-  const { data, error, isLoading, reload } = useRead(name, (signal) => readHome(name, signal));
+  const clock = readClock(search.get('zone'));
+  const read = useRead(`${name} ${clock.zone}`, (signal) => readHome(name, clock, signal));
+  const { data, error, isLoading, reload } = read;
   useLater(reload);
   const currencies = data ? currenciesOf(data) : [];
   const asked = search.get('currency') ?? '';
   const currency = currencies.includes(asked) ? asked : currencies[0];
-  const choose = (span: SpanName, of: string | undefined): void =>
-    go(`.?${new URLSearchParams({ span, ...(of !== undefined && { currency: of }) }).toString()}`, {
-      replace: true,
-    });
+  const choose = (change: Chosen): void => {
+    const chosen = { span: name, currency, zone: search.get('zone') ?? undefined, ...change };
+    const given = Object.entries(chosen).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    go(`.?${new URLSearchParams(given).toString()}`, { replace: true });
+  };
   return (
     <>
       <PageHead title={texts.home.title}>
         {currencies.length > 1 && currency !== undefined && (
-          <Currencies {...{ currencies, currency }} onChange={(next) => choose(name, next)} />
+          <Currencies {...{ currencies, currency }} onChange={(next) => choose({ currency: next })} />
         )}
+        <ZoneMenu
+          zone={clock.zone}
+          onChange={(zone) => {
+            keepZone(zone);
+            choose({ zone });
+          }}
+        />
         <Segments
           label={texts.home.span}
           value={name}
           options={(Object.keys(SPANS) as readonly SpanName[]).map((each) => [each, texts.home.spans[each]])}
-          onChange={(next) => choose(next, currency)}
+          onChange={(next) => choose({ span: next })}
         />
       </PageHead>
       {error !== null && <Problem error={error} onRetry={reload} />}
@@ -48,6 +60,9 @@ export function Home() {
     </>
   );
 }
+
+/** The parts of the address that a person chooses. */
+type Chosen = { readonly span?: SpanName; readonly currency?: string; readonly zone?: string };
 
 /** The sums are up to two seconds old, so a read right after a change misses it. */
 const BEHIND_MS = 2_400;
@@ -86,7 +101,7 @@ function Numbers({ data, currency, isStale }: NumbersProps) {
         <Declines {...{ data, currency }} />
         <Services {...{ data, currency }} />
       </div>
-      <p className="home-note">{texts.home.zone(timeZone())}</p>
+      <p className="home-note">{texts.home.zone(data.clock.zone)}</p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type {
   TransactionReportRow,
 } from '../../../client/generated/schema.ts';
 import { api } from '../../app/api.ts';
+import type { Clock } from './clock.ts';
 import { SPANS, spansOf, type Span, type SpanName } from './span.ts';
 
 const SUM = { count: true, amount: true } as const;
@@ -18,10 +19,12 @@ const ROW = {
 /** The sums of one interval, one currency and one value. */
 export type Row = Answer<TransactionReportRow, typeof ROW>;
 
-/** The zone of days, as the browser names it. */
-export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-type Split = { readonly interval?: ReportInterval; readonly groupBy?: ReportDimension };
+type Split = {
+  /** The IANA name of the zone of days. */
+  readonly timeZone: string;
+  readonly interval?: ReportInterval;
+  readonly groupBy?: ReportDimension;
+};
 
 /** Reads the sums of a span. */
 export async function readRows(
@@ -29,7 +32,7 @@ export async function readRows(
   split: Split,
   signal: AbortSignal,
 ): Promise<readonly Row[]> {
-  const span = { from: from.toISOString(), to: to.toISOString(), timeZone: timeZone() };
+  const span = { from: from.toISOString(), to: to.toISOString() };
   const { transactionReport } = await api.query(
     { transactionReport: [{ ...span, ...split }, { rows: ROW }] },
     { signal },
@@ -48,18 +51,19 @@ async function readNames(signal: AbortSignal) {
   );
 }
 
-/** Reads everything of the home page, for a span up to now beside the span before. */
-export async function readHome(name: SpanName, signal: AbortSignal) {
-  const { span, before } = spansOf(name, new Date());
+/** Reads everything of the home page, for a span up to now beside the span before. The days are those of the clock. */
+export async function readHome(name: SpanName, clock: Clock, signal: AbortSignal) {
+  const { span, before } = spansOf(name, new Date(), clock);
+  const timeZone = clock.zone;
   const { interval } = SPANS[name];
   const [now, past, reasons, services, names] = await Promise.all([
-    readRows(span, { interval }, signal),
-    readRows(before, { interval }, signal),
-    readRows(span, { groupBy: 'DECLINE_CODE' }, signal),
-    readRows(span, { groupBy: 'PAYMENT_SERVICE' }, signal),
+    readRows(span, { timeZone, interval }, signal),
+    readRows(before, { timeZone, interval }, signal),
+    readRows(span, { timeZone, groupBy: 'DECLINE_CODE' }, signal),
+    readRows(span, { timeZone, groupBy: 'PAYMENT_SERVICE' }, signal),
     readNames(signal),
   ]);
-  return { ...{ span, before, interval, now, past, reasons, services }, ...names };
+  return { ...{ clock, span, before, interval, now, past, reasons, services }, ...names };
 }
 
 /** Everything of the home page. */

@@ -1,4 +1,5 @@
 import type { ReportInterval } from '../../../client/generated/schema.ts';
+import { DAY_MS, HOUR_MS, midnightBefore, QUARTER_MS, type Clock } from './clock.ts';
 
 /** The spans of the home page, each with its days and the interval of its sums. */
 export const SPANS = {
@@ -17,33 +18,38 @@ export const readSpan = (text: string | null): SpanName =>
 /** Two moments. The end does not belong to the span. */
 export type Span = { readonly from: Date; readonly to: Date };
 
-const QUARTER_MS = 15 * 60_000;
-
-/** Returns the days up to now, and the same part of as many days before them. Both end at a quarter of an hour. */
-export function spansOf(name: SpanName, now: Date): { readonly span: Span; readonly before: Span } {
+/**
+ * Returns the days of a zone up to now, and the same part of as many days before them. Both end at a quarter of an hour. Days
+ * are those of the zone's calendar, so one can have 23 or 25 hours.
+ */
+export function spansOf(
+  name: SpanName,
+  now: Date,
+  clock: Clock,
+): { readonly span: Span; readonly before: Span } {
   const { days } = SPANS[name];
   const to = new Date(Math.ceil((now.getTime() + 1) / QUARTER_MS) * QUARTER_MS);
-  const from = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1);
-  return { span: { from, to }, before: { from: earlier(from, days), to: earlier(to, days) } };
+  const first = midnightBefore(clock.localOf(now)) - (days - 1) * DAY_MS;
+  const earlier = (local: number): Date => clock.momentOf(local - days * DAY_MS);
+  const [from, end] = [earlier(first), earlier(clock.localOf(to))];
+  // The clock may have skipped the whole part. The API refuses an empty one.
+  const least = new Date(from.getTime() + QUARTER_MS);
+  return {
+    span: { from: clock.momentOf(first), to },
+    before: { from, to: end > from ? end : least },
+  };
 }
 
-/** The same time of day some days before, whatever the clocks do in between. */
-function earlier(moment: Date, days: number): Date {
-  const date = new Date(moment);
-  date.setDate(date.getDate() - days);
-  return date;
-}
-
-/** Lists the starts of the intervals of a span. */
-export function startsOf({ from, to }: Span, interval: 'HOUR' | 'DAY'): readonly Date[] {
+/** Lists the starts of the intervals of a span, as the zone's clock shows them. */
+export function startsOf({ from, to }: Span, interval: 'HOUR' | 'DAY', clock: Clock): readonly Date[] {
   const starts: Date[] = [];
-  for (let at = from; at < to; at = next(at, interval)) starts.push(at);
+  for (let at = from; at < to; at = next(at, interval, clock)) starts.push(at);
   return starts;
 }
 
-function next(moment: Date, interval: 'HOUR' | 'DAY'): Date {
-  const date = new Date(moment);
-  if (interval === 'HOUR') date.setTime(date.getTime() + 3_600_000);
-  else date.setDate(date.getDate() + 1);
-  return date;
+function next(moment: Date, interval: 'HOUR' | 'DAY', clock: Clock): Date {
+  const local = clock.localOf(moment);
+  if (interval === 'DAY') return clock.momentOf(midnightBefore(local) + DAY_MS);
+  // An hour that the clock shows twice is two hours.
+  return new Date(moment.getTime() + HOUR_MS - (local % HOUR_MS));
 }

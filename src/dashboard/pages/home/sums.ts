@@ -40,9 +40,9 @@ export function currenciesOf({ now, past }: HomeData): readonly string[] {
 /** Returns the value of each interval of a span. An interval without a row has no entries. */
 export function seriesOf(
   rows: readonly Row[],
-  { span, interval }: { readonly span: Span; readonly interval: 'HOUR' | 'DAY' },
+  { span, interval, clock }: Pick<HomeData, 'interval' | 'clock'> & { readonly span: Span },
   measure: Measure,
 ): readonly (number | null)[] {
   const byStart = Map.groupBy(rows, ({ startsAt }) => new Date(startsAt).getTime());
-  return startsOf(span, interval).map((start) => measure(byStart.get(start.getTime()) ?? []));
+  return startsOf(span, interval, clock).map((start) => measure(byStart.get(start.getTime()) ?? []));
 }

@@ -1,5 +1,6 @@
 import { api } from '../../app/api.ts';
 import { readRows } from '../home/query.ts';
+import { readClock } from '../home/zone.ts';
 import { spansOf } from '../home/span.ts';
 
 const PAYMENT = {
@@ -17,13 +18,14 @@ const PAYMENT = {
 
 /** Reads the latest payments of a service, and its sums of seven days by currency. */
 export async function readUse(id: string, signal: AbortSignal) {
-  const { span } = spansOf('7d', new Date());
+  const clock = readClock(null);
+  const { span } = spansOf('7d', new Date(), clock);
   const [{ transactions }, rows] = await Promise.all([
     api.query(
       { transactions: [{ first: 10, filter: { paymentServiceId: [id] } }, { nodes: PAYMENT }] },
       { signal },
     ),
-    readRows(span, { groupBy: 'PAYMENT_SERVICE' }, signal),
+    readRows(span, { timeZone: clock.zone, groupBy: 'PAYMENT_SERVICE' }, signal),
   ]);
   return { payments: transactions.nodes, sums: rows.filter(({ value }) => value === id) };
 }

@@ -10,6 +10,7 @@ import { api } from '../../app/api.ts';
 import { PAGE_INFO, readAll, rowsOf, type Rows } from '../../app/pages.ts';
 import { FIELD } from '../credentials/values.ts';
 import { readRows } from '../home/query.ts';
+import { readClock } from '../home/zone.ts';
 import { spansOf } from '../home/span.ts';
 import { rate, refusals } from '../home/sums.ts';
 import { inOrder, type Move } from './order.ts';
@@ -54,8 +55,9 @@ async function readPage(after: string | null, signal: AbortSignal): Promise<Rows
 
 /** Reads the success of each service by its id, over seven days. A service without an authorisation is left out. */
 export async function readSuccess(signal: AbortSignal): Promise<ReadonlyMap<string, Success>> {
-  const { span } = spansOf(SUCCESS_SPAN, new Date());
-  const rows = await readRows(span, { groupBy: 'PAYMENT_SERVICE' }, signal);
+  const clock = readClock(null);
+  const { span } = spansOf(SUCCESS_SPAN, new Date(), clock);
+  const rows = await readRows(span, { timeZone: clock.zone, groupBy: 'PAYMENT_SERVICE' }, signal);
   const byService = Map.groupBy(rows, ({ value }) => value ?? '');
   return new Map(
     [...byService].flatMap(([id, mine]) => {

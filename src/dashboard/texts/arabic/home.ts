@@ -27,6 +27,13 @@ export const home: Texts['home'] = {
   attempts: (number) => count(number, NOUNS.authorizations),
   zone: (zone) =>
     `تبدأ الأيام عند منتصف الليل في ${zone}. الفترة السابقة هي الجزء نفسه من العدد نفسه من الأيام قبلها.`,
+  zones: {
+    title: 'المنطقة الزمنية',
+    label: (zone) => `المنطقة الزمنية: ${zone}`,
+    browser: (zone) => `${zone}، كما في المتصفح`,
+    search: 'ابحث عن مدينة أو UTC',
+    none: 'لا توجد منطقة زمنية بهذا الاسم.',
+  },
   empty: 'لا توجد دفعات في هذه الفترة',
   emptyText: 'اختر فترة أطول، أو استقبل دفعتك الأولى.',
   showPayments: 'عرض الدفعات',

@@ -24,6 +24,13 @@ export const home = {
   attempts: (count: number) => (count === 1 ? '1 authorisation' : `${count} authorisations`),
   zone: (zone: string) =>
     `Days begin at midnight in ${zone}. The span before is the same part of as many days before.`,
+  zones: {
+    title: 'Time zone',
+    label: (zone: string) => `Time zone: ${zone}`,
+    browser: (zone: string) => `${zone}, as the browser`,
+    search: 'Search a city or UTC',
+    none: 'No time zone has this name.',
+  },
   empty: 'No payments in this span',
   emptyText: 'Choose a longer span, or take a first payment.',
   showPayments: 'Show the payments',

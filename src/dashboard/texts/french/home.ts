@@ -28,6 +28,13 @@ export const home: Texts['home'] = {
   attempts: (count) => (count < 2 ? `${count} autorisation` : `${count} autorisations`),
   zone: (zone) =>
     `Les jours commencent à minuit (${zone}). La période précédente couvre la même partie d’autant de jours avant.`,
+  zones: {
+    title: 'Fuseau horaire',
+    label: (zone) => `Fuseau horaire : ${zone}`,
+    browser: (zone) => `${zone}, comme le navigateur`,
+    search: 'Rechercher une ville ou UTC',
+    none: 'Aucun fuseau horaire ne porte ce nom.',
+  },
   empty: 'Aucun paiement dans cette période',
   emptyText: 'Choisissez une période plus longue ou acceptez un premier paiement.',
   showPayments: 'Afficher les paiements',

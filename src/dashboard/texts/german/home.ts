@@ -26,6 +26,13 @@ export const home: Texts['home'] = {
   attempts: (count) => (count === 1 ? '1 Autorisierung' : `${count} Autorisierungen`),
   zone: (zone) =>
     `Tage beginnen um Mitternacht in ${zone}. Der Zeitraum davor ist derselbe Teil ebenso vieler Tage zuvor.`,
+  zones: {
+    title: 'Zeitzone',
+    label: (zone) => `Zeitzone: ${zone}`,
+    browser: (zone) => `${zone}, wie der Browser`,
+    search: 'Stadt oder UTC suchen',
+    none: 'Keine Zeitzone heißt so.',
+  },
   empty: 'Keine Zahlungen in diesem Zeitraum',
   emptyText: 'Wählen Sie einen längeren Zeitraum, oder nehmen Sie eine erste Zahlung an.',
   showPayments: 'Zahlungen anzeigen',

@@ -25,6 +25,13 @@ export const home: Texts['home'] = {
   deletedService: '削除された決済サービス',
   attempts: (count) => `オーソリ ${count} 件`,
   zone: (zone) => `1 日は ${zone} の午前 0 時に始まります。前期間は、同じ日数だけ前の同じ範囲です。`,
+  zones: {
+    title: 'タイムゾーン',
+    label: (zone) => `タイムゾーン: ${zone}`,
+    browser: (zone) => `${zone}(ブラウザーと同じ)`,
+    search: '都市または UTC を検索',
+    none: 'この名前のタイムゾーンはありません。',
+  },
   empty: 'この期間の決済はありません',
   emptyText: '期間を長くするか、最初の決済を受け付けてください。',
   showPayments: '決済を表示',

@@ -28,6 +28,13 @@ export const home: Texts['home'] = {
   attempts: (count) => (count === 1 ? '1 autorização' : `${count} autorizações`),
   zone: (zone) =>
     `Os dias começam à meia-noite (${zone}). O período anterior é a mesma parte de outros tantos dias antes.`,
+  zones: {
+    title: 'Fuso horário',
+    label: (zone) => `Fuso horário: ${zone}`,
+    browser: (zone) => `${zone}, como o navegador`,
+    search: 'Buscar uma cidade ou UTC',
+    none: 'Nenhum fuso horário tem esse nome.',
+  },
   empty: 'Nenhum pagamento neste período',
   emptyText: 'Escolha um período maior ou receba um primeiro pagamento.',
   showPayments: 'Mostrar os pagamentos',

@@ -26,6 +26,13 @@ export const home: Texts['home'] = {
   attempts: (count) => (count === 1 ? '1 autorización' : `${count} autorizaciones`),
   zone: (zone) =>
     `Los días empiezan a medianoche en ${zone}. El periodo anterior es la misma parte de otros tantos días antes.`,
+  zones: {
+    title: 'Zona horaria',
+    label: (zone) => `Zona horaria: ${zone}`,
+    browser: (zone) => `${zone}, como el navegador`,
+    search: 'Buscar una ciudad o UTC',
+    none: 'Ninguna zona horaria se llama así.',
+  },
   empty: 'No hay pagos en este periodo',
   emptyText: 'Elija un periodo más largo o acepte un primer pago.',
   showPayments: 'Mostrar los pagos',
