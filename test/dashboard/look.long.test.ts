@@ -129,6 +129,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   'API keys': { path: () => 'keys' },
   'the audit log': { path: () => 'audit-log' },
+  'an opened change': {
+    path: () => 'audit-log',
+    act: (page) => page.locator('.grid-opener').first().click(),
+  },
   links: { path: () => 'links' },
   'a new link': {
     path: () => 'links',

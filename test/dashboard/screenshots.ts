@@ -184,6 +184,11 @@ const ACCOUNT: readonly Scene[] = [
   },
   { name: 'keys', path: () => 'keys' },
   { name: 'audit-log', path: () => 'audit-log' },
+  {
+    name: 'audit-log-change',
+    path: () => 'audit-log',
+    act: (page) => page.locator('.grid-opener', { hasText: 'updated' }).first().click(),
+  },
 ];
 
 /** Each scene is taken in each of these looks. */

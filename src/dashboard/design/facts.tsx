@@ -8,7 +8,7 @@ const isGiven = ([, value]: Fact): boolean =>
 
 type FactsProps = { readonly title: string; readonly facts: readonly Fact[]; readonly children?: ReactNode };
 
-/** A card of facts. A fact without a value is left out. */
+/** A card of facts. */
 export function Facts({ title, facts, children }: FactsProps) {
   return (
     <section className="card">
@@ -16,12 +16,17 @@ export function Facts({ title, facts, children }: FactsProps) {
         <h2>{title}</h2>
         {children}
       </header>
-      <dl className="facts">
-        <Pairs facts={facts.filter(isGiven)} />
-      </dl>
+      <FactList facts={facts} />
     </section>
   );
 }
+
+/** The facts of a card or of a row. A fact without a value is left out. */
+export const FactList = ({ facts }: { readonly facts: readonly Fact[] }) => (
+  <dl className="facts">
+    <Pairs facts={facts.filter(isGiven)} />
+  </dl>
+);
 
 /** The effect of an act, before it is carried out. */
 export const Summary = ({ facts }: { readonly facts: readonly Fact[] }) => (

@@ -1,29 +1,23 @@
-import type { CSSProperties, ReactNode } from 'react';
-import { go, Link } from '../app/route.tsx';
+import { useState, type CSSProperties, type ReactNode } from 'react';
+import { go } from '../app/route.tsx';
 import { useRowKeys } from '../app/row-keys.ts';
 import type { Pages } from '../app/pages.ts';
 import { texts } from '../texts/texts.ts';
 import { More } from './more.tsx';
 import { Bone } from './pieces.tsx';
 import { Problem } from './problem.tsx';
+import { TableRow, type Column } from './table-row.tsx';
 
-/** A column of a table. */
-export type Column<Row> = {
-  readonly name: string;
-  readonly label: string;
-  /** The width as a track of a CSS grid. */
-  readonly track: string;
-  /** The place on a phone, where a row has two lines. Without a place, the column is hidden there. */
-  readonly place?: 'title' | 'state' | 'note' | 'time';
-  readonly show: (row: Row) => ReactNode;
-};
+export type { Column };
 
 type TableProps<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly list: Pages<Row>;
-  /** Returns the address of a row's page. Without an address, rows are only read. */
+  /** Returns the address of a row's page. Without an address and details, rows are only read. */
   readonly to?: (row: Row) => string;
+  /** Draws the details of a row. A press on the row opens them below it. */
+  readonly detail?: (row: Row) => ReactNode;
   /** Stands in for a list without rows. */
   readonly empty: ReactNode;
 };
@@ -45,12 +39,17 @@ export function Table<Row extends { readonly id: string }>({ list, empty, ...res
 const tracksOf = (columns: readonly { readonly track: string }[]): CSSProperties =>
   ({ '--tracks': columns.map(({ track }) => track).join(' ') }) as CSSProperties;
 
-type FilledProps<Row> = Pick<TableProps<Row>, 'label' | 'columns' | 'to'> & { readonly rows: readonly Row[] };
+type FilledProps<Row> = Omit<TableProps<Row>, 'list' | 'empty'> & { readonly rows: readonly Row[] };
 
-function Filled<Row extends { readonly id: string }>({ label, columns, rows, to }: FilledProps<Row>) {
+function Filled<Row extends { readonly id: string }>({ label, rows, ...look }: FilledProps<Row>) {
+  const { columns, to, detail } = look;
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const toggle = (id: string): void =>
+    setOpened(opened.includes(id) ? opened.filter((each) => each !== id) : [...opened, id]);
   const open = (id: string): void => {
     const row = rows.find((each) => each.id === id);
     if (row && to) go(to(row));
+    else if (row && detail) toggle(id);
   };
   const scrollTo = (index: number): void =>
     document.getElementById(`row-${rows[index]?.id}`)?.scrollIntoView({ block: 'nearest' });
@@ -68,26 +67,14 @@ function Filled<Row extends { readonly id: string }>({ label, columns, rows, to 
       </div>
       <div role="rowgroup" className="table-body">
         {rows.map((row, index) => (
-          <div
+          <TableRow
             key={row.id}
-            id={`row-${row.id}`}
-            role="row"
-            className="grid-row"
-            aria-selected={isActive(row.id)}
-            tabIndex={isActive(row.id) || (active === null && index === 0) ? 0 : -1}
-          >
-            {columns.map(({ name, place, show }, at) => (
-              <span key={name} role="gridcell" data-place={place}>
-                {at === 0 && to ? (
-                  <Link to={to(row)} className="grid-link" tabIndex={-1}>
-                    {show(row)}
-                  </Link>
-                ) : (
-                  show(row)
-                )}
-              </span>
-            ))}
-          </div>
+            {...{ row, ...look }}
+            isSelected={isActive(row.id)}
+            isReached={isActive(row.id) || (active === null && index === 0)}
+            isOpen={opened.includes(row.id)}
+            onToggle={() => toggle(row.id)}
+          />
         ))}
       </div>
     </div>

@@ -1,6 +1,4 @@
 import { useState } from 'react';
-import type { AuditEntry } from '../../../client/generated/schema.ts';
-import type { Answer } from '../../../client/operations/selection.ts';
 import { api } from '../../app/api.ts';
 import { PAGE_INFO, rowsOf, usePages, type Rows } from '../../app/pages.ts';
 import { PageHead } from '../../app/shell.tsx';
@@ -9,16 +7,11 @@ import { Empty } from '../../design/pieces.tsx';
 import { Table, type Column } from '../../design/table.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { Detail } from './detail.tsx';
+import { changeOf, ENTRY, type Entry } from './entry.ts';
 
 const words = texts.audit;
 
-const ENTRY = {
-  ...{ id: true, action: true, before: true, after: true, createdAt: true },
-  target: { type: true, id: true },
-  actor: { kind: true, id: true, subject: true, address: true },
-} as const;
-
-type Entry = Answer<AuditEntry, typeof ENTRY>;
 type Filter = {
   readonly action: string;
   readonly targetId: string;
@@ -28,7 +21,7 @@ type Filter = {
 
 const NO_FILTER: Filter = { action: '', targetId: '', actor: '', actorSubject: '' };
 
-/** The changes of the merchant account, with who made them. */
+/** The changes of the merchant account, with who made them. Each opens to its fields. */
 export function Audit() {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const list = usePages(JSON.stringify(filter), (after, signal) => readEntries(filter, after, signal));
@@ -51,6 +44,7 @@ export function Audit() {
         label={words.title}
         columns={COLUMNS}
         list={list}
+        detail={(entry) => <Detail entry={entry} />}
         empty={
           <Empty icon="search" title={words.empty.title}>
             {words.empty.text}
@@ -80,7 +74,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     name: 'action',
     label: words.column.action,
-    track: 'minmax(170px, 1.3fr)',
+    track: 'minmax(210px, 1.7fr)',
     place: 'title',
     show: ({ action }) => action,
   },
@@ -95,15 +89,13 @@ const COLUMNS: readonly Column<Entry>[] = [
     name: 'target',
     label: words.column.target,
     track: 'minmax(170px, 1.2fr)',
-    show: ({ target }) => <span title={target.id}>{`${target.type} ${target.id.slice(-12)}`}</span>,
+    show: ({ target }) => `${target.type} ${target.id.slice(-12)}`,
   },
   {
     name: 'fields',
     label: words.column.before,
     track: 'minmax(140px, 1.5fr)',
-    show: ({ before, after }) => (
-      <span title={JSON.stringify({ before, after }, null, 2)}>{changeOf(before, after)}</span>
-    ),
+    show: changeOf,
   },
   {
     name: 'at',
@@ -113,20 +105,3 @@ const COLUMNS: readonly Column<Entry>[] = [
     show: ({ createdAt }) => <Moment at={createdAt} seconds />,
   },
 ];
-
-type Fields = Readonly<Record<string, unknown>> | null;
-
-/** Writes the changed fields in one line, such as `role: support → owner`. */
-function changeOf(before: Fields, after: Fields): string {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names
-    .map((name) => {
-      const [was, is] = [shown(before?.[name]), shown(after?.[name])];
-      if (before === null || was === '') return `${name}: ${is}`;
-      return after === null ? `${name}: ${was}` : `${name}: ${was} → ${is}`;
-    })
-    .join(', ');
-}
-
-const shown = (value: unknown): string =>
-  value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

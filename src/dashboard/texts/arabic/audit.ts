@@ -4,6 +4,7 @@ import type { Texts } from '../english.ts';
 export const audit: Texts['audit'] = {
   title: 'سجل التدقيق',
   column: { action: 'التغيير', target: 'العنصر', actor: 'بواسطة', before: 'الحقول', at: 'الوقت' },
+  detail: { field: 'الحقل', before: 'قبل', after: 'بعد', address: 'العنوان' },
   filter: {
     action: 'التغيير، مثل buyer.updated أو buyer.*',
     target: 'معرّف العنصر',

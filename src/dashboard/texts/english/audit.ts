@@ -2,6 +2,7 @@
 export const audit = {
   title: 'Audit log',
   column: { action: 'Change', target: 'Record', actor: 'By', before: 'Fields', at: 'Time' },
+  detail: { field: 'Field', before: 'Before', after: 'After', address: 'Address' },
   filter: {
     action: 'Change, such as buyer.updated or buyer.*',
     target: 'Id of the record',

@@ -4,6 +4,7 @@ import type { Texts } from '../english.ts';
 export const audit: Texts['audit'] = {
   title: 'Journal d’audit',
   column: { action: 'Modification', target: 'Objet', actor: 'Par', before: 'Champs', at: 'Heure' },
+  detail: { field: 'Champ', before: 'Avant', after: 'Après', address: 'Adresse' },
   filter: {
     action: 'Modification, par exemple buyer.updated ou buyer.*',
     target: 'Id de l’objet',

@@ -4,6 +4,7 @@ import type { Texts } from '../english.ts';
 export const audit: Texts['audit'] = {
   title: 'Audit-Protokoll',
   column: { action: 'Änderung', target: 'Datensatz', actor: 'Von', before: 'Felder', at: 'Zeit' },
+  detail: { field: 'Feld', before: 'Vorher', after: 'Nachher', address: 'Adresse' },
   filter: {
     action: 'Änderung, etwa buyer.updated oder buyer.*',
     target: 'ID des Datensatzes',

@@ -4,6 +4,7 @@ import type { Texts } from '../english.ts';
 export const audit: Texts['audit'] = {
   title: '監査ログ',
   column: { action: '変更', target: '対象', actor: '実行者', before: '項目', at: '日時' },
+  detail: { field: '項目', before: '変更前', after: '変更後', address: 'アドレス' },
   filter: {
     action: '変更（例：buyer.updated、buyer.*）',
     target: '対象の ID',

@@ -4,6 +4,7 @@ import type { Texts } from '../english.ts';
 export const audit: Texts['audit'] = {
   title: 'Log de auditoria',
   column: { action: 'Alteração', target: 'Registro', actor: 'Por', before: 'Campos', at: 'Hora' },
+  detail: { field: 'Campo', before: 'Antes', after: 'Depois', address: 'Endereço' },
   filter: {
     action: 'Alteração, como buyer.updated ou buyer.*',
     target: 'ID do registro',

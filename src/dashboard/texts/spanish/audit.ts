@@ -4,6 +4,7 @@ import type { Texts } from '../english.ts';
 export const audit: Texts['audit'] = {
   title: 'Registro de auditoría',
   column: { action: 'Cambio', target: 'Objeto', actor: 'Por', before: 'Campos', at: 'Hora' },
+  detail: { field: 'Campo', before: 'Antes', after: 'Después', address: 'Dirección' },
   filter: {
     action: 'Cambio, como buyer.updated o buyer.*',
     target: 'ID del objeto',
