@@ -42,7 +42,7 @@ const shows = (page: Page, title: string, value: string) =>
     await shows(page, 'Payments', '3');
     await shows(page, 'Refunds', '€10.00');
     expect(await page.locator('.ranking').allTextContents()).toEqual([
-      'insufficient funds100%1',
+      'The amount exceeds the available money.100%1',
       'Sandbox card3 authorisations66.7%',
     ]);
     await page.locator('.live[data-state=connected]').waitFor();

@@ -119,6 +119,17 @@ const languageOf = (page: Page): Promise<string> =>
     await page.context().close();
   });
 
+  it.each(LOCALES)('says in %s why a payment was declined', async (locale) => {
+    const id = await createPayment(dashboard.server, { amount: 200_011 });
+    const { declines, payment } = await textsOf(LANGUAGES[locale]);
+    const { page } = await dashboard.open(`payments/${id}`, { locale });
+    const sentence = payment.sentence.AUTHORIZATION_DECLINED(declines.insufficient_funds);
+    await page.locator('.record-head').getByText(sentence).waitFor();
+
+    expect(await page.locator('.timeline li').first().textContent()).toContain(declines.insufficient_funds);
+    await page.context().close();
+  });
+
   it('runs from right to left in Arabic', async () => {
     const { page, complaints } = await dashboard.open('', { locale: 'ar-EG' });
     await heading(page, 'نسبة التفويض');

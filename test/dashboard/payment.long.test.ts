@@ -192,6 +192,19 @@ async function read(id: string) {
     await page.context().close();
   });
 
+  it('has the sentence of the API for a reason that is newer than the dashboard', async () => {
+    const { page } = await dashboard.open();
+    await page.route('**/graphql', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll('"insufficient_funds"', '"empty_purse"');
+      return route.fulfill({ response, body });
+    });
+    await page.goto(`${dashboard.server.url}/dashboard/payments/${await created(200_011)}`);
+
+    await page.getByText('Declined. The amount exceeds the available money.').waitFor();
+    await page.context().close();
+  });
+
   it('ends with the session, and opens again', async () => {
     const { page } = await dashboard.open('payments');
     await press(page, 'sandbox Owner');

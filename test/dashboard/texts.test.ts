@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { DECLINE_CODES } from '../../src/connectors/decline-codes.ts';
 import { english } from '../../src/dashboard/texts/english.ts';
 
 const FOLDER = join(import.meta.dirname, '../../src/dashboard/texts');
@@ -28,9 +29,18 @@ function* textsOf(tree: object, place = ''): Generator<readonly [string, string]
   }
 }
 
+/** Every code with the sentence of the API. */
+const MEANINGS = Object.fromEntries(
+  Object.entries(DECLINE_CODES).map(([code, { meaning }]) => [code, meaning] as const),
+);
+
 const inEnglish = new Map(textsOf(english));
 
 describe('the texts of the dashboard', () => {
+  it('have the sentence of the API for each reason of a decline', () => {
+    expect(english.declines).toEqual(MEANINGS);
+  });
+
   it.each(FILES)('of %s are not left in English', async (file) => {
     const loaded = (await import(join(FOLDER, file))) as Readonly<Record<string, object>>;
     const texts = [...textsOf(Object.values(loaded)[0] ?? {})];

@@ -2,6 +2,7 @@ import { antiFraud } from './arabic/anti-fraud.ts';
 import { app } from './arabic/app.ts';
 import { audit } from './arabic/audit.ts';
 import { buyers } from './arabic/buyers.ts';
+import { declines } from './arabic/declines.ts';
 import { disputes } from './arabic/disputes.ts';
 import { events } from './arabic/events.ts';
 import { giftCards } from './arabic/gift-cards.ts';
@@ -25,7 +26,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in Arabic. */
 export const arabic: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

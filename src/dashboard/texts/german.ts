@@ -2,6 +2,7 @@ import { antiFraud } from './german/anti-fraud.ts';
 import { app } from './german/app.ts';
 import { audit } from './german/audit.ts';
 import { buyers } from './german/buyers.ts';
+import { declines } from './german/declines.ts';
 import { disputes } from './german/disputes.ts';
 import { events } from './german/events.ts';
 import { giftCards } from './german/gift-cards.ts';
@@ -25,7 +26,7 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in German. */
 export const german: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -3,6 +3,7 @@ import { antiFraud } from './portuguese/anti-fraud.ts';
 import { app } from './portuguese/app.ts';
 import { audit } from './portuguese/audit.ts';
 import { buyers } from './portuguese/buyers.ts';
+import { declines } from './portuguese/declines.ts';
 import { disputes } from './portuguese/disputes.ts';
 import { events } from './portuguese/events.ts';
 import { giftCards } from './portuguese/gift-cards.ts';
@@ -25,7 +26,7 @@ import { webhooks } from './portuguese/webhooks.ts';
 /** The texts of the dashboard in Portuguese. */
 export const portuguese: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -1,5 +1,6 @@
 import { Link } from '../../app/route.tsx';
 import { texts } from '../../texts/texts.ts';
+import { reasonOf } from '../payment/decline.ts';
 import { writeShare, type Figures } from './figures.tsx';
 import { rate, refusals } from './sums.ts';
 
@@ -12,8 +13,6 @@ export function Declines({ data, currency }: Pick<Figures, 'data' | 'currency'>)
     .filter((row) => row.currency === currency && refusals(row) > 0)
     .toSorted((one, other) => refusals(other) - refusals(one));
   const all = rows.reduce((total, row) => total + refusals(row), 0);
-  const meaningOf = (code: string | null): string =>
-    data.declineCodes.find((each) => each.code === code)?.description ?? '';
   return (
     <section className="card">
       <header>
@@ -21,12 +20,10 @@ export function Declines({ data, currency }: Pick<Figures, 'data' | 'currency'>)
         {all > 0 && <Link to="payments?status=AUTHORIZATION_DECLINED">{texts.home.showDeclines}</Link>}
       </header>
       {rows.length === 0 && <p className="card-note">{texts.home.noDeclines}</p>}
-      <ol className="ranking">
+      <ol className="ranking sentences">
         {rows.slice(0, ENTRIES).map((row) => (
           <li key={row.value}>
-            <span title={meaningOf(row.value)}>
-              {(row.value || texts.home.noReason).replaceAll('_', ' ')}
-            </span>
+            <span>{row.value ? reasonOf(data.declineCodes, row.value) : texts.home.noReason}</span>
             <span className="quiet">{writeShare(refusals(row) / all)}</span>
             <strong>{refusals(row)}</strong>
             <Bar share={refusals(row) / all} tone="bad" />

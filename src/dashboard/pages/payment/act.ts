@@ -2,7 +2,7 @@ import { useAct } from '../../app/act.ts';
 import { useToast } from '../../design/toast.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Outcome, Payment } from './query.ts';
-import { reasonOf } from './words.ts';
+import { reasonOf } from './decline.ts';
 
 /** The props of each dialog of an act. */
 export type ActProps = {
@@ -27,7 +27,7 @@ export function useMoneyAct({ payment, onClose, onChanged }: ActProps): MoneyAct
     const { act } = texts.payment;
     if (status === 'REQUESTED') toast('good', act.requested);
     else if (status === 'DECLINED' || status === 'FAILED')
-      toast('bad', act.declined(reasonOf(payment, errorCode)));
+      toast('bad', act.declined(reasonOf(payment.declineCodes, errorCode)));
     else toast('good', status === 'SUCCEEDED' ? done : act.pending);
     onChanged();
     onClose();

@@ -4,7 +4,7 @@ import { Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Payment } from './query.ts';
 import { ResolveButton } from '../unresolved/resolve.tsx';
-import { reasonOf } from './words.ts';
+import { reasonOf } from './decline.ts';
 
 type Operation = Payment['operations'][number];
 
@@ -57,7 +57,7 @@ function Entry({ payment, operation, onChanged }: EntryProps) {
       </span>
       <div>
         <h3>{timeline.entry(timeline.kind[kind], writeMoney(operation), outcome)}</h3>
-        {errorCode !== null && <p>{reasonOf(payment, errorCode)}</p>}
+        {errorCode !== null && <p>{reasonOf(payment.declineCodes, errorCode)}</p>}
         {operation.unknown && <p>{timeline.unknown}</p>}
         {errorCode !== null && rawResponseDescription !== null && (
           <p className="quiet">{rawResponseDescription}</p>

@@ -1,5 +1,6 @@
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { reasonOf } from './decline.ts';
 import type { Payment } from './query.ts';
 
 /** Says the state of a payment in sentences: what happened, for which reason, and what may follow. */
@@ -24,13 +25,7 @@ function stateOf(payment: Payment): string {
 const valueOf = (payment: Payment): string =>
   payment.status === 'AUTHORIZATION_SUCCEEDED'
     ? writeMoney(payment.capturable)
-    : reasonOf(payment, payment.errorCode);
-
-/** Says a normalised code in the words of the API. */
-export function reasonOf({ declineCodes }: Payment, code: string | null): string {
-  const known = declineCodes.find((each) => each.code === code);
-  return known?.description ?? code?.replaceAll('_', ' ') ?? texts.payment.noReason;
-}
+    : reasonOf(payment.declineCodes, payment.errorCode);
 
 function refundOf({ currency, refundedAmount, capturedAmount }: Payment): string {
   const { refundedAll, refundedPart } = texts.payment;

@@ -4,7 +4,7 @@ import type { Tone } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Payment } from '../payment/query.ts';
-import { reasonOf } from '../payment/words.ts';
+import { reasonOf } from '../payment/decline.ts';
 import { PassedOver, passedOverBy, Stops, type Passed, type Stop } from './drawing.tsx';
 import { explainRoute, type Explanation } from './query.ts';
 
@@ -37,7 +37,7 @@ const stopOf = (payment: Payment, { id, paymentService, status, choice, errorCod
   service: paymentService,
   tone: TONES[status],
   state: words.state[status],
-  sentences: [words.why[choice], ...(errorCode === null ? [] : [reasonOf(payment, errorCode)])],
+  sentences: [words.why[choice], ...(errorCode === null ? [] : [reasonOf(payment.declineCodes, errorCode)])],
 });
 
 type OthersProps = {

@@ -10,6 +10,7 @@ import { Problem } from '../../design/problem.tsx';
 import { Amount, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Status } from '../payments/status.tsx';
+import { reasonOf } from '../payment/decline.ts';
 import { readOutcome } from './test-query.ts';
 
 const { test: words } = texts.services;
@@ -64,6 +65,5 @@ function sentenceOf(
   const sentence = texts.payment.sentence[status];
   if (typeof sentence === 'string') return sentence;
   if (status === 'AUTHORIZATION_SUCCEEDED') return sentence(writeMoney(capturable));
-  const meaning = codes.find(({ code }) => code === errorCode)?.description;
-  return sentence(meaning ?? texts.payment.noReason);
+  return sentence(reasonOf(codes, errorCode));
 }
