@@ -55,7 +55,7 @@ import {
   type HistoryRequest,
   type Operation,
   type OperationColumns,
-  type OperationsOf,
+  type OperationsWanted,
   type Redemption,
   type RefundApproval,
   type Transaction,
@@ -132,8 +132,9 @@ const LOADERS = table({
   paymentLink: ({ app, viewer }) => loader(app, viewer, findPaymentLinks),
   linePaymentLink: ({ app, viewer }) => lines(app, viewer, findPaymentLinks),
   paymentLinkUrl: ({ app, viewer }) => loader(app, viewer, findPaymentLinkUrls),
-  /** The latest transactions that pay a link, newest first. */
-  transactionsOfLink: ({ app, viewer }) => lists<Transaction>(app, viewer, findTransactionsOfLinks),
+  /** The latest transactions that pay a link, newest first, with the smallest set of columns. */
+  transactionsOfLink: ({ app, viewer }) =>
+    lists<Transaction>(app, viewer, (on, by, ids) => findTransactionsOfLinks(on, by, ids, 'core')),
   webhookEndpoint: ({ app, viewer }) => loader(app, viewer, findWebhookEndpoints),
   /** The events of the feed by their ids, with every column, and with the columns of a line. */
   event: ({ app, viewer }) => loader(app, viewer, findFeedEvents),
@@ -151,16 +152,20 @@ const LOADERS = table({
   briefFollowUps: ({ app, viewer }) => followUps(app, viewer, 'brief'),
   followUps: ({ app, viewer }) => followUps(app, viewer, 'whole'),
   /** The latest operations of any kind of a transaction, newest first. */
-  operations: ({ app, viewer }) => operations(app, viewer, 'all'),
+  operations: ({ app, viewer }) => operations(app, viewer, { which: 'all', columns: 'whole' }),
+  briefOperations: ({ app, viewer }) => operations(app, viewer, { which: 'all', columns: 'brief' }),
   /** The authorisations of a transaction, in the order in which services were asked. */
-  attempts: ({ app, viewer }) => operations(app, viewer, 'attempts'),
+  attempts: ({ app, viewer }) => operations(app, viewer, { which: 'attempts', columns: 'whole' }),
+  briefAttempts: ({ app, viewer }) => operations(app, viewer, { which: 'attempts', columns: 'brief' }),
   /** The amount that each gift card pays of a transaction, in order. */
   redemptions: ({ app, viewer }) => lists<Redemption>(app, viewer, findRedemptionsOf),
   /** The latest requests for refunds of a transaction, newest first. */
   refundApprovalsOf: ({ app, viewer }) => lists<RefundApproval>(app, viewer, findRefundApprovalsOf),
   /** The amount of a transaction that people refunded without a second person. */
   refundedAlone: ({ app, viewer }) => loader<number>(app, viewer, findRefundedAlone),
-  history: ({ app, viewer }) => histories(app, viewer),
+  /** Pages of the history of payments, with every column, and with the columns of a line. */
+  history: ({ app, viewer }) => histories(app, viewer, 'whole'),
+  lineHistory: ({ app, viewer }) => histories(app, viewer, 'line'),
   /** The sequence of a cursor of the feed, or the refusal of the cursor. */
   feedStart: ({ app, viewer }) => feedStarts(app, viewer),
   /** Pages of the events of payments, oldest first. */
@@ -224,9 +229,9 @@ const ofRecords = <Request extends TransactionsOf, Answer>(
 const operations = (
   app: App,
   viewer: Viewer,
-  which: OperationsOf,
+  wanted: OperationsWanted,
 ): DataLoader<string, readonly Operation[]> =>
-  new DataLoader((ids) => findOperationsOf(app, viewer, which, ids), { maxBatchSize: BATCH_MAX });
+  new DataLoader((ids) => findOperationsOf(app, viewer, wanted, ids), { maxBatchSize: BATCH_MAX });
 
 /** A list of a transaction to load. */
 type FollowUpRequest = { readonly transactionId: string; readonly kind: FollowUpKind };
@@ -248,8 +253,12 @@ const followUps = (
   );
 
 /** Loads pages of histories. The same page of the same history is read once. */
-const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<HistoryEntry>, string> =>
-  new DataLoader((requests) => findHistory(app, viewer, requests), {
+const histories = (
+  app: App,
+  viewer: Viewer,
+  columns: LineOrWhole,
+): DataLoader<HistoryRequest, Page<HistoryEntry>, string> =>
+  new DataLoader((requests) => findHistory(app, viewer, requests, columns), {
     maxBatchSize: BATCH_MAX,
     cacheKeyFn: ({ transactionId, page: { cursor, limit }, until }) =>
       `${transactionId} ${cursor ?? ''} ${limit} ${until?.getTime() ?? ''}`,

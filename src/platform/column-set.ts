@@ -86,6 +86,22 @@ export async function readRows<Row>(
   return rows.map((values) => columns.read(values));
 }
 
+/**
+ * Runs a statement that reads rows for each of several requests. Its first column is the number of the request, from 1. Returns
+ * the rows of each request.
+ */
+export async function readRowsOfEach<Row>(
+  db: Pick<Db, 'query'>,
+  statement: Statement,
+  columns: ColumnSet<Row>,
+  requests: number,
+): Promise<readonly (readonly Row[])[]> {
+  const found = Array.from({ length: requests }, (): Row[] => []);
+  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
+  for (const values of rows) found[Number(values[0]) - 1]?.push(columns.read(values, 1));
+  return found;
+}
+
 /** A prototype on which these fields throw. */
 function withoutFields(fields: readonly string[]): object {
   const refuse = (field: string): PropertyDescriptor => ({

@@ -10,7 +10,7 @@ import {
 import type { GraphContext } from '../context.ts';
 import type { Loaders } from '../loaders.ts';
 import { operationsOf } from './stored-answers.ts';
-import { columnsOfFollowUps, followUpsOfList } from './transaction-columns.ts';
+import { columnsOfOperations, followUpsOfList } from './transaction-columns.ts';
 
 /** A transaction of a list. Its captures and refunds were read with the list if the operation selects them. */
 type Listed = ShownTransaction & { followUps?: FollowUps | undefined };
@@ -30,7 +30,11 @@ export async function attachFollowUps(
   for (const [index, row] of rows.entries()) (row as Listed).followUps = found[index];
 }
 
-/** Answers captures or refunds with the columns of the selection. Those of a stored answer need whole rows. */
+/** True if the columns of a line answer the selected fields of operations. Operations of a stored answer need whole rows. */
+export const isBrief = ({ stored }: ShownTransaction, info: GraphQLResolveInfo): boolean =>
+  !stored && columnsOfOperations(info) !== 'whole';
+
+/** Answers captures or refunds with the columns of the selection. */
 export function followUpsOf(
   transaction: Listed,
   kind: FollowUpKind,
@@ -39,7 +43,6 @@ export function followUpsOf(
 ): readonly ShownOperation[] | Promise<readonly ShownOperation[]> {
   const attached = transaction.followUps?.[kind];
   if (attached) return attached;
-  const isBrief = !transaction.stored && columnsOfFollowUps(info) !== 'whole';
-  const loader = isBrief ? briefFollowUps : followUps;
+  const loader = isBrief(transaction, info) ? briefFollowUps : followUps;
   return operationsOf(transaction, loader.load({ transactionId: transaction.id, kind }));
 }

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { OperationColumns, TransactionColumns } from '../../modules/transactions/index.ts';
 import type { Loaders } from '../loaders.ts';
+import type { LineOrWhole } from '../../platform/column-set.ts';
 import { decidedBySelection } from '../execution/selected-fields.ts';
 
 /** The fields of a transaction by the first column set that answers them. Lists below a transaction need its id alone. */
@@ -62,18 +63,25 @@ const LOADERS = {
 export const transactionsFor = (info: GraphQLResolveInfo, loaders: Loaders): Loaders['transaction'] =>
   loaders[LOADERS[columnsOfOne(info)]];
 
-/** The fields of a capture or a refund by the first column set that answers them. */
+/** The fields of an operation of any type by the first column set that answers them. */
 const columnsForOperations = smallestSet<OperationColumns>({
-  core: ['id', 'status', 'amount', 'currency', 'createdAt'],
+  core: ['id', 'kind', 'status', 'amount', 'currency', 'createdAt'],
   brief: [
     ...['transactionId', 'transaction', 'final', 'externalIdentifier', 'reason', 'redemptionId'],
     'redemption',
-    ...['paymentServiceCaptureId', 'paymentServiceRefundId', 'errorCode', 'capturedAt', 'updatedAt'],
+    ...['paymentServiceCaptureId', 'paymentServiceRefundId', 'paymentServiceReference'],
+    ...['paymentServiceTransactionId', 'errorCode', 'capturedAt', 'settledAt', 'updatedAt'],
   ],
 });
 
-/** Returns the columns that captures or refunds are read with. */
-export const columnsOfFollowUps = decidedBySelection([[]], columnsForOperations);
+/** Returns the columns that a list of operations is read with. */
+export const columnsOfOperations = decidedBySelection([[]], columnsForOperations);
+
+/** Returns the columns that a page of a payment's history is read with. */
+export const columnsOfHistory = decidedBySelection(
+  ROWS,
+  smallestSet<LineOrWhole>({ line: ['id', 'name', 'createdAt'] }),
+);
 
 /** The fields of a transaction that list captures or refunds, by kind. */
 const FOLLOW_UPS = { capture: 'captures', refund: 'refunds' } as const;

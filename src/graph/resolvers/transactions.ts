@@ -46,14 +46,14 @@ import { bankOf } from './bank-payment.ts';
 import { merchantAccountOf } from './merchant-account.ts';
 import { operationOfKind, operationResolvers } from './operations.ts';
 import { refuseBuyerFilters, refuseDisputeFilter } from './scoped-filters.ts';
-import { attachFollowUps, followUpsOf } from './follow-ups.ts';
+import { attachFollowUps, followUpsOf, isBrief } from './follow-ups.ts';
 import { outcomeResolvers } from './outcomes.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
 import { refundApprovals } from './refund-approvals.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
-import { columnsOfList, transactionsFor } from './transaction-columns.ts';
+import { columnsOfHistory, columnsOfList, transactionsFor } from './transaction-columns.ts';
 import { requireFingerprints } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
@@ -178,17 +178,22 @@ const resolvers: Resolvers = {
     paymentMethod: ({ paymentMethodId }) => (paymentMethodId == null ? null : { id: paymentMethodId }),
     captures: (transaction, _, { loaders }, info) => followUpsOf(transaction, 'capture', loaders, info),
     refunds: (transaction, _, { loaders }, info) => followUpsOf(transaction, 'refund', loaders, info),
-    operations: (transaction, _, { loaders }) =>
-      operationsOf(transaction, loaders.operations.load(transaction.id)),
-    attempts: (transaction, _, { loaders }) =>
-      operationsOf(transaction, loaders.attempts.load(transaction.id)),
+    operations: (transaction, _, { loaders }, info) => {
+      const loader = isBrief(transaction, info) ? loaders.briefOperations : loaders.operations;
+      return operationsOf(transaction, loader.load(transaction.id));
+    },
+    attempts: (transaction, _, { loaders }, info) => {
+      const loader = isBrief(transaction, info) ? loaders.briefAttempts : loaders.attempts;
+      return operationsOf(transaction, loader.load(transaction.id));
+    },
     giftCardRedemptions: (transaction, _, { loaders }) => redemptionsOf(transaction, loaders),
     giftCardRedeemedAmount: async (transaction, _, { loaders }) =>
       transaction.giftCardAmount === 0 ? 0 : redeemedAmount(await redemptionsOf(transaction, loaders)),
-    events: async ({ id, stored }, page, { loaders }) => {
+    events: async ({ id, stored }, page, { loaders }, info) => {
       const request = historyRequest(id, parsePageOrThrow(page), stored?.at ?? null);
       if (!request.ok) throw invalidArguments(request.refusals);
-      return toConnection(await loaders.history.load(request.value));
+      const history = columnsOfHistory(info) === 'line' ? loaders.lineHistory : loaders.history;
+      return toConnection(await history.load(request.value));
     },
   },
   TransactionConnection: { totalCount },

@@ -76,7 +76,7 @@ export { createTransactionSession, type TransactionSession } from './buyer-appro
 export { sessionTokenOf } from './awaiting/session-token.ts';
 export { transactionKey, type TransactionSort } from './model/sort.ts';
 export type { Approval } from './buyer-approval/approval.sql.ts';
-export type { FollowUpKind, FollowUps, OperationsOf } from './read/operations.sql.ts';
+export type { FollowUpKind, FollowUps, OperationsWanted } from './read/operations.sql.ts';
 export { syncTransaction } from './recovery/sync.ts';
 export {
   capturable,

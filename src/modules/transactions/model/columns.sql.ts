@@ -1,5 +1,6 @@
-import { columnSet, type ColumnSet } from '../../../platform/column-set.ts';
+import { columnSet, lineAndWhole, type ColumnSet } from '../../../platform/column-set.ts';
 import { Prisma } from '../../../platform/generated/prisma/client.ts';
+import type { HistoryEntry } from './history-entry.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -98,3 +99,13 @@ export const OPERATION_COLUMNS = {
 
 /** The name of a column set of an operation. */
 export type OperationColumns = keyof typeof OPERATION_COLUMNS;
+
+/** The column sets of an entry of a payment's history. A line has no JSON. */
+export const HISTORY_COLUMNS = lineAndWhole<HistoryEntry>({
+  id: 'line',
+  transactionId: 'line',
+  name: 'line',
+  createdAt: 'line',
+  context: 'whole',
+  actor: 'whole',
+});

@@ -1,4 +1,4 @@
-import { readRows } from '../../../platform/column-set.ts';
+import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
@@ -33,26 +33,34 @@ export async function readTransactions(
   return await readRows(db, readManyStatements[columns]({ account, ids }), TRANSACTION_COLUMNS[columns]);
 }
 
-const readOfLinks = prepare(
-  'read_transactions_of_links',
-  `SELECT row_to_json(t) AS transaction FROM unnest(@links::uuid[]) AS wanted (payment_link_id)
-           CROSS JOIN LATERAL (
-             SELECT * FROM transaction t
-             WHERE t.merchant_account_id = @account AND t.payment_link_id = wanted.payment_link_id
-             ORDER BY t.id DESC LIMIT @limit) t`,
-);
+/** The columns of the transactions of a payment link. */
+export type OfLinksColumns = 'core' | 'whole';
 
-/** Reads the transactions that pay some payment links, newest first. Returns at most `limit` for each link. */
+const ofLinks = (columns: OfLinksColumns) =>
+  prepare(
+    `read_transactions_of_links_${columns}`,
+    `SELECT wanted.ordinal::int, ${TRANSACTION_COLUMNS[columns].select('t')}
+     FROM unnest(@links::uuid[]) WITH ORDINALITY AS wanted (payment_link_id, ordinal)
+     CROSS JOIN LATERAL (
+       SELECT * FROM transaction t
+       WHERE t.merchant_account_id = @account AND t.payment_link_id = wanted.payment_link_id
+       ORDER BY t.id DESC LIMIT @limit) t`,
+  );
+
+const readOfLinks = { core: ofLinks('core'), whole: ofLinks('whole') };
+
+/**
+ * Reads the transactions that pay some payment links, newest first. Returns at most `limit` for each link, in the order of the
+ * links.
+ */
 export async function readTransactionsOfLinks(
   db: Db,
-  merchantAccountId: string,
-  paymentLinkIds: readonly string[],
-  limit: number,
-): Promise<readonly Transaction[]> {
-  const rows = await db.query<{ transaction: JsonRow }>(
-    readOfLinks({ account: merchantAccountId, links: paymentLinkIds, limit }),
-  );
-  return rows.map(({ transaction }) => toTransaction(transaction));
+  account: string,
+  links: readonly string[],
+  { columns, limit }: { readonly columns: OfLinksColumns; readonly limit: number },
+): Promise<readonly (readonly Transaction[])[]> {
+  const statement = readOfLinks[columns]({ account, links, limit });
+  return await readRowsOfEach(db, statement, TRANSACTION_COLUMNS[columns], links.length);
 }
 
 /** An operation with its transaction, the transaction's version, and its payment service. */

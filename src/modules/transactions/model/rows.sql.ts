@@ -1,10 +1,5 @@
-import type {
-  HistoryEntryModel,
-  OperationModel,
-  TransactionModel,
-} from '../../../platform/generated/prisma/models.ts';
+import type { OperationModel, TransactionModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader } from '../../../platform/json-row.ts';
-import type { HistoryEntry } from './history-entry.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -13,4 +8,3 @@ export { toColumn, type JsonRow } from '../../../platform/json-row.ts';
 // A row just written and a row stored as text with an idempotency key are read alike.
 export const toTransaction = rowReader<Omit<TransactionModel, 'disputed'>, Transaction>();
 export const toOperation = rowReader<Omit<OperationModel, 'reportValues'>, Operation>();
-export const toHistoryEntry = rowReader<Omit<HistoryEntryModel, 'merchantAccountId'>, HistoryEntry>();

@@ -9,10 +9,10 @@ import {
   readOperationsById,
   type FollowUps,
   type WantedFollowUps,
-  type OperationsOf,
+  type OperationsWanted,
 } from './operations.sql.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
-import { readTransactions, readTransactionsOfLinks } from '../model/read.sql.ts';
+import { readTransactions, readTransactionsOfLinks, type OfLinksColumns } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /**
@@ -43,15 +43,13 @@ export async function findOperations(
 const OF_LINK_MAX = 100;
 
 /** Finds the latest transactions of each payment link, newest first, in the order of the ids. */
-export async function findTransactionsOfLinks(
+export const findTransactionsOfLinks = (
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   paymentLinkIds: readonly string[],
-): Promise<readonly (readonly Transaction[])[]> {
-  const found = await readTransactionsOfLinks(app.db, merchantAccountId, paymentLinkIds, OF_LINK_MAX);
-  const byLink = Map.groupBy(found, ({ paymentLinkId }) => paymentLinkId);
-  return paymentLinkIds.map((id) => byLink.get(id) ?? []);
-}
+  columns: OfLinksColumns = 'whole',
+): Promise<readonly (readonly Transaction[])[]> =>
+  readTransactionsOfLinks(app.db, merchantAccountId, paymentLinkIds, { columns, limit: OF_LINK_MAX });
 
 /** Finds the redemptions of each transaction in their order, in the order of the ids. */
 export async function findRedemptionsOf(
@@ -80,14 +78,10 @@ export const findFollowUps = (
   readFollowUps(app.db, merchantAccountId, wanted, { columns, limit: OPERATIONS_MAX });
 
 /** Finds operations of each transaction, in the order of the ids: the latest, newest first, or the first attempts. */
-export async function findOperationsOf(
+export const findOperationsOf = (
   app: App,
   { merchantAccountId }: Viewer,
-  which: OperationsOf,
+  wanted: OperationsWanted,
   transactionIds: readonly string[],
-): Promise<readonly (readonly Operation[])[]> {
-  const limit = OPERATIONS_MAX;
-  const found = await readOperations(app.db, merchantAccountId, transactionIds, { which, limit });
-  const byTransaction = Map.groupBy(found, ({ transactionId }) => transactionId);
-  return transactionIds.map((id) => byTransaction.get(id) ?? []);
-}
+): Promise<readonly (readonly Operation[])[]> =>
+  readOperations(app.db, merchantAccountId, transactionIds, { ...wanted, limit: OPERATIONS_MAX });

@@ -1,8 +1,9 @@
+import { readRowsOfEach, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { ACTOR } from '../../../platform/acting.ts';
 import { prepare } from '../../../platform/statement.ts';
+import { HISTORY_COLUMNS } from '../model/columns.sql.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
-import { toHistoryEntry, type JsonRow } from '../model/rows.sql.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 
 /** A history entry that is not the outcome of an operation. Settling writes the entries of outcomes. */
@@ -27,38 +28,37 @@ export async function recordHistory(db: Db, entry: NewHistoryEntry): Promise<voi
   await db.query(recordStatement({ account, id, transaction, name, context: JSON.stringify(context), now }));
 }
 
-const readStatement = prepare(
-  'read_history',
-  `SELECT wanted.ordinal::int, row_to_json(h) AS entry
-   FROM unnest(@transactions::uuid[], @cursors::uuid[], @limits::int[], @untils::timestamptz[])
-     WITH ORDINALITY AS wanted (transaction_id, cursor, "limit", until, ordinal)
-   CROSS JOIN LATERAL (
-     SELECT * FROM history_entry h WHERE h.merchant_account_id = @account AND h.transaction_id = wanted.transaction_id
-       AND h.id < coalesce(wanted.cursor, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-       AND h.created_at <= coalesce(wanted.until, 'infinity')
-     ORDER BY h.id DESC LIMIT wanted."limit") h
-   ORDER BY wanted.ordinal, h.id DESC`,
-);
+const statementOf = (columns: LineOrWhole) =>
+  prepare(
+    `read_history_${columns}`,
+    `SELECT wanted.ordinal::int, ${HISTORY_COLUMNS[columns].select('h')}
+     FROM unnest(@transactions::uuid[], @cursors::uuid[], @limits::int[], @untils::timestamptz[])
+       WITH ORDINALITY AS wanted (transaction_id, cursor, "limit", until, ordinal)
+     CROSS JOIN LATERAL (
+       SELECT * FROM history_entry h WHERE h.merchant_account_id = @account AND h.transaction_id = wanted.transaction_id
+         AND h.id < coalesce(wanted.cursor, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+         AND h.created_at <= coalesce(wanted.until, 'infinity')
+       ORDER BY h.id DESC LIMIT wanted."limit") h
+     ORDER BY wanted.ordinal, h.id DESC`,
+  );
+
+const statements = { line: statementOf('line'), whole: statementOf('whole') } as const;
 
 /** Reads the entries of each request, newest first, one more than its page. One statement reads all histories. */
 export async function readHistory(
   db: Db,
-  merchantAccountId: string,
+  account: string,
   requests: readonly HistoryRequest[],
+  columns: LineOrWhole,
 ): Promise<readonly (readonly HistoryEntry[])[]> {
-  const rows = await db.query<{ ordinal: number; entry: JsonRow }>(
-    readStatement({
-      account: merchantAccountId,
-      transactions: requests.map(({ transactionId }) => transactionId),
-      cursors: requests.map(({ page }) => page.cursor),
-      limits: requests.map(({ page }) => page.limit + 1),
-      untils: requests.map(({ until }) => until),
-    }),
-  );
-  const byRequest = Map.groupBy(rows, ({ ordinal }) => ordinal);
-  return requests.map((_, index) =>
-    (byRequest.get(index + 1) ?? []).map(({ entry }) => toHistoryEntry(entry)),
-  );
+  const statement = statements[columns]({
+    account,
+    transactions: requests.map(({ transactionId }) => transactionId),
+    cursors: requests.map(({ page }) => page.cursor),
+    limits: requests.map(({ page }) => page.limit + 1),
+    untils: requests.map(({ until }) => until),
+  });
+  return await readRowsOfEach(db, statement, HISTORY_COLUMNS[columns], requests.length);
 }
 
 /** A page of one transaction's history up to a moment, or up to now. The page's cursor is a checked id. */

@@ -2,6 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { LineOrWhole } from '../../../platform/column-set.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import { readHistory, type HistoryRequest } from './history.sql.ts';
@@ -16,12 +17,13 @@ export function historyRequest(
   return ok({ transactionId, page, until });
 }
 
-/** Finds a page of history for each request, newest entry first, in the order of the requests. */
+/** Finds a page of history for each request, newest entry first, in the order of the requests. The entries have the fields of `columns`. */
 export async function findHistory(
   app: App,
   { merchantAccountId }: Viewer,
   requests: readonly HistoryRequest[],
+  columns: LineOrWhole,
 ): Promise<readonly Page<HistoryEntry>[]> {
-  const rows = await readHistory(app.db, merchantAccountId, requests);
+  const rows = await readHistory(app.db, merchantAccountId, requests, columns);
   return requests.map(({ page }, index) => toPage(page, rows[index] ?? []));
 }

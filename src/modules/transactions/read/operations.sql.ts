@@ -1,8 +1,8 @@
+import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { OPERATION_COLUMNS, type OperationColumns } from '../model/columns.sql.ts';
 import type { Operation } from '../model/operation.ts';
-import { toOperation, type JsonRow } from '../model/rows.sql.ts';
 
 /** The operations of a transaction to read. Attempts come oldest first, all newest first. */
 export type OperationsOf = 'all' | 'attempts';
@@ -12,31 +12,38 @@ const CHOSEN = {
   attempts: `AND o.kind = 'authorize' ORDER BY o.id`,
 } as const satisfies Record<OperationsOf, string>;
 
-const statementOf = (which: OperationsOf) =>
+const statementOf = (which: OperationsOf, columns: OperationColumns) =>
   prepare(
-    `read_operations_${which}`,
-    `SELECT row_to_json(o) AS operation FROM unnest(@transactions::uuid[]) AS wanted (transaction_id)
+    `read_operations_${which}_${columns}`,
+    `SELECT wanted.ordinal::int, ${OPERATION_COLUMNS[columns].select('o')}
+     FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
      CROSS JOIN LATERAL (
        SELECT * FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
          ${CHOSEN[which]} LIMIT @limit) o`,
   );
 
-const statements = {
-  all: statementOf('all'),
-  attempts: statementOf('attempts'),
-} as const;
+const statementsOf = (which: OperationsOf) => ({
+  brief: statementOf(which, 'brief'),
+  whole: statementOf(which, 'whole'),
+});
 
-/** Reads operations of each transaction in their order, at most `limit` of each transaction. */
+const statements = { all: statementsOf('all'), attempts: statementsOf('attempts') };
+
+/** The operations to read of a transaction, with their columns. */
+export type OperationsWanted = {
+  readonly which: OperationsOf;
+  readonly columns: 'brief' | 'whole';
+};
+
+/** Reads operations of each transaction in their order, at most `limit` of each. Answers in the order of the transactions. */
 export async function readOperations(
   db: Db,
-  merchantAccountId: string,
-  transactionIds: readonly string[],
-  { which, limit }: { readonly which: OperationsOf; readonly limit: number },
-): Promise<readonly Operation[]> {
-  const rows = await db.query<{ operation: JsonRow }>(
-    statements[which]({ account: merchantAccountId, transactions: transactionIds, limit }),
-  );
-  return rows.map(({ operation }) => toOperation(operation));
+  account: string,
+  transactions: readonly string[],
+  { which, columns, limit }: OperationsWanted & { readonly limit: number },
+): Promise<readonly (readonly Operation[])[]> {
+  const statement = statements[which][columns]({ account, transactions, limit });
+  return await readRowsOfEach(db, statement, OPERATION_COLUMNS[columns], transactions.length);
 }
 
 /** The operations that follow an authorisation, and that a transaction lists by their kind. */
@@ -91,16 +98,15 @@ const emptyOf = (kinds: readonly FollowUpKind[]): { capture?: Operation[]; refun
 
 const byIds = prepare(
   'read_operations_by_id',
-  `SELECT row_to_json(o) AS operation FROM operation o
+  `SELECT ${OPERATION_COLUMNS.whole.select('o')} FROM operation o
    WHERE o.merchant_account_id = @account AND o.id = ANY(@ids::uuid[])`,
 );
 
 /** Reads operations of one merchant account, in no order. Leaves out ids that the account lacks. */
 export async function readOperationsById(
   db: Db,
-  merchantAccountId: string,
+  account: string,
   ids: readonly string[],
 ): Promise<readonly Operation[]> {
-  const rows = await db.query<{ operation: JsonRow }>(byIds({ account: merchantAccountId, ids }));
-  return rows.map(({ operation }) => toOperation(operation));
+  return await readRows(db, byIds({ account, ids }), OPERATION_COLUMNS.whole);
 }

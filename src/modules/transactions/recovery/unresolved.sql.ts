@@ -1,17 +1,18 @@
 import type { PageRequest } from '../../../kernel/page.ts';
+import { readRows } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { ACTOR } from '../../../platform/acting.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { Operation } from '../model/operation.ts';
 import { toClaim } from '../engine/claim.sql.ts';
 import type { TakenOverClaim } from '../engine/claim.ts';
-import { toOperation, type JsonRow } from '../model/rows.sql.ts';
+import { OPERATION_COLUMNS } from '../model/columns.sql.ts';
 import { CLAIMED, type TakenOverRow } from '../engine/leases.sql.ts';
 
 const pageStatement = (direction: PageRequest['direction']) =>
   prepare(
     `read_unresolved_${direction}`,
-    `SELECT row_to_json(o) AS operation FROM operation o
+    `SELECT ${OPERATION_COLUMNS.whole.select('o')} FROM operation o
      WHERE o.merchant_account_id = @account AND o.status = 'pending' AND o.unknown_at IS NOT NULL
        AND o.id ${direction === 'forward' ? '<' : '>'} coalesce(@cursor::uuid, ${FURTHEST[direction]})
      ORDER BY o.id ${direction === 'forward' ? 'DESC' : 'ASC'} LIMIT @limit`,
@@ -28,13 +29,11 @@ const pages = { forward: pageStatement('forward'), backward: pageStatement('back
 /** Reads operations of unknown outcome, one more than the page. Newest first going forward, oldest first going backward. */
 export async function readUnresolved(
   db: Db,
-  merchantAccountId: string,
+  account: string,
   { direction, limit, cursor }: PageRequest,
 ): Promise<readonly Operation[]> {
-  const rows = await db.query<{ operation: JsonRow }>(
-    pages[direction]({ account: merchantAccountId, cursor, limit: limit + 1 }),
-  );
-  return rows.map(({ operation }) => toOperation(operation));
+  const statement = pages[direction]({ account, cursor, limit: limit + 1 });
+  return await readRows(db, statement, OPERATION_COLUMNS.whole);
 }
 
 export type Resolution = {

@@ -1,5 +1,5 @@
 -- $1 transactions, $2 cursors, $3 limits, $4 untils, $5 account
-SELECT wanted.ordinal::int, row_to_json(h) AS entry
+SELECT wanted.ordinal::int, h.id, h.transaction_id, h.name, h.created_at, h.context, h.actor
 FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[])
   WITH ORDINALITY AS wanted (transaction_id, cursor, "limit", until, ordinal)
 CROSS JOIN LATERAL (
