@@ -46,6 +46,8 @@ export type TermTable = {
 export type ListedTable = {
   readonly name: string;
   readonly terms: TermTable;
+  /** True if the index of the order of creation has the amount. */
+  readonly hasAmount: boolean;
   /** The condition on a row `t` that every list and every index in the order of creation has. Otherwise null. */
   readonly only: string | null;
 };

@@ -133,6 +133,16 @@ describe('a service whose payments are older than all visits', () => {
 });
 
 describe('a filter that many transactions meet', () => {
+  it.each([{ amountGte: 100 }, { amountGte: 100, currency: ['USD', 'EUR'] }])(
+    '%j is counted beyond the visits of rows, in the index of the order of creation',
+    async (filter) => {
+      const { page, error } = await ask(filter, { field: `totalCount(limit: ${4 * VISITS}) { count }` });
+
+      expect(error).toBeUndefined();
+      expect(page?.totalCount.count).toBe(4 * VISITS);
+    },
+  );
+
   const statementsOf = async (filter: object, field: string) => {
     const { readDb: db } = server.app;
     const query = db.query.bind(db);
@@ -194,6 +204,8 @@ const FILTERS: readonly object[] = [
   { status: ['capture_succeeded'] },
   { status: ['processing', 'authorization_declined'] },
   { amountGte: 50_000, amountLte: 60_000 },
+  { amountGte: 100 },
+  { amountGte: 100, currency: ['EUR'] },
   { currency: ['EUR'], createdAtGte: madeAt(500), createdAtLte: madeAt(1500) },
   { currency: ['EUR'], updatedAtGte: madeAt(1000), updatedAtLte: madeAt(6000) },
   { buyerId: storedId('buyer', 1), hasRefunds: false },

@@ -19,5 +19,6 @@ export const linkList = (account: string, page: LinkPage, columns: LineOrWhole):
 const TABLE: ListedTable = {
   name: 'payment_link',
   terms: { name: 'payment_link_term', id: 'payment_link_id', hasCreation: false },
+  hasAmount: true,
   only: null,
 };

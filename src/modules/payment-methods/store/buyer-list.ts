@@ -19,6 +19,7 @@ export const buyerList = (account: string, page: BuyerPage, columns: LineOrWhole
 const TABLE: ListedTable = {
   name: 'buyer',
   terms: { name: 'buyer_term', id: 'buyer_id', hasCreation: false },
+  hasAmount: false,
   only: 't.deleted_at IS NULL',
 };
 

@@ -34,6 +34,7 @@ export const paymentMethodList = (
 const TABLE: ListedTable = {
   name: 'payment_method',
   terms: { name: 'payment_method_term', id: 'payment_method_id', hasCreation: false },
+  hasAmount: false,
   only: 't.deleted_at IS NULL',
 };
 

@@ -95,6 +95,7 @@ export const boundedList = (
 const TABLE: ListedTable = {
   name: 'transaction',
   terms: { name: 'transaction_term', id: 'transaction_id', hasCreation: true },
+  hasAmount: true,
   only: null,
 };
 

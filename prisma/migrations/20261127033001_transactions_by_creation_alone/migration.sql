@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "transaction_created_idx";
