@@ -161,12 +161,12 @@ describe('the approval page', () => {
     expect((await show(made.id)).status).toBe('BUYER_APPROVAL_PENDING');
   });
 
-  it('escapes the merchant texts, and allows no script', async () => {
+  it('escapes the merchant texts, and allows its own script alone', async () => {
     const made = await waiting({ externalIdentifier: '"><script>alert(1)</script>' });
     const page = await fetch(made.approvalUrl);
     expect(await page.text()).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' https:\/\/shop\.example;/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; require-trusted-types-for 'script'; form-action 'self' https:\/\/shop\.example;/,
     );
   });
 });
