@@ -143,6 +143,16 @@ export const equal =
   (column: string, type: string, right: unknown): Part<readonly string[]> =>
   (value) => [`t.${column} = ${value(right)}::${type}`];
 
+/** Matches a range of values of this type. Null has no bound. */
+export const between = (
+  column: string,
+  type: string,
+  { from, to }: { readonly from: unknown; readonly to: unknown },
+): readonly Part<readonly string[]>[] => [
+  ...(from === null ? [] : [(value: AddValue) => [`t.${column} >= ${value(from)}::${type}`]]),
+  ...(to === null ? [] : [(value: AddValue) => [`t.${column} <= ${value(to)}::${type}`]]),
+];
+
 /** Matches one of several values. A single value becomes `=`, so that an index also gives the order. */
 export const isOneOf = (column: string, type: string, values: readonly string[]): Part<readonly string[]> =>
   values.length === 1

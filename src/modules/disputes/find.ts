@@ -24,6 +24,6 @@ export async function findDisputesOf(
 ): Promise<readonly (readonly Dispute[])[]> {
   const ids = transactionIds.filter(isUuid);
   const found = await readDisputesOf(app.db, merchantAccountId, ids, LATEST_MAX);
-  const byTransaction = Map.groupBy(found, ({ transactionId }) => transactionId);
-  return transactionIds.map((id) => byTransaction.get(id.toLowerCase()) ?? []);
+  const byTransaction = new Map(ids.map((id, index) => [id, found[index]]));
+  return transactionIds.map((id) => byTransaction.get(id) ?? []);
 }

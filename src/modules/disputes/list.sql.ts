@@ -1,41 +1,33 @@
 import type { PageRequest } from '../../kernel/page.ts';
+import type { Part } from '../../platform/built-statement.ts';
 import type { Db } from '../../platform/db.ts';
-import type { Prisma } from '../../platform/generated/prisma/client.ts';
+import { given, readIdPage } from '../../platform/id-page.sql.ts';
+import { between, equal, isOneOf } from '../../platform/list-filters.sql.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputeFilter } from './filter.ts';
-import { toDispute } from './store.ts';
+import { DISPUTE_COLUMNS } from './store.ts';
 
 /** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
-export async function readDisputePage(
-  { prisma }: Db,
-  merchantAccountId: string,
-  { direction, limit, cursor }: PageRequest,
+export const readDisputePage = (
+  db: Db,
+  account: string,
+  page: PageRequest,
   filter: DisputeFilter,
-): Promise<readonly Dispute[]> {
-  const behind = cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
-  const rows = await prisma.dispute.findMany({
-    where: { AND: [{ merchantAccountId }, behind, ...conditionsOf(filter)] },
-    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
-    take: limit + 1,
-  });
-  return rows.map(toDispute);
-}
-
-type Condition = Prisma.DisputeWhereInput;
+): Promise<readonly Dispute[]> =>
+  readIdPage(
+    db,
+    { table: 'dispute', account, columns: DISPUTE_COLUMNS, conditions: conditionsOf(filter) },
+    page,
+  );
 
 /** Returns the conditions of the given filters only. */
-const conditionsOf = (filter: DisputeFilter): readonly Condition[] => [
-  ...(['stage', 'status', 'reason', 'currency', 'paymentServiceId'] as const).flatMap((field) => {
-    const values: readonly string[] | null = filter[field];
-    return values === null ? [] : [{ [field]: { in: [...values] } }];
-  }),
-  ...one(filter.transactionId, (transactionId) => ({ transactionId })),
-  ...one(filter.paymentServiceDisputeId, (providerReference) => ({ providerReference })),
-  ...one(filter.respondByGte, (gte) => ({ respondBy: { gte } })),
-  ...one(filter.respondByLte, (lte) => ({ respondBy: { lte } })),
-  ...one(filter.createdAtGte, (gte) => ({ createdAt: { gte } })),
-  ...one(filter.createdAtLte, (lte) => ({ createdAt: { lte } })),
+const conditionsOf = (filter: DisputeFilter): readonly Part<readonly string[]>[] => [
+  ...(['stage', 'status', 'reason', 'currency'] as const).flatMap((column) =>
+    given<readonly string[]>(filter[column], (values) => isOneOf(column, 'text', values)),
+  ),
+  ...given(filter.paymentServiceId, (ids) => isOneOf('payment_service_id', 'uuid', ids)),
+  ...given(filter.transactionId, (id) => equal('transaction_id', 'uuid', id)),
+  ...given(filter.paymentServiceDisputeId, (reference) => equal('provider_reference', 'text', reference)),
+  ...between('respond_by', 'timestamptz', { from: filter.respondByGte, to: filter.respondByLte }),
+  ...between('created_at', 'timestamptz', { from: filter.createdAtGte, to: filter.createdAtLte }),
 ];
-
-const one = <Value>(value: Value | null, condition: (value: Value) => Condition): readonly Condition[] =>
-  value === null ? [] : [condition(value)];

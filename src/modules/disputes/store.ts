@@ -1,5 +1,6 @@
+import { columnSet, readRows, readRowsOfEach } from '../../platform/column-set.ts';
 import { queryIn, type Db, type Tx } from '../../platform/db.ts';
-import type { Dispute as Row } from '../../platform/generated/prisma/client.ts';
+import { Prisma, type Dispute as Row } from '../../platform/generated/prisma/client.ts';
 import { prepare } from '../../platform/statement.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputedPayment, DisputeEntry, DisputePatch } from './record-rules.ts';
@@ -148,40 +149,39 @@ export async function bookDispute(
   });
 }
 
+const FIELDS = Object.values(Prisma.DisputeScalarFieldEnum);
+
+/** The columns of a dispute. The database checks their words. */
+export const DISPUTE_COLUMNS = columnSet<Dispute>('whole', FIELDS, FIELDS);
+
+const byIds = prepare(
+  'disputes_by_id',
+  `SELECT ${DISPUTE_COLUMNS.select('d')} FROM dispute d
+   WHERE d.merchant_account_id = @account AND d.id = ANY(@ids::uuid[])`,
+);
+
 /** Reads disputes of one merchant account, in no order. Leaves out ids that the account lacks. */
-export async function readDisputes(
-  { prisma }: Db,
-  merchantAccountId: string,
-  ids: readonly string[],
-): Promise<readonly Dispute[]> {
-  const rows = await prisma.dispute.findMany({ where: { merchantAccountId, id: { in: [...ids] } } });
-  return rows.map(toDispute);
-}
+export const readDisputes = (db: Db, account: string, ids: readonly string[]): Promise<readonly Dispute[]> =>
+  readRows(db, byIds({ account, ids }), DISPUTE_COLUMNS);
 
 const ofTransactions = prepare(
   'disputes_of_transactions',
-  `SELECT d.id FROM unnest(@transactions::uuid[]) AS wanted (transaction_id)
+  `SELECT wanted.ordinal::int, ${DISPUTE_COLUMNS.select('d')}
+   FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
    CROSS JOIN LATERAL (
-     SELECT id FROM dispute d WHERE d.merchant_account_id = @account AND d.transaction_id = wanted.transaction_id
-     ORDER BY d.id DESC LIMIT @limit) d`,
+     SELECT * FROM dispute d WHERE d.merchant_account_id = @account AND d.transaction_id = wanted.transaction_id
+     ORDER BY d.id DESC LIMIT @limit) d
+   ORDER BY wanted.ordinal, d.id DESC`,
 );
 
-/** Reads the latest disputes of some payments, newest first. Returns at most `limit` for each payment. */
-export async function readDisputesOf(
+/** Reads the latest disputes of each payment, newest first. Returns at most `limit` for each, in the order of the payments. */
+export const readDisputesOf = (
   db: Db,
   account: string,
   transactions: readonly string[],
   limit: number,
-): Promise<readonly Dispute[]> {
-  const rows = await db.query<{ id: string }>(ofTransactions({ account, transactions, limit }));
-  if (rows.length === 0) return [];
-  const found = await readDisputes(
-    db,
-    account,
-    rows.map(({ id }) => id),
-  );
-  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
-}
+): Promise<readonly (readonly Dispute[])[]> =>
+  readRowsOfEach(db, ofTransactions({ account, transactions, limit }), DISPUTE_COLUMNS, transactions.length);
 
 /** The database checks the words of the columns. */
-export const toDispute = (row: Row): Dispute => row as Dispute;
+const toDispute = (row: Row): Dispute => row as Dispute;

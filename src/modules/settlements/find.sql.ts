@@ -1,41 +1,51 @@
+import { columnSet, readRows, readRowsOfEach } from '../../platform/column-set.ts';
 import type { Db } from '../../platform/db.ts';
+import { Prisma } from '../../platform/generated/prisma/client.ts';
 import { prepare } from '../../platform/statement.ts';
 import type { Settlement, SettlementTotal } from './settlement.ts';
-import { toSettlement } from './store.ts';
+import { toSettlement, type StoredSettlement } from './store.ts';
+
+const FIELDS = Object.values(Prisma.SettlementScalarFieldEnum);
+
+/** The columns of an entry. */
+export const SETTLEMENT_COLUMNS = columnSet<StoredSettlement>('whole', FIELDS, FIELDS, {
+  settledOn: (alias) => `to_char(${alias}.settled_on, 'YYYY-MM-DD')`,
+});
+
+const byIds = prepare(
+  'settlements_by_id',
+  `SELECT ${SETTLEMENT_COLUMNS.select('s')} FROM settlement s
+   WHERE s.merchant_account_id = @account AND s.id = ANY(@ids::uuid[])`,
+);
 
 /** Reads entries of one merchant account, in no order. Leaves out ids that the account lacks. */
-export async function readSettlements(
-  { prisma }: Db,
-  merchantAccountId: string,
+export const readSettlements = async (
+  db: Db,
+  account: string,
   ids: readonly string[],
-): Promise<readonly Settlement[]> {
-  const rows = await prisma.settlement.findMany({ where: { merchantAccountId, id: { in: [...ids] } } });
-  return rows.map(toSettlement);
-}
+): Promise<readonly Settlement[]> =>
+  (await readRows(db, byIds({ account, ids }), SETTLEMENT_COLUMNS)).map(toSettlement);
 
 const ofTransactions = prepare(
   'settlements_of_transactions',
-  `SELECT s.id FROM unnest(@transactions::uuid[]) AS wanted (transaction_id)
+  `SELECT wanted.ordinal::int, ${SETTLEMENT_COLUMNS.select('s')}
+   FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
    CROSS JOIN LATERAL (
-     SELECT id FROM settlement s WHERE s.merchant_account_id = @account AND s.transaction_id = wanted.transaction_id
-     ORDER BY s.id DESC LIMIT @limit) s`,
+     SELECT * FROM settlement s WHERE s.merchant_account_id = @account AND s.transaction_id = wanted.transaction_id
+     ORDER BY s.id DESC LIMIT @limit) s
+   ORDER BY wanted.ordinal, s.id DESC`,
 );
 
-/** Reads the latest entries of some payments, newest first. Returns at most `limit` for each payment. */
+/** Reads the latest entries of each payment, newest first. Returns at most `limit` for each, in the order of the payments. */
 export async function readSettlementsOf(
   db: Db,
   account: string,
   transactions: readonly string[],
   limit: number,
-): Promise<readonly Settlement[]> {
-  const rows = await db.query<{ id: string }>(ofTransactions({ account, transactions, limit }));
-  if (rows.length === 0) return [];
-  const found = await readSettlements(
-    db,
-    account,
-    rows.map(({ id }) => id),
-  );
-  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+): Promise<readonly (readonly Settlement[])[]> {
+  const statement = ofTransactions({ account, transactions, limit });
+  const found = await readRowsOfEach(db, statement, SETTLEMENT_COLUMNS, transactions.length);
+  return found.map((rows) => rows.map(toSettlement));
 }
 
 const totalsStatement = prepare(

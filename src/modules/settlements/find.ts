@@ -26,8 +26,8 @@ export async function findSettlementsOf(
 ): Promise<readonly (readonly Settlement[])[]> {
   const ids = transactionIds.filter(isUuid);
   const found = await readSettlementsOf(app.db, merchantAccountId, ids, LATEST_MAX);
-  const byTransaction = Map.groupBy(found, ({ transactionId }) => transactionId);
-  return transactionIds.map((id) => byTransaction.get(id.toLowerCase()) ?? []);
+  const byTransaction = new Map(ids.map((id, index) => [id, found[index]]));
+  return transactionIds.map((id) => byTransaction.get(id) ?? []);
 }
 
 /** Returns the sums of all entries of each payment by currency, in the order of the ids. */

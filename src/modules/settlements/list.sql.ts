@@ -1,70 +1,71 @@
 import type { PageRequest } from '../../kernel/page.ts';
+import type { Part } from '../../platform/built-statement.ts';
 import type { Db } from '../../platform/db.ts';
-import type { Prisma } from '../../platform/generated/prisma/client.ts';
+import { given, readIdPage } from '../../platform/id-page.sql.ts';
+import { between, equal, isOneOf } from '../../platform/list-filters.sql.ts';
+import { SETTLEMENT_COLUMNS } from './find.sql.ts';
 import type { DifferenceFilter, PayoutFilter, SettlementFilter } from './filter.ts';
 import type { Settlement } from './settlement.ts';
 import { toSettlement } from './store.ts';
 
-type Condition = Prisma.SettlementWhereInput;
+type Condition = Part<readonly string[]>;
 
 /** Reads a page of entries and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export const readSettlementPage = (
   db: Db,
-  merchantAccountId: string,
+  account: string,
   page: PageRequest,
   filter: SettlementFilter,
 ): Promise<readonly Settlement[]> =>
-  readPage(db, merchantAccountId, page, [
+  readPage(db, account, page, [
     ...commonOf(filter),
-    ...oneOf(filter.kind, (kind) => ({ kind: { in: [...kind] } })),
-    ...oneOf(filter.transactionId, (transactionId) => ({ transactionId })),
-    ...oneOf(filter.paymentServiceSettlementId, (reference) => ({ reference })),
-    ...oneOf(filter.paymentServicePayoutId, (payoutReference) => ({ payoutReference })),
+    ...given<readonly string[]>(filter.kind, (kinds) => isOneOf('kind', 'text', kinds)),
+    ...given(filter.transactionId, (id) => equal('transaction_id', 'uuid', id)),
+    ...given(filter.paymentServiceSettlementId, (reference) => equal('reference', 'text', reference)),
+    ...given(filter.paymentServicePayoutId, (reference) => equal('payout_reference', 'text', reference)),
   ]);
 
 /** Reads a page of payouts and one row more. */
 export const readPayoutPage = (
   db: Db,
-  merchantAccountId: string,
+  account: string,
   page: PageRequest,
   filter: PayoutFilter,
 ): Promise<readonly Settlement[]> =>
-  readPage(db, merchantAccountId, page, [{ kind: 'payout' }, ...commonOf(filter)]);
+  readPage(db, account, page, [equal('kind', 'text', 'payout'), ...commonOf(filter)]);
 
 /** Reads a page of differences and one row more. */
 export const readDifferencePage = (
   db: Db,
-  merchantAccountId: string,
+  account: string,
   page: PageRequest,
   filter: DifferenceFilter,
 ): Promise<readonly Settlement[]> =>
-  readPage(db, merchantAccountId, page, [
-    { difference: filter.reason === null ? { not: null } : { in: [...filter.reason] } },
+  readPage(db, account, page, [
+    filter.reason === null
+      ? () => ['t.difference IS NOT NULL']
+      : isOneOf('difference', 'text', filter.reason),
     ...commonOf(filter),
-    ...oneOf(filter.explained, (explained) => ({ explainedAt: explained ? { not: null } : null })),
+    ...given(filter.explained, (explained) => () => [
+      explained ? 't.explained_at IS NOT NULL' : 't.explained_at IS NULL',
+    ]),
   ]);
 
 async function readPage(
-  { prisma }: Db,
-  merchantAccountId: string,
-  { direction, limit, cursor }: PageRequest,
+  db: Db,
+  account: string,
+  page: PageRequest,
   conditions: readonly Condition[],
 ): Promise<readonly Settlement[]> {
-  const behind = cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
-  const rows = await prisma.settlement.findMany({
-    where: { AND: [{ merchantAccountId }, behind, ...conditions] },
-    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
-    take: limit + 1,
-  });
-  return rows.map(toSettlement);
+  const list = { table: 'settlement', account, columns: SETTLEMENT_COLUMNS, conditions };
+  return (await readIdPage(db, list, page)).map(toSettlement);
 }
 
 const commonOf = (filter: PayoutFilter): readonly Condition[] => [
-  ...oneOf(filter.paymentServiceId, (ids) => ({ paymentServiceId: { in: [...ids] } })),
-  ...oneOf(filter.currency, (currencies) => ({ currency: { in: [...currencies] } })),
-  ...oneOf(filter.settledOnGte, (gte) => ({ settledOn: { gte } })),
-  ...oneOf(filter.settledOnLte, (lte) => ({ settledOn: { lte } })),
+  ...given(filter.paymentServiceId, (ids) => isOneOf('payment_service_id', 'uuid', ids)),
+  ...given(filter.currency, (currencies) => isOneOf('currency', 'text', currencies)),
+  ...between('settled_on', 'date', { from: dayOf(filter.settledOnGte), to: dayOf(filter.settledOnLte) }),
 ];
 
-const oneOf = <Value>(value: Value | null, condition: (value: Value) => Condition): readonly Condition[] =>
-  value === null ? [] : [condition(value)];
+/** Returns the day that begins at a moment. */
+const dayOf = (moment: Date | null): string | null => moment && moment.toISOString().slice(0, 10);

@@ -74,16 +74,27 @@ function toRow({ original, settledOn, ...columns }: Settlement): Row {
   };
 }
 
+/** A row as Prisma reads it, or as a statement does: 64-bit integers and the day are text. */
+export type StoredSettlement = Omit<Row, Numbers | 'settledOn'> & {
+  readonly [Name in Numbers]: Row[Name] | string;
+} & { readonly settledOn: Date | string };
+
+type Numbers = 'gross' | 'fee' | 'net' | 'originalAmount';
+
 /** Converts a row. The database checks the words of the columns, and all amounts are safe integers. */
-export function toSettlement({ originalAmount, originalCurrency, settledOn, ...row }: Row): Settlement {
+export function toSettlement({
+  originalAmount,
+  originalCurrency,
+  settledOn,
+  ...row
+}: StoredSettlement): Settlement {
   return {
-    ...(row as Omit<Row, 'originalAmount' | 'originalCurrency' | 'settledOn'> &
-      Pick<Settlement, 'kind' | 'difference'>),
+    ...(row as Omit<typeof row, 'kind' | 'difference'> & Pick<Settlement, 'kind' | 'difference'>),
     ...{ gross: Number(row.gross), fee: Number(row.fee), net: Number(row.net) },
     original:
       originalAmount === null || originalCurrency === null
         ? null
         : { amount: Number(originalAmount), currency: originalCurrency },
-    settledOn: settledOn.toISOString().slice(0, 10),
+    settledOn: typeof settledOn === 'string' ? settledOn : settledOn.toISOString().slice(0, 10),
   };
 }

@@ -1,7 +1,10 @@
 import { next } from '../../../kernel/machine.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
+import { columnSet, readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db, Tx } from '../../../platform/db.ts';
-import type { RefundApproval as Row } from '../../../platform/generated/prisma/client.ts';
+import { Prisma, type RefundApproval as Row } from '../../../platform/generated/prisma/client.ts';
+import { readIdPage } from '../../../platform/id-page.sql.ts';
+import { isOneOf } from '../../../platform/list-filters.sql.ts';
 import { prepare } from '../../../platform/statement.ts';
 import {
   approvalLifecycle,
@@ -25,61 +28,57 @@ export async function readApproval(
   return row && toApproval(row);
 }
 
+const FIELDS = Object.values(Prisma.RefundApprovalScalarFieldEnum);
+
+/** The columns of a request. The database checks their words. */
+const COLUMNS = columnSet<RefundApproval>('whole', FIELDS, FIELDS);
+
+const byIds = prepare(
+  'refund_approvals_by_id',
+  `SELECT ${COLUMNS.select('p')} FROM refund_approval p
+   WHERE p.merchant_account_id = @account AND p.id = ANY(@ids::uuid[])`,
+);
+
 /** Reads requests of one merchant account, in no order. Leaves out ids that the account lacks. */
-export async function readApprovals(
-  { prisma }: Pick<Db, 'prisma'>,
-  merchantAccountId: string,
+export const readApprovals = (
+  db: Db,
+  account: string,
   ids: readonly string[],
-): Promise<readonly RefundApproval[]> {
-  const rows = await prisma.refundApproval.findMany({ where: { merchantAccountId, id: { in: [...ids] } } });
-  return rows.map(toApproval);
-}
+): Promise<readonly RefundApproval[]> => readRows(db, byIds({ account, ids }), COLUMNS);
 
 /**
  * Reads a page and one row more, newest first or, backward, oldest first. The requests have one of the states, and an empty
  * list stands for all states. A cursor must be a UUID.
  */
-export async function readApprovalPage(
-  { prisma }: Pick<Db, 'prisma'>,
-  merchantAccountId: string,
-  { direction, limit, cursor }: PageRequest,
+export const readApprovalPage = (
+  db: Db,
+  account: string,
+  page: PageRequest,
   statuses: readonly RefundApprovalStatus[],
-): Promise<readonly RefundApproval[]> {
-  const behind = cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
-  const within = statuses.length === 0 ? {} : { status: { in: [...statuses] } };
-  const rows = await prisma.refundApproval.findMany({
-    where: { AND: [{ merchantAccountId, ...within }, behind] },
-    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
-    take: limit + 1,
-  });
-  return rows.map(toApproval);
-}
+): Promise<readonly RefundApproval[]> => {
+  const conditions = statuses.length === 0 ? [] : [isOneOf('status', 'text', statuses)];
+  return readIdPage(db, { table: 'refund_approval', account, columns: COLUMNS, conditions }, page);
+};
 
 const ofTransactions = prepare(
   'refund_approvals_of_transactions',
-  `SELECT p.id FROM unnest(@transactions::uuid[]) AS wanted (transaction_id)
+  `SELECT wanted.ordinal::int, ${COLUMNS.select('p')}
+   FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
    CROSS JOIN LATERAL (
-     SELECT id FROM refund_approval p
+     SELECT * FROM refund_approval p
      WHERE p.merchant_account_id = @account AND p.transaction_id = wanted.transaction_id
-     ORDER BY p.id DESC LIMIT @limit) p`,
+     ORDER BY p.id DESC LIMIT @limit) p
+   ORDER BY wanted.ordinal, p.id DESC`,
 );
 
-/** Reads the latest requests of some payments, newest first. Returns at most `limit` for each payment. */
-export async function readApprovalsOf(
+/** Reads the latest requests of each payment, newest first. Returns at most `limit` for each, in the order of the payments. */
+export const readApprovalsOf = (
   db: Db,
   account: string,
   transactions: readonly string[],
   limit: number,
-): Promise<readonly RefundApproval[]> {
-  const rows = await db.query<{ id: string }>(ofTransactions({ account, transactions, limit }));
-  if (rows.length === 0) return [];
-  const found = await readApprovals(
-    db,
-    account,
-    rows.map(({ id }) => id),
-  );
-  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
-}
+): Promise<readonly (readonly RefundApproval[])[]> =>
+  readRowsOfEach(db, ofTransactions({ account, transactions, limit }), COLUMNS, transactions.length);
 
 /** The columns that a step writes beside the status. */
 type Patch = Partial<

@@ -42,8 +42,8 @@ export async function findRefundApprovalsOf(
 ): Promise<readonly (readonly RefundApproval[])[]> {
   const ids = transactionIds.filter(isUuid);
   const found = await readApprovalsOf(app.db, merchantAccountId, ids, LATEST_MAX);
-  const byTransaction = Map.groupBy(found, ({ transactionId }) => transactionId);
-  return transactionIds.map((id) => byTransaction.get(id.toLowerCase()) ?? []);
+  const byTransaction = new Map(ids.map((id, index) => [id, found[index]]));
+  return transactionIds.map((id) => byTransaction.get(id) ?? []);
 }
 
 /** Returns the amounts that people refunded of payments without a second person, in minor units. */

@@ -1,0 +1,39 @@
+import type { PageRequest } from '../kernel/page.ts';
+import { built, type Part } from './built-statement.ts';
+import { readRows, type ColumnSet } from './column-set.ts';
+import type { Db } from './db.ts';
+
+/** A list of an account's rows in the order of their ids. A row `t` must meet all conditions. */
+export type IdList<Row> = {
+  readonly table: string;
+  readonly account: string;
+  readonly columns: ColumnSet<Row>;
+  readonly conditions: readonly Part<readonly string[]>[];
+};
+
+/** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
+export async function readIdPage<Row>(
+  db: Db,
+  { table, account, columns, conditions }: IdList<Row>,
+  { direction, limit, cursor }: PageRequest,
+): Promise<readonly Row[]> {
+  const [beyond, order] = direction === 'forward' ? ['<', 'DESC'] : ['>', 'ASC'];
+  const statement = built((value) => {
+    const where = [
+      `t.merchant_account_id = ${value(account)}::text`,
+      ...(cursor === null ? [] : [`t.id ${beyond} ${value(cursor)}::uuid`]),
+      ...conditions.flatMap((condition) => condition(value)),
+    ];
+    return `SELECT ${columns.select('t')} FROM ${table} t WHERE ${where.join(' AND ')}
+      ORDER BY t.id ${order} LIMIT ${value(limit + 1)}`;
+  });
+  // Without a condition, the walk along the primary key is good for all values. Otherwise Postgres plans for the given values.
+  const name = `page_of_${table}_${columns.name}_${direction}${cursor === null ? '' : '_on'}`;
+  return await readRows(db, conditions.length === 0 ? { ...statement, name } : statement, columns);
+}
+
+/** Makes the condition of a given value. A filter of null is no condition. */
+export const given = <Value>(
+  value: Value | null,
+  condition: (value: Value) => Part<readonly string[]>,
+): readonly Part<readonly string[]>[] => (value === null ? [] : [condition(value)]);
