@@ -1,15 +1,22 @@
-import { readRows, type ColumnSet } from './column-set.ts';
+import { readRows } from './column-set.ts';
 import type { Db } from './db.ts';
 import type { Lead } from './list-filters.sql.ts';
-import { built, createNames, type AddValue } from './built-statement.ts';
-import { chooseWay, frontOf, needsNoRow, onlyLeadOf, type BoundedList, type Way } from './list-way.sql.ts';
+import { built, createNames } from './built-statement.ts';
+import {
+  all,
+  countText,
+  isListed,
+  keysOf,
+  orderOf,
+  pageText,
+  walk,
+  type BoundedRows,
+} from './list-visit.sql.ts';
+import { chooseWay, frontOf, onlyLeadOf, type BoundedList, type Way } from './list-way.sql.ts';
 import type { Statement } from './statement.ts';
 
 // Postgres limits the rows that a statement answers, and not those that it visits. A filter that hardly any row meets would
 // visit a whole table. So each statement here visits one range of an index inside a LIMIT, and filters the rows outside.
-
-/** A list with the columns of its rows. */
-export type BoundedRows<Row> = BoundedList & { readonly columns: ColumnSet<Row> };
 
 /** The rows or the count that the caller wants, and the rows that one statement may visit. */
 export type Bounds = { readonly limit: number; readonly visits: number };
@@ -74,7 +81,7 @@ export async function countBounded(
   { limit, visits }: Bounds,
 ): Promise<Bounded<number>> {
   const way = await chooseWay(db, list, visits);
-  const [row] = await db.query<readonly [number]>(countStatement(list, way, limit));
+  const [row] = await db.query<readonly [number]>(built((value) => countText(list, way, limit, value)));
   const found = row?.[0] ?? 0;
   return way.ordered && found < limit ? await unlessMore(db, list, way, found) : { found };
 }
@@ -117,81 +124,6 @@ export async function readReach(
   return { visits, down, reached: last[0], isTied: sameValue(last[0], next[0]) };
 }
 
-const sameValue = (one: unknown, other: unknown): boolean =>
+/** Compares two values of a sort column. */
+export const sameValue = (one: unknown, other: unknown): boolean =>
   one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
-
-/** Reads the rows of a page. If the index alone tells them, no other row is read. */
-function pageText(list: BoundedRows<unknown>, way: Way, limit: number, value: AddValue): string {
-  const { from, where, sorted } = visit(list, way, value);
-  const end = `${orderOf(list, sorted)} LIMIT ${value(limit)}`;
-  if (!way.ordered || !needsNoRow(way))
-    return `SELECT ${list.columns.select('t')} FROM ${from} WHERE ${where} ${end}`;
-  const keys = keysOf(list).map((key) => `${sorted}.${key}`);
-  const page = `SELECT ${keys.join(', ')} FROM ${from} WHERE ${where} ${end}`;
-  return `SELECT ${list.columns.select('t')} FROM (${page}) s ${withRow(list, value)} ${orderOf(list, 's')}`;
-}
-
-const countStatement = (list: BoundedList, way: Way, limit: number): Statement =>
-  built((value) => {
-    const { from, where } = visit(list, way, value);
-    return `SELECT count(*)::int FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${value(limit)}) matches`;
-  });
-
-/** A FROM item of the visited rows, the conditions on them, and the alias that has the order. */
-type Visit = { readonly from: string; readonly where: string; readonly sorted: 't' | 's' };
-
-function visit(list: BoundedList, way: Way, value: AddValue): Visit {
-  const { lead, ordered, filters } = way;
-  // Postgres plans for this number, also in a plan for all values.
-  const most = String(way.visits);
-  const conditions = filters.flatMap(({ where }) => where(value));
-  if (lead === null) {
-    const columns = needsNoRow(way)
-      ? [...keysOf(list), ...filters.flatMap(({ covered }) => covered ?? [])]
-      : ['*'];
-    const walked = all([walk(list, columns, value), ...(way.within?.where(value) ?? [])]);
-    const from = `(${walked} ${orderOf(list, 't')} LIMIT ${most}) t`;
-    return { from, where: all(conditions), sorted: 't' };
-  }
-  if (!ordered) {
-    const end = String(way.visits + (way.isAllOrNothing ? 1 : 0));
-    const entries = `entries AS MATERIALIZED (SELECT id FROM (${lead.entries(value, end)}) e LIMIT ${end})`;
-    const gate = way.isAllOrNothing ? `WHERE (SELECT count(*) FROM entries) <= ${most}` : '';
-    const from = `(WITH ${entries} SELECT DISTINCT id FROM entries ${gate}) s ${withRow(list, value)}`;
-    return { from, where: all([...list.range(value), ...conditions]), sorted: 't' };
-  }
-  const walked = `(SELECT * FROM (${lead.entries(value, null)}) s ${orderOf(list, 's')} LIMIT ${most}) s`;
-  const from = needsNoRow(way) ? walked : `${walked} ${withRow(list, value)}`;
-  return { from, where: all(conditions), sorted: 's' };
-}
-
-/** The columns of the order. */
-const keysOf = ({ sort: { column } }: BoundedList): readonly string[] =>
-  column === 'id' ? ['id'] : [column, 'id'];
-
-/** The rows of the account in the range of the list. The caller adds the order. */
-const walk = (list: BoundedList, columns: readonly string[], value: AddValue): string =>
-  `SELECT ${[...new Set(columns)].map((column) => `t.${column}`).join(', ')} FROM ${list.table} t
-    WHERE ${all([...isListed(list, value), ...list.range(value)])}`;
-
-const isListed = (list: BoundedList, value: AddValue): readonly string[] => [
-  isOwn('t', list, value),
-  ...(list.only === null ? [] : [list.only]),
-];
-
-const isOwn = (alias: string, { account }: BoundedList, value: AddValue): string =>
-  `${alias}.merchant_account_id = ${value(account)}::text`;
-
-/** Joins the row of each id. OFFSET 0 keeps the planner from other joins, which would visit further rows. */
-const withRow = (list: BoundedList, value: AddValue): string =>
-  `CROSS JOIN LATERAL (SELECT * FROM ${list.table} r WHERE ${isOwn('r', list, value)} AND r.id = s.id OFFSET 0) t`;
-
-function orderOf(list: BoundedList, alias: string): string {
-  const way = list.sort.down ? 'DESC' : 'ASC';
-  return `ORDER BY ${keysOf(list)
-    .map((key) => `${alias}.${key} ${way}`)
-    .join(', ')}`;
-}
-
-const all = (conditions: readonly string[]): string =>
-  conditions.length === 0 ? 'true' : conditions.join(' AND ');

@@ -86,7 +86,8 @@ export async function chooseWay(db: Db, list: BoundedList, visits: number): Prom
 const isInOrder = (filters: readonly Filter[]): boolean =>
   filters.length > 1 && filters.every(({ covered }) => covered !== null);
 
-function wayOf(list: BoundedList, leading: Filter | undefined, ordered: boolean, visits: number): Way {
+/** Returns the way along a filter's lead, or along the order of the list. The visits depend on how dear a row is. */
+export function wayOf(list: BoundedList, leading: Filter | undefined, ordered: boolean, visits: number): Way {
   const { filters } = list;
   const lead = leading?.lead ?? null;
   const others = lead?.exact ? filters.filter((each) => each !== leading) : filters;

@@ -1,6 +1,6 @@
 import type { PageRequest, Position } from '../kernel/page.ts';
 import type { AddValue, Part } from './built-statement.ts';
-import type { BoundedRows } from './bounded-list.sql.ts';
+import type { BoundedRows } from './list-visit.sql.ts';
 import type { ColumnSet } from './column-set.ts';
 import { inRows, type Listed, type ListedTable, type Filter } from './list-filters.sql.ts';
 import { readSort, type Sort, type SortKey } from './sort.ts';
@@ -48,7 +48,7 @@ export type SortedTable<Row> = {
   readonly columns: ColumnSet<Row>;
 };
 
-/** Describes a list by a sort column and the id. `filtersOf` returns the filters other than ranges of sort columns. */
+/** Describes a list by a sort column and the id. Ranges of sort columns follow the filters of `filtersOf`. */
 export function sortedList<Row>(
   { table, account, columns }: SortedTable<Row>,
   { sort, filter, direction, position }: SortedPage,
@@ -80,7 +80,7 @@ export function sortedList<Row>(
     columns,
     sort: { column: key, down: order.isDown, isStored: key === 'created_at' },
     range,
-    filters: [...otherRanges(key, filter, listed), ...filtersOf(listed)],
+    filters: [...filtersOf(listed), ...otherRanges(key, filter, listed)],
   };
 }
 

@@ -11,6 +11,8 @@ export type Broad = {
   readonly records: string;
   /** The names to the object that holds the filters of creation. */
   readonly path: readonly string[];
+  /** The plural of the records that share the visits, if the lists of several are read together. */
+  readonly owners?: string;
   /** The same records from the newest on. Null if the list has the order of creation. */
   readonly newest: BoundedList | null;
 };
@@ -18,39 +20,57 @@ export type Broad = {
 /** Answers what was found. Refuses a filter that needs too many visits, and names a range of creation that is small enough. */
 export async function unlessBroad<Found, Answer>(
   db: Db,
-  { visits, records, path, newest }: Broad,
+  broad: Broad,
   bounded: Bounded<Found>,
   answer: (found: Found) => Answer,
 ): Promise<Result<Answer, InvalidInput>> {
-  if ('found' in bounded) return ok(answer(bounded.found));
-  const reach = newest && (await readReach(db, newest, collectable(visits)));
-  return refuse(refuseBroad(reach ?? bounded.tooBroad, records, path));
+  return 'found' in bounded
+    ? ok(answer(bounded.found))
+    : refuse(await refusalOf(db, broad, bounded.tooBroad));
 }
+
+/** Answers lists of the same filter. All refusals among them must be the same one. */
+export async function unlessAnyBroad<Found, Answer>(
+  db: Db,
+  broad: Broad,
+  lists: readonly Bounded<Found>[],
+  answer: (found: Found) => Answer,
+): Promise<readonly Result<Answer, InvalidInput>[]> {
+  const [tooBroad] = lists.flatMap((each) => ('tooBroad' in each ? [each.tooBroad] : []));
+  if (!tooBroad) return lists.flatMap((each) => ('found' in each ? [ok(answer(each.found))] : []));
+  const refusal = refuse(await refusalOf(db, broad, tooBroad));
+  return lists.map((each) => ('found' in each ? ok(answer(each.found)) : refusal));
+}
+
+const refusalOf = async (db: Db, broad: Broad, tooBroad: TooBroad): Promise<InvalidInput> => {
+  const reach = broad.newest && (await readReach(db, broad.newest, collectable(broad.visits)));
+  return refuseBroad(reach ?? tooBroad, broad);
+};
 
 /**
  * Builds the refusal of a list or a count whose filter would visit too many records. The message names the range of creation
  * that is small enough.
- *
- * - `records`: the plural of what the list holds.
- * - `path`: the names to the object or the arguments that hold the filters of creation.
  */
-function refuseBroad(
-  { reached, isTied, visits, down }: TooBroad,
-  records: string,
-  path: readonly string[],
-): InvalidInput {
+function refuseBroad(tooBroad: TooBroad, { records, path, owners }: Broad): InvalidInput {
+  const { visits, down } = tooBroad;
   const name = down ? 'createdAtGte' : 'createdAtLte';
+  const moment = momentOf(tooBroad);
   const limit =
-    reached instanceof Date ? ` to ${nearest(reached, isTied, down)} or ${down ? 'later' : 'earlier'}` : '';
+    moment === null ? '' : ` to ${new Date(moment).toISOString()} or ${down ? 'later' : 'earlier'}`;
+  const others =
+    owners === undefined ? 'or add another filter' : `add another filter, or read fewer ${owners} at a time`;
   return invalidInput(
     [...path, name],
     `One request reads at most ${visits.toLocaleString('en')} ${records}, and this filter needs more. ` +
-      `Set ${name}${limit}, or add another filter.`,
+      `Set ${name}${limit}, ${others}.`,
   );
 }
 
-/** Leaves out the last moment if not all of its records were visited. */
-function nearest(reached: Date, isTied: boolean, down: boolean): string {
-  const step = down ? 1 : -1;
-  return new Date(reached.getTime() + (isTied ? step : 0)).toISOString();
+/**
+ * Returns the farthest moment whose records were all visited. The last moment is left out if some of its records were not.
+ * Null for a walk by another column than the moment of creation.
+ */
+export function momentOf({ reached, isTied, down }: TooBroad): number | null {
+  if (!(reached instanceof Date)) return null;
+  return reached.getTime() + (isTied ? (down ? 1 : -1) : 0);
 }

@@ -3,7 +3,13 @@ import pg from 'pg';
 import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
 import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
 import type { SortKey, TransactionSort } from '../../src/modules/transactions/model/sort.ts';
-import { readTransactionPage, type TransactionPage } from '../../src/modules/transactions/read/list.sql.ts';
+import { countTransactionRowsOf } from '../../src/modules/transactions/read/count.sql.ts';
+import type { Owners } from '../../src/modules/transactions/read/filters.sql.ts';
+import {
+  readTransactionPage,
+  readTransactionPages,
+  type TransactionPage,
+} from '../../src/modules/transactions/read/list.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { costsOf, type Cost } from '../support/statement-costs.ts';
 import { ACCOUNTS, madeAt, makeManyRows, ROWS, serviceId, storedId } from './many-rows.ts';
@@ -153,6 +159,39 @@ describe('a page of transactions among 100 000', () => {
       const page = { sort, filter, direction: 'forward', position: null } as const;
       for (const cost of await costsOfPage(page, ACCOUNTS[4]))
         expect(cost.rows).toBeLessThanOrEqual(PAGE.rows);
+    }
+  });
+});
+
+describe('the lists of several records among 100 000', () => {
+  const OWNERS: readonly Owners[] = [
+    { column: 'buyer_id', ids: [storedId('buyer', 1), storedId('buyer', 2)] },
+    { column: 'payment_method_id', ids: [storedId('method', 1), storedId('method', 2)] },
+    { column: 'payment_service_id', ids: [serviceId(1), serviceId(2)] },
+  ];
+  const isDear = ({ rows, buffers, scans }: Cost): boolean =>
+    rows > BOUNDED.rows || buffers > BOUNDED.buffers || scans.includes('Seq Scan');
+
+  it.each(FILTERS)('filtered by %s visit no more rows than one list may', async (_what, given) => {
+    const filter = transactionFilter.parse(given);
+    for (const owners of OWNERS) {
+      for (const sort of sortsOf(KEYS)) {
+        const page = {
+          sort,
+          filter,
+          columns: 'line',
+          direction: 'forward',
+          position: null,
+          limit: 20,
+        } as const;
+        const costs = await costsOf(client, (db) =>
+          readTransactionPages(db, ACCOUNTS[0], page, owners, VISITS),
+        );
+        expect({ owners, sort, dear: costs.filter(isDear) }).toEqual({ owners, sort, dear: [] });
+      }
+      const counted = { filter, atMost: 1_000, visits: VISITS };
+      const costs = await costsOf(client, (db) => countTransactionRowsOf(db, ACCOUNTS[0], counted, owners));
+      expect({ owners, dear: costs.filter(isDear) }).toEqual({ owners, dear: [] });
     }
   });
 });

@@ -202,6 +202,25 @@ describe('the transactions of all records of a page', () => {
       `count_transactions_of_${name}`,
     ]);
   });
+
+  it.each(['buyers', 'paymentMethods', 'paymentServices'])(
+    'of %s with a filter are read by one statement, and counted by another',
+    async (records) => {
+      for (const args of [
+        'filter: { currency: ["USD"], hasRefunds: false }',
+        'filter: { amountGte: 200, search: "visa" }',
+        'sort: AMOUNT_DESC',
+        'filter: { amountLte: 300 }, sort: UPDATED_AT_ASC',
+      ]) {
+        expect(await statementsOf(records, `transactions(first: 2, ${args}) { nodes { id } }`)).toHaveLength(
+          1,
+        );
+        expect(
+          await statementsOf(records, `transactions(first: 2, ${args}) { totalCount { count } }`),
+        ).toHaveLength(2);
+      }
+    },
+  );
 });
 
 describe('the stored buyer of a transaction', () => {

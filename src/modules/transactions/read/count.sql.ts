@@ -3,7 +3,9 @@ import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { isEmpty } from '../../../platform/sorted-list.sql.ts';
-import { boundedList, forEachOwner, NAMES, type Owners } from './list.sql.ts';
+import { countOwned } from '../../../platform/owned-lists.sql.ts';
+import type { Owners } from './filters.sql.ts';
+import { boundedList, forEachOwner, NAMES, ownedLists } from './list.sql.ts';
 
 /** The transactions to count. The count ends at `atMost`. With more visits, it is refused. */
 export type Counted = {
@@ -27,8 +29,8 @@ export async function countTransactionRows(
 }
 
 /**
- * Counts the transactions of each owner, in the order of their ids. One statement counts all without a filter. A filter is
- * bounded for each owner apart.
+ * Counts the transactions of each owner, in the order of their ids. One statement counts them. With a filter, the owners share
+ * the visits.
  */
 export async function countTransactionRowsOf(
   db: Db,
@@ -41,12 +43,8 @@ export async function countTransactionRowsOf(
     const rows = await db.query<readonly [owner: unknown, count: number]>(statement);
     return rows.map(([, found]) => ({ found }));
   }
-  return await Promise.all(
-    owners.ids.map((id) => {
-      const list = boundedList(merchantAccountId, { ...ANY_ORDER, filter }, { column: owners.column, id });
-      return countBounded(db, list, { limit: atMost, visits });
-    }),
-  );
+  const lists = ownedLists(merchantAccountId, { ...ANY_ORDER, filter }, owners);
+  return await countOwned(db, lists, { limit: atMost, visits });
 }
 
 /** The order of a count. The index of this order has most columns. */

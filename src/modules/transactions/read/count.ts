@@ -4,8 +4,8 @@ import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { transactionFilter } from '../model/filter.ts';
 import { countTransactionRows, countTransactionRowsOf } from './count.sql.ts';
-import { unlessBroad } from '../../../platform/too-broad.ts';
-import { answerOf, broad, type TransactionsOf } from './list.ts';
+import { unlessAnyBroad, unlessBroad } from '../../../platform/too-broad.ts';
+import { answerOf, broad, broadOf, type TransactionsOf } from './list.ts';
 
 /**
  * Counts the merchant account's transactions that meet every given filter. The count ends at `atMost`. Refuses a filter as
@@ -47,11 +47,8 @@ export const findTransactionCountsOf = (
   answerOf(requests, ok(0), async ({ page: { filter }, atMost }, owners) => {
     const counted = { filter, atMost, visits: app.config.PAYGRAPH_LIST_VISITS };
     const counts = await countTransactionRowsOf(app.db, merchantAccountId, counted, owners);
-    return await Promise.all(
-      counts.map((found) =>
-        unlessBroad(app.db, broad(app, merchantAccountId, { ...COUNTED, filter }), found, (count) => count),
-      ),
-    );
+    const refusal = broadOf(app, merchantAccountId, { ...COUNTED, filter }, owners);
+    return await unlessAnyBroad(app.db, refusal, counts, (count) => count);
   });
 
 /** The order in which a count visits transactions. */

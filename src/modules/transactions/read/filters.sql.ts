@@ -9,6 +9,7 @@ import {
   indexed,
   inRows,
   inTerms,
+  isOneOf,
   one,
   unique,
   type Listed,
@@ -22,12 +23,26 @@ import { foundByWord, SEARCHED } from './search.sql.ts';
 /** A column that leads from a payment to a record that has payments. */
 export type OwnerColumn = 'buyer_id' | 'payment_method_id' | 'payment_service_id';
 
-/** A record that has payments. */
-export type Owner = { readonly column: OwnerColumn; readonly id: string };
+/** The records whose payments are listed, each in a list of its own. */
+export type Owners = { readonly column: OwnerColumn; readonly ids: readonly string[] };
 
-/** Returns the filter that leaves the payments of one record. */
-export const ownedBy = ({ column, id }: Owner, listed: Listed): Filter =>
-  (column === 'payment_service_id' ? coveredAndIndexed : indexed)(column, 'uuid')([id], listed);
+/** Returns the filter that leaves the payments of some records. It has no lead, because most of the payments may be theirs. */
+export const ownedBy = ({ column, ids }: Owners, { isByCreation }: Listed): Filter => ({
+  where: isOneOf(column, 'uuid', ids),
+  lead: null,
+  covered: coveredBy(column, isByCreation),
+});
+
+/** Returns the filter that leaves the payments of the record `owner.id`. Its index has the order of creation. */
+export const ownedByEach = (column: OwnerColumn, listed: Listed): Filter => {
+  const where = () => [`t.${column} = owner.id`];
+  const lead = inRows([where], listed, [`t.${column}`, 't.created_at', 't.id']);
+  return { where, lead, covered: coveredBy(column, listed.isByCreation) };
+};
+
+/** The index of the order of creation has the payment service alone. */
+const coveredBy = (column: OwnerColumn, isByCreation: boolean): readonly string[] | null =>
+  column === 'payment_service_id' && isByCreation ? [column] : null;
 
 /** A column with terms of its own kind. */
 const storedAs = (kind: 'fingerprint' | 'bin') =>

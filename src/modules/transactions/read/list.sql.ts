@@ -3,17 +3,14 @@ import { readRows } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
-import {
-  readBounded,
-  readUnbounded,
-  type Bounded,
-  type BoundedRows,
-} from '../../../platform/bounded-list.sql.ts';
-import type { ListedTable } from '../../../platform/list-filters.sql.ts';
+import { readBounded, readUnbounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
+import type { BoundedRows } from '../../../platform/list-visit.sql.ts';
+import type { Filter, Listed, ListedTable } from '../../../platform/list-filters.sql.ts';
+import { readOwned, type OwnedLists } from '../../../platform/owned-lists.sql.ts';
 import { isEmpty, ordering, SORT_TYPES, sortedList } from '../../../platform/sorted-list.sql.ts';
-import { readSort, type SortKey, type TransactionSort } from '../model/sort.ts';
+import { readSort, type TransactionSort } from '../model/sort.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { filtersOf, ownedBy, type Owner, type OwnerColumn } from './filters.sql.ts';
+import { filtersOf, ownedBy, ownedByEach, type OwnerColumn, type Owners } from './filters.sql.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from '../model/columns.sql.ts';
 
 /** A page of a list of transactions. The page begins behind `position`. */
@@ -25,9 +22,6 @@ export type TransactionPage = {
   readonly position: Position | null;
   readonly limit: number;
 };
-
-/** The records whose payments are listed, each in a page of its own. */
-export type Owners = { readonly column: OwnerColumn; readonly ids: readonly string[] };
 
 /**
  * Reads one row more than the page. A page going backward is in reverse order. With `visits`, a filter that needs more visits
@@ -52,7 +46,8 @@ export async function readTransactionPage(
 
 /**
  * Reads the same page for each owner, in the order of their ids. Each page has one row more, and one going backward is in
- * reverse order. One statement reads all pages without a filter. A filter is bounded for each owner apart.
+ * reverse order. One statement reads the pages. With a filter or another order than that of creation, the owners share the
+ * visits.
  */
 export async function readTransactionPages(
   db: Db,
@@ -61,34 +56,44 @@ export async function readTransactionPages(
   owners: Owners,
   visits: number,
 ): Promise<readonly Bounded<readonly Transaction[]>[]> {
-  if (isOneWalk(page, owners.column)) {
-    const statement = listStatement(merchantAccountId, page, owners);
-    const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
-    const pages = owners.ids.map((): Transaction[] => []);
-    const columns = TRANSACTION_COLUMNS[page.columns];
-    for (const values of rows) pages[Number(values[0]) - 1]?.push(columns.read(values, 1));
-    return pages.map((found) => ({ found }));
-  }
-  return await Promise.all(
-    owners.ids.map((id) => {
-      const list = boundedList(merchantAccountId, page, { column: owners.column, id });
-      return readBounded(db, list, { limit: page.limit + 1, visits });
-    }),
-  );
+  if (!isEmpty(page.filter) || readSort(page.sort).key !== 'created_at')
+    return await readOwned(db, ownedLists(merchantAccountId, page, owners), {
+      limit: page.limit + 1,
+      visits,
+    });
+  const statement = listStatement(merchantAccountId, page, owners);
+  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
+  const pages = owners.ids.map((): Transaction[] => []);
+  const columns = TRANSACTION_COLUMNS[page.columns];
+  for (const values of rows) pages[Number(values[0]) - 1]?.push(columns.read(values, 1));
+  return pages.map((found) => ({ found }));
 }
 
-/** True for a list that an index of the owner answers, or that has few rows to sort. */
-const isOneWalk = ({ filter, sort }: TransactionPage, column: OwnerColumn): boolean =>
-  isEmpty(filter) && (readSort(sort).key === 'created_at' || HAVE_FEW.has(column));
-
-/** Describes a filtered list. With an owner, the list holds the transactions of the owner alone. */
+/** Describes a filtered list. */
 export const boundedList = (
   account: string,
   page: Omit<TransactionPage, 'limit'>,
-  owner: Owner | null = null,
+): BoundedRows<Transaction> => listOf(account, page, () => []);
+
+/** Describes the filtered lists of some owners. */
+export const ownedLists = (
+  account: string,
+  page: Omit<TransactionPage, 'limit'>,
+  { column, ids }: Owners,
+): OwnedLists<Transaction> => ({
+  ids,
+  column,
+  each: listOf(account, page, (listed) => [ownedByEach(column, listed)]),
+  of: (some) => listOf(account, page, (listed) => [ownedBy({ column, ids: some }, listed)]),
+});
+
+const listOf = (
+  account: string,
+  page: Omit<TransactionPage, 'limit'>,
+  owned: (listed: Listed) => readonly Filter[],
 ): BoundedRows<Transaction> =>
   sortedList({ table: TABLE, account, columns: TRANSACTION_COLUMNS[page.columns] }, page, (listed) => [
-    ...(owner ? [ownedBy(owner, listed)] : []),
+    ...owned(listed),
     ...filtersOf(page.filter, listed),
   ]);
 
@@ -129,9 +134,8 @@ function textOf({ sort, columns, direction, position }: TransactionPage, owners:
   if (owners) conditions.push(`t.${owners.column} = owner.id`);
   if (position)
     conditions.push(order.behind(`t.${key}`, 't.id', `${parameter()}::${SORT_TYPES[key]}`, parameter()));
-  const sorted = owners && HAVE_FEW.has(owners.column) ? COLLECTED[key] : `t.${key}`;
   const text = `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
-      WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(sorted, 't.id')} LIMIT ${parameter()}`;
+      WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT ${parameter()}`;
   return ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id'));
 }
 
@@ -150,16 +154,3 @@ export const NAMES = {
 export const forEachOwner = (ids: string, text: string, columns: string, keys: string): string =>
   `SELECT owner.number, ${columns} FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
     ORDER BY owner.number, ${keys}`;
-
-/** The owners with so few payments that these are collected before they are sorted. A payment service may have most of all. */
-const HAVE_FEW: ReadonlySet<OwnerColumn> = new Set(['buyer_id', 'payment_method_id']);
-
-/**
- * The sorts of the few rows of an owner. An expression hides the index of a sort other than creation. The planner would
- * otherwise walk that index, and hope for an early end.
- */
-const COLLECTED = {
-  created_at: 't.created_at',
-  updated_at: `t.updated_at + interval '0'`,
-  amount: 't.amount + 0',
-} as const satisfies Record<SortKey, string>;

@@ -3,19 +3,13 @@ import { toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { unlessBroad, type Broad } from '../../../platform/too-broad.ts';
+import { unlessAnyBroad, unlessBroad, type Broad } from '../../../platform/too-broad.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { transactionFilter } from '../model/filter.ts';
 import { readSort, transactionPosition, type TransactionSort } from '../model/sort.ts';
 import type { TransactionColumns } from '../model/columns.sql.ts';
-import type { OwnerColumn } from './filters.sql.ts';
-import {
-  boundedList,
-  readTransactionPage,
-  readTransactionPages,
-  type Owners,
-  type TransactionPage,
-} from './list.sql.ts';
+import type { OwnerColumn, Owners } from './filters.sql.ts';
+import { boundedList, readTransactionPage, readTransactionPages, type TransactionPage } from './list.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /**
@@ -47,6 +41,20 @@ export const broad = (
   path: ['filter'],
   newest: readSort(sort).key === 'created_at' ? null : boundedList(merchantAccountId, { ...NEWEST, filter }),
 });
+
+/** Describes the transactions of some records to `unlessAnyBroad`. */
+export const broadOf = (
+  app: App,
+  merchantAccountId: string,
+  page: Pick<TransactionPage, 'filter' | 'sort'>,
+  { column }: Owners,
+): Broad => ({ ...broad(app, merchantAccountId, page), owners: OWNERS[column] });
+
+const OWNERS = {
+  buyer_id: 'buyers',
+  payment_method_id: 'payment methods',
+  payment_service_id: 'payment services',
+} as const satisfies Record<OwnerColumn, string>;
 
 const NEWEST = { sort: 'created_at_desc', direction: 'forward', columns: 'brief', position: null } as const;
 
@@ -81,11 +89,8 @@ export const findTransactionsOf = (
   answerOf(requests, ok(NO_PAGE), async ({ request, page }, owners) => {
     const visits = app.config.PAYGRAPH_LIST_VISITS;
     const pages = await readTransactionPages(app.db, merchantAccountId, page, owners, visits);
-    return await Promise.all(
-      pages.map((found) =>
-        unlessBroad(app.db, broad(app, merchantAccountId, page), found, (rows) => toPage(request, rows)),
-      ),
-    );
+    const refusal = broadOf(app, merchantAccountId, page, owners);
+    return await unlessAnyBroad(app.db, refusal, pages, (rows) => toPage(request, rows));
   });
 
 /**

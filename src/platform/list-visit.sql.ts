@@ -1,0 +1,89 @@
+import type { AddValue } from './built-statement.ts';
+import type { ColumnSet } from './column-set.ts';
+import { needsNoRow, type BoundedList, type Way } from './list-way.sql.ts';
+
+// The parts of statements that visit the rows of a list.
+
+/** A list with the columns of its rows. */
+export type BoundedRows<Row> = BoundedList & { readonly columns: ColumnSet<Row> };
+
+/** Reads the rows of a page. If the index alone tells them, no other row is read. */
+export function pageText(list: BoundedRows<unknown>, way: Way, limit: number, value: AddValue): string {
+  const { from, where, sorted } = visit(list, way, value);
+  const end = `${orderOf(list, sorted)} LIMIT ${value(limit)}`;
+  if (!way.ordered || !needsNoRow(way))
+    return `SELECT ${list.columns.select('t')} FROM ${from} WHERE ${where} ${end}`;
+  const keys = keysOf(list).map((key) => `${sorted}.${key}`);
+  const page = `SELECT ${keys.join(', ')} FROM ${from} WHERE ${where} ${end}`;
+  return `SELECT ${list.columns.select('t')} FROM (${page}) s ${withRow(list, value)} ${orderOf(list, 's')}`;
+}
+
+/** Counts the rows of a list up to a limit. */
+export function countText(list: BoundedList, way: Way, limit: number, value: AddValue): string {
+  const { from, where } = visit(list, way, value);
+  return `SELECT count(*)::int AS count FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${value(limit)}) matches`;
+}
+
+/** A FROM item of the visited rows, the conditions on them, and the alias that has the order. */
+type Visit = { readonly from: string; readonly where: string; readonly sorted: 't' | 's' };
+
+/** Returns the visited rows of a way. */
+export function visit(list: BoundedList, way: Way, value: AddValue): Visit {
+  const { lead, ordered, filters } = way;
+  // Postgres plans for this number, also in a plan for all values.
+  const most = String(way.visits);
+  const conditions = filters.flatMap(({ where }) => where(value));
+  if (lead === null) {
+    const columns = needsNoRow(way)
+      ? [...keysOf(list), ...filters.flatMap(({ covered }) => covered ?? [])]
+      : ['*'];
+    const walked = all([walk(list, columns, value), ...(way.within?.where(value) ?? [])]);
+    const from = `(${walked} ${orderOf(list, 't')} LIMIT ${most}) t`;
+    return { from, where: all(conditions), sorted: 't' };
+  }
+  if (!ordered) {
+    const end = String(way.visits + (way.isAllOrNothing ? 1 : 0));
+    const entries = `entries AS MATERIALIZED (SELECT id FROM (${lead.entries(value, end)}) e LIMIT ${end})`;
+    const gate = way.isAllOrNothing ? `WHERE (SELECT count(*) FROM entries) <= ${most}` : '';
+    const from = `(WITH ${entries} SELECT DISTINCT id FROM entries ${gate}) s ${withRow(list, value)}`;
+    return { from, where: all([...list.range(value), ...conditions]), sorted: 't' };
+  }
+  const walked = `(SELECT * FROM (${lead.entries(value, null)}) s ${orderOf(list, 's')} LIMIT ${most}) s`;
+  const from = needsNoRow(way) ? walked : `${walked} ${withRow(list, value)}`;
+  return { from, where: all(conditions), sorted: 's' };
+}
+
+/** The columns of the order. */
+export const keysOf = ({ sort: { column } }: BoundedList): readonly string[] =>
+  column === 'id' ? ['id'] : [column, 'id'];
+
+/** The rows of the account in the range of the list. The caller adds the order. */
+export const walk = (list: BoundedList, columns: readonly string[], value: AddValue): string =>
+  `SELECT ${[...new Set(columns)].map((column) => `t.${column}`).join(', ')} FROM ${list.table} t
+    WHERE ${all([...isListed(list, value), ...list.range(value)])}`;
+
+/** The conditions on every row of the list. */
+export const isListed = (list: BoundedList, value: AddValue): readonly string[] => [
+  isOwn('t', list, value),
+  ...(list.only === null ? [] : [list.only]),
+];
+
+const isOwn = (alias: string, { account }: BoundedList, value: AddValue): string =>
+  `${alias}.merchant_account_id = ${value(account)}::text`;
+
+/** Joins the row of each id. OFFSET 0 keeps the planner from other joins, which would visit further rows. */
+export const withRow = (list: BoundedList, value: AddValue): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM ${list.table} r WHERE ${isOwn('r', list, value)} AND r.id = s.id OFFSET 0) t`;
+
+/** Returns the ORDER BY of the list for this alias. */
+export const orderOf = (list: BoundedList, alias: string): string => `ORDER BY ${sortKeys(list, alias)}`;
+
+/** Returns the sort keys of the list with their directions. */
+export const sortKeys = (list: BoundedList, alias: string): string =>
+  keysOf(list)
+    .map((key) => `${alias}.${key} ${list.sort.down ? 'DESC' : 'ASC'}`)
+    .join(', ');
+
+/** Joins conditions. */
+export const all = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? 'true' : conditions.join(' AND ');
