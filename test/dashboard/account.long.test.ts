@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { askAs, cookieOf, pageOf } from '../sessions/browser-fetch.ts';
 import { codeAt, invite, join, PASSWORD, signInAs, type Joined } from '../people/people.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { faultsOf } from './faults.ts';
 import { press } from './harness.ts';
 import { addAuthenticator, startSignInScene, type SignInScene } from './people-server.ts';
 
@@ -21,8 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (browserRunsHere) await scene.stop();
 });
-
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
@@ -72,18 +69,6 @@ const ASKED = `(async ([path, id]) => {
   const passkey = (await navigator.credentials.get({ publicKey })).toJSON();
   return post(path, { id, proof: { passkey } });
 })`;
-
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.addScriptTag({ content: AXE });
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    'axe.run(document.querySelector("[role=dialog]") ?? document)',
-  );
-  const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-  return [
-    ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    ...(fits === true ? [] : ['The page is too wide.']),
-  ];
-}
 
 (browserRunsHere ? describe : describe.skip)('a person', () => {
   it('changes the password, and the session of another browser ends', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
-import { press, startDashboard, type Dashboard } from './harness.ts';
+import { openIn, press, startDashboard, type Dashboard } from './harness.ts';
 import { createPayment, refund } from './seed.ts';
 
 let dashboard: Dashboard;
@@ -65,6 +65,27 @@ const shows = (page: Page, title: string, value: string) =>
     await page.context().close();
   });
 
+  it('loads at most 250 kB from the service, and nothing from elsewhere', async () => {
+    const context = await dashboard.browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    const finished: Request[] = [];
+    page.on('requestfinished', (request) => finished.push(request));
+    const { complaints } = await openIn(dashboard.server, page);
+    await shows(page, 'Captured volume', '€164.40');
+    await page.locator('.live[data-state=connected]').waitFor();
+    const loaded = await Promise.all(finished.map(weigh));
+
+    const kinds = new Set(loaded.map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual(['document', 'fetch', 'script', 'stylesheet']);
+    expect(loaded.filter(({ kind, encoding }) => SQUEEZED.has(kind) && encoding !== 'br')).toEqual([]);
+    const bytes = loaded.reduce((sum, each) => sum + each.bytes, 0);
+    process.stdout.write(`\nThe first page: ${loaded.length} requests, ${bytes} bytes\n`);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThanOrEqual(250_000);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('has the days and hours of the chosen time zone, and keeps the choice', async () => {
     const { page, complaints } = await dashboard.open('?span=1d', { timezoneId: 'Europe/Berlin' });
     await page.getByText('Days begin at midnight in Europe/Berlin.').waitFor();
@@ -93,6 +114,19 @@ const shows = (page: Page, title: string, value: string) =>
     await page.context().close();
   });
 });
+
+/** The kinds of files that are compressed. */
+const SQUEEZED: ReadonlySet<string> = new Set(['script', 'stylesheet']);
+
+/** Returns the bytes of an answer as they came over the wire, with those of its headers. */
+async function weigh(request: Request) {
+  const [{ responseBodySize, responseHeadersSize }, response] = await Promise.all([
+    request.sizes(),
+    request.response(),
+  ]);
+  const encoding = (await response?.headerValue('content-encoding')) ?? null;
+  return { kind: request.resourceType(), encoding, bytes: responseBodySize + responseHeadersSize };
+}
 
 /** Chooses a time zone by keyboard alone. */
 async function choose(page: Page, button: string, search: string, name: string): Promise<void> {

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { faultsOf, tooWideIn } from './faults.ts';
 import { press as pressIn, startDashboard, type Dashboard } from './harness.ts';
 import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
 import { createAntiFraud, seedRules, seedServices } from './seed-services.ts';
@@ -69,24 +68,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (browserRunsHere) await Promise.all([dashboard.stop(), bank.close(), acquirer.close()]);
 });
-
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-type Found = { readonly id: string; readonly nodes: readonly { html: string; failureSummary: string }[] };
-
-/** Lists the findings of the audit. An open dialog hides the rest of the page, so it is audited alone. */
-async function audit(page: Page): Promise<readonly string[]> {
-  await page.addScriptTag({ content: AXE });
-  const found = await page.evaluate<{ readonly violations: readonly Found[] }>(
-    'axe.run(document.querySelector("[role=dialog]") ?? document)',
-  );
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
-
-/** Names the elements that make the page wider than the screen. */
-const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
-  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
-  .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 40))`;
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
@@ -230,12 +211,41 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'the account': { path: () => 'payments', act: press('sandbox Owner') },
 };
 
+/** Collects each animation and each transition that lasts longer than a blink. */
+const WATCH_MOTION = `globalThis.moved = [];
+  for (const name of ['animationstart', 'transitionrun'])
+    addEventListener(name, () => {
+      for (const each of document.getAnimations()) {
+        const { activeDuration } = each.effect.getComputedTiming();
+        if (activeDuration > 1) globalThis.moved.push(each.constructor.name + ' of ' + each.effect.target.className);
+      }
+    }, true);`;
+
+/** Acts that open something, by the path of their page. */
+const MOVING: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  '': async (page) => {
+    await press('Time zone: UTC')(page);
+    await page.getByRole('option', { name: 'Asia/Kolkata' }).waitFor();
+  },
+  payments: async (page) => {
+    await press('Status')(page);
+    await page.getByRole('dialog').waitFor();
+  },
+  one: async (page) => {
+    await press('Refund')(page);
+    await page.getByRole('dialog').waitFor();
+  },
+  'audit-log': async (page) => {
+    await page.locator('.grid-opener').first().click();
+    await page.locator('.change-detail').waitFor();
+  },
+};
+
 (browserRunsHere ? describe : describe.skip)('the dashboard', () => {
   it.each(Object.keys(SCENES).flatMap((scene) => Object.keys(LOOKS).map((look) => [scene, look] as const)))(
     'passes the audit of %s, %s',
     async (scene, look) => {
       const { path, act } = SCENES[scene] ?? { path: () => '' };
-      // The audit is a script that the page's policy forbids.
       const { page } = await dashboard.open(path(), {
         ...LOOKS[look],
         bypassCSP: true,
@@ -244,8 +254,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await page.locator('.bone').first().waitFor({ state: 'detached' });
       await act?.(page);
 
-      expect(await audit(page)).toEqual([]);
-      expect(await page.evaluate(TOO_WIDE)).toEqual([]);
+      expect(await faultsOf(page)).toEqual([]);
       await page.context().close();
     },
   );
@@ -255,7 +264,26 @@ const SCENES: Readonly<Record<string, Scene>> = {
     const { page } = await dashboard.open(path, { viewport: { width: 320, height: 640 } });
     await page.locator('.bone').first().waitFor({ state: 'detached' });
 
-    expect(await page.evaluate(TOO_WIDE)).toEqual([]);
+    expect(await tooWideIn(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    ['no-preference', true],
+    ['reduce', false],
+  ] as const)('moves by the wish of the person: %s', async (reducedMotion, moves) => {
+    const { page } = await dashboard.open('', { reducedMotion, timezoneId: 'UTC' });
+    await page.addInitScript(WATCH_MOTION);
+    const seen: string[] = [];
+    for (const [path, act] of Object.entries(MOVING)) {
+      await page.goto(`${dashboard.server.url}/dashboard/${path === 'one' ? `payments/${captured}` : path}`);
+      await page.locator('.bone').first().waitFor({ state: 'detached' });
+      await act(page);
+      seen.push(...(await page.evaluate<readonly string[]>('globalThis.moved')));
+    }
+
+    if (moves) expect(seen).not.toEqual([]);
+    else expect(seen).toEqual([]);
     await page.context().close();
   });
 

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { codeAt, invite, PASSWORD } from '../people/people.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { faultsOf } from './faults.ts';
 import { press } from './harness.ts';
 import { addAuthenticator, startSignInScene, type SignInScene } from './people-server.ts';
 
@@ -19,24 +18,11 @@ afterAll(async () => {
   if (browserRunsHere) await scene.stop();
 });
 
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark' },
   phone: { viewport: { width: 320, height: 640 }, hasTouch: true },
 };
-
-/** Lists the findings of the audit, and the width beyond the page. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.addScriptTag({ content: AXE });
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-  return [
-    ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    ...(fits === true ? [] : ['The page is too wide.']),
-  ];
-}
 
 const pathOf = async (email: string, role = 'SUPPORT'): Promise<string> =>
   ((await invite(scene.server, email, role)).invitationUrl ?? '').slice(scene.url.length + 1);
