@@ -1,5 +1,6 @@
 import { useMay } from '../../app/session-context.tsx';
 import { Icon, type IconName } from '../../design/icon.tsx';
+import type { Tone } from '../../design/pieces.tsx';
 import { Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Payment } from './query.ts';
@@ -13,6 +14,10 @@ const ICONS: Readonly<Record<Operation['kind'], IconName>> = {
   ...{ VOID: 'cancel', CANCEL: 'cancel', REDEEM: 'capture', REVERSE: 'refund' },
 };
 
+const TONES: Readonly<Record<Operation['status'], Tone>> = {
+  ...{ SUCCEEDED: 'good', DECLINED: 'bad', FAILED: 'bad', PENDING: 'wait' },
+};
+
 type TimelineProps = { readonly payment: Payment; readonly onChanged: () => void };
 
 /** The operations of a payment, newest first, down to its creation. */
@@ -23,7 +28,7 @@ export function Timeline({ payment, onChanged }: TimelineProps) {
       <header>
         <h2>{timeline.title}</h2>
       </header>
-      <ol className="timeline">
+      <ol className="stops timeline">
         {payment.operations.map((operation) => (
           <Entry key={operation.id} payment={payment} operation={operation} onChanged={onChanged} />
         ))}
@@ -51,7 +56,7 @@ function Entry({ payment, operation, onChanged }: EntryProps) {
   const outcome = timeline.outcome[status];
   const mayWrite = useMay('transactions.write');
   return (
-    <li data-status={status}>
+    <li data-tone={TONES[status]}>
       <span className="dot">
         <Icon name={status === 'PENDING' ? 'clock' : ICONS[kind]} size={14} />
       </span>

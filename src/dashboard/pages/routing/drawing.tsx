@@ -30,7 +30,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
 
 /** The services of a payment from the first to the last, joined by a line. */
 export const Stops = ({ stops }: { readonly stops: readonly Stop[] }) => (
-  <ol className="route" aria-label={words.asked}>
+  <ol className="stops route" aria-label={words.asked}>
     {stops.map(({ key, service, tone, state, sentences }) => (
       <li key={key} data-tone={tone}>
         <span className="dot">
