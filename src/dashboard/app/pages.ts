@@ -50,8 +50,10 @@ export function usePages<Row>(
   const isGrowing = useRef(false);
   const readOn = async (signal: AbortSignal): Promise<Rows<Row>> => {
     const mine = known.current?.key === key ? known.current.rows : null;
-    const grown = mine && isGrowing.current ? await grow(mine, signal) : await again(mine, signal);
+    // A press during this read is for the next one.
+    const grows = isGrowing.current;
     isGrowing.current = false;
+    const grown = mine && grows ? await grow(mine, signal) : await again(mine, signal);
     if (!signal.aborted) known.current = { key, rows: grown };
     return grown;
   };
