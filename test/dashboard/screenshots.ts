@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { DEVELOPERS } from './developer-scenes.ts';
 import { press, startDashboard, type Dashboard } from './harness.ts';
 import { GIFT_CARDS, REFUND_REQUESTS, SETTLEMENTS } from './money-scenes.ts';
+import { takePeople } from './people-scenes.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
 import { createAntiFraud, seedRules, seedServices } from './seed-services.ts';
@@ -201,6 +202,12 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 /** Takes pictures of the dashboard's pages, light, dark and on a phone. `only` chooses scenes by parts of their names. */
 export async function takeDashboard(folder: string, only: readonly string[] = []): Promise<void> {
   await mkdir(folder, { recursive: true });
+  await takePeople({ folder, looks: LOOKS, isWanted: (name) => isWanted(name, only) });
+  if (pictures(only).length > 0) await takeSignedIn(folder, only);
+}
+
+/** Takes the pictures of the pages with a session. */
+async function takeSignedIn(folder: string, only: readonly string[]): Promise<void> {
   const [dashboard, receiver, bank] = await Promise.all([
     startDashboard(REFUND_LIMIT),
     startReceiver(),
@@ -322,7 +329,10 @@ const pictures = (only: readonly string[]) =>
     .flatMap((scene) =>
       Object.keys(LOOKS).map((look) => ({ scene, look, name: `dashboard-${scene.name}-${look}` })),
     )
-    .filter(({ name }) => only.length === 0 || only.some((each) => name.includes(each)));
+    .filter(({ name }) => isWanted(name, only));
+
+const isWanted = (name: string, only: readonly string[]): boolean =>
+  only.length === 0 || only.some((each) => name.includes(each));
 
 type Picture = {
   readonly scene: Scene;
