@@ -35,7 +35,7 @@ export async function start(): Promise<void> {
 
 /**
  * Starts the service with a progress that begins no step after a signal. The start then undoes its former steps, and the
- * process ends. Ctrl-C also reaches the program of the current step, so the error of that step is no news.
+ * process ends.
  */
 async function startUntil(
   signalled: Promise<EndSignal>,

@@ -144,21 +144,29 @@ Ctrl-C stops the service.
   });
 
   it('ends with a word when Ctrl-C comes while it makes its database, and starts the next time', async () => {
-    // The terminal sends Ctrl-C to every program of the group, and other programs send it to one.
-    for (const toAll of [true, false]) {
-      const first = start();
-      await until(() => existsSync(join(folder, 'postgres.new', 'base')), 'the work of initdb');
-      const program = toAll ? await initdbOf(first) : null;
-      first.child.kill('SIGINT');
-      if (program !== null) process.kill(program, 'SIGINT');
+    const first = start();
+    const program = await initdbOf(first);
+    // The terminal sends Ctrl-C to a group, so initdb must be in another one.
+    expect(await groupOf(program)).not.toBe(await groupOf(first.child.pid));
+    first.child.kill('SIGINT');
 
-      expect(await first.ended).toEqual({
-        ...{ code: 130, stdout: '' },
-        stderr: expect.stringMatching(/\nStopped before the end\.\n$/),
-      });
-      await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
-    }
+    expect(await first.ended).toEqual(INTERRUPTED);
+    await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
+    const next = start();
+    await served(next);
+    expect(await next.end('SIGINT')).toMatchObject({ code: 0 });
+  });
 
+  it('leaves no program of another interrupted command running', async () => {
+    const command = paygraph(['migrate'], { PAYGRAPH_DATA_DIR: folder });
+    running.push(command);
+    const program = await initdbOf(command);
+    command.child.kill('SIGINT');
+
+    expect(await command.ended).toEqual(INTERRUPTED);
+    await until(() => !existsSync(`/proc/${program}`), 'the end of initdb');
+    // The last database that initdb makes.
+    expect(existsSync(join(folder, 'postgres.new/base/5'))).toBe(false);
     const next = start();
     await served(next);
     expect(await next.end('SIGINT')).toMatchObject({ code: 0 });
@@ -315,11 +323,23 @@ describe('paygraph', () => {
 const postmasterOf = async (home: string): Promise<number> =>
   Number((await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-/** Returns the process of initdb, a child of the start. */
+/** The end of a program that Ctrl-C interrupts before its work is done. */
+const INTERRUPTED = {
+  ...{ code: 130, stdout: '' },
+  stderr: expect.stringMatching(/(^|\n)\nStopped before the end\.\n$/),
+};
+
+/** Waits until initdb works, and returns its process. */
 async function initdbOf({ child }: Running): Promise<number> {
+  const isAtWork = () => existsSync(join(folder, 'postgres.new/base')) || child.exitCode !== null;
+  await until(isAtWork, 'the work of initdb');
   const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
   return Number(children.trim().split(' ')[0]);
 }
+
+/** Returns the process group of a process. */
+const groupOf = async (pid: number | undefined): Promise<string | undefined> =>
+  (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/.*\) /, '').split(' ')[2];
 
 async function occupiedPort(): Promise<number> {
   occupier = createServer();

@@ -1,14 +1,15 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { postgresProgram } from './binaries.ts';
-import { commandAs, type RunAs } from './run-as.ts';
+import { commandAs, type Command, type RunAs } from './run-as.ts';
 
 /** The only user of an embedded server, and the file with its password. */
 export const CLUSTER_USER = 'paygraph';
@@ -30,7 +31,7 @@ export async function initCluster(
   await mkdir(draft, { recursive: true, mode: 0o700 });
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
   if (user) await Promise.all([draft, passwordFile].map((path) => chown(path, user.uid, user.gid)));
-  const { file, args, identity } = commandAs(user, postgresProgram('initdb'), [
+  const initdb = commandAs(user, postgresProgram('initdb'), [
     `--pgdata=${draft}`,
     `--username=${CLUSTER_USER}`,
     `--pwfile=${passwordFile}`,
@@ -42,21 +43,39 @@ export async function initCluster(
     '--no-instructions',
     ...options,
   ]);
-  const running = promisify(execFile)(file, [...args], { ...identity, env: {} });
-  // A program that outlived this process would disturb the next start.
-  const end = (): void => void running.child.kill();
+  const reported = await runToEnd(initdb).catch(String);
+  if (reported !== null)
+    throw new OperatorError(`The database folder ${folder} could not be made: ${reported}`);
+  await rename(passwordFile, join(draft, PASSWORD_FILE));
+  await rename(draft, folder);
+}
+
+/**
+ * Runs a program in its own session, so that Ctrl-C in the terminal reaches only this process. The program and its children
+ * end with this process, because they would disturb the next start. Returns the words of a failure, or null.
+ */
+async function runToEnd({ file, args, identity }: Command): Promise<string | null> {
+  const child = spawn(file, [...args], {
+    ...{ ...identity, env: {}, detached: true },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const end = (): void => endGroup(child.pid);
   process.once('exit', end);
   try {
-    await running;
-  } catch (error) {
-    const reported =
-      error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new OperatorError(`The database folder ${folder} could not be made: ${reported}`);
+    const [, reported] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    return child.exitCode === 0 ? null : reported.trim();
   } finally {
     process.removeListener('exit', end);
   }
-  await rename(passwordFile, join(draft, PASSWORD_FILE));
-  await rename(draft, folder);
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // The group has ended by itself.
+  }
 }
 
 /** The location and the additional settings of a server. */
