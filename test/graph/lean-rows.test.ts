@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import {
+  auditColumns,
   buyerColumns,
   eventColumns,
   paymentLinkColumns,
@@ -109,6 +110,13 @@ const PLACES = [
       `{ webhookEndpoints(first: 2) { nodes { deliveries(first: 9) { edges { node { event { ${of} } } } } } } }`,
     (of: string) => `{ events(first: 9) { nodes { deliveries(first: 2) { event { ${of} } } } } }`,
   ].map((place) => ['Event', eventColumns, 'payload', place] as const),
+  ['AuditEntry', auditColumns, 'before', (of: string) => `{ auditLog { nodes { ${of} } } }`],
+  [
+    'AuditEntry',
+    auditColumns,
+    'after',
+    (of: string) => `{ auditLog(filter: { action: "buyer.*" }) { edges { node { ${of} } } } }`,
+  ],
 ] as const;
 
 describe.each(PLACES)('%s (%#)', (type, { lineFields }, whole, place) => {

@@ -10,6 +10,7 @@ import {
 import { listAuditEntries } from '../../modules/audit/index.ts';
 import { forbidden, invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/accounts.ts';
+import { auditColumns } from './columns.ts';
 import { people } from './dashboard-people.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors, type Refusal } from './refusals.ts';
@@ -30,8 +31,9 @@ const resolvers: Resolvers = {
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value);
     },
-    auditLog: async (_, { filter, ...page }, { app, viewer }) => {
-      const found = await listAuditEntries(app, viewer, parsePageOrThrow(page), filter ?? {});
+    auditLog: async (_, { filter, ...page }, { app, viewer }, info) => {
+      const columns = auditColumns.ofList(info);
+      const found = await listAuditEntries(app, viewer, parsePageOrThrow(page), filter ?? {}, columns);
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value);
     },

@@ -75,6 +75,11 @@ export const paymentServiceColumns = lineOrWhole([
   ...['status', 'isDeleted', 'transactions', 'createdAt', 'updatedAt'],
 ]);
 
+/** The columns of entries of the audit log. */
+export const auditColumns = lineOrWhole([
+  ...['id', 'action', 'target', 'actor', 'createdAt', 'sequence', 'hash'],
+]);
+
 /** The columns of events. The transaction of an event may stand in the payload alone. */
 export const eventColumns = lineOrWhole([
   ...['id', 'name', 'sequence', 'cursor', 'target', 'deliveries', 'createdAt'],

@@ -1,31 +1,45 @@
 import type { PageRequest } from '../../kernel/page.ts';
+import type { Part } from '../../platform/built-statement.ts';
+import { lineAndWhole, type LineOrWhole } from '../../platform/column-set.ts';
 import type { Db } from '../../platform/db.ts';
-import type { AuditEntry as Row, Prisma } from '../../platform/generated/prisma/client.ts';
+import type { AuditEntry as Row } from '../../platform/generated/prisma/client.ts';
 import type { Actor } from '../../platform/acting.ts';
+import { given, readIdPage } from '../../platform/id-page.sql.ts';
 import { camel } from '../../platform/json-row.ts';
+import { between, equal, isOneOf } from '../../platform/list-filters.sql.ts';
 import type { AuditEntry, AuditFilter, Fields } from './audit-entry.ts';
 import { readIdsOfSubject, type IdRange } from './by-subject.sql.ts';
+
+/** The column sets of an entry. A line has no changed fields. */
+const COLUMNS = lineAndWhole<Stored>({
+  id: 'line',
+  action: 'line',
+  targetType: 'line',
+  targetId: 'line',
+  actor: 'line',
+  createdAt: 'line',
+  sequence: 'line',
+  hash: 'line',
+  before: 'whole',
+  after: 'whole',
+});
 
 /** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export async function readEntries(
   db: Db,
-  merchantAccountId: string,
+  account: string,
   page: PageRequest,
-  filter: AuditFilter,
+  { filter, columns }: { readonly filter: AuditFilter; readonly columns: LineOrWhole },
 ): Promise<readonly AuditEntry[]> {
-  const { direction, limit, cursor } = page;
-  const behind = cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
+  const list = { table: 'audit_entry', account, columns: COLUMNS[columns] };
+  if (filter.actorSubject == null) {
+    const rows = await readIdPage(db, { ...list, conditions: conditionsOf(filter) }, page);
+    return rows.map(toAuditEntry);
+  }
   // The subject is inside a JSON text, so that a statement of its own finds the ids.
-  const found =
-    filter.actorSubject == null
-      ? [behind, ...conditionsOf(filter)]
-      : [{ id: { in: [...(await readIdsOfSubject(db, merchantAccountId, page, filter, rangeOf(filter)))] } }];
-  const rows = await db.prisma.auditEntry.findMany({
-    where: { AND: [{ merchantAccountId }, ...found] },
-    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
-    take: limit + 1,
-  });
-  return rows.map(toAuditEntry);
+  const ids = await readIdsOfSubject(db, account, page, filter, rangeOf(filter));
+  const conditions = [isOneOf('id', 'uuid', ids)];
+  return (await readIdPage(db, { ...list, conditions }, { ...page, cursor: null })).map(toAuditEntry);
 }
 
 /** A time to export. Null has no bound. */
@@ -35,26 +49,38 @@ export type Period = { readonly from: Date | null; readonly to: Date | null };
 export const readForExport = (
   { prisma }: Db,
   merchantAccountId: string,
-  period: Period,
+  { from, to }: Period,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<readonly Row[]> =>
   prisma.auditEntry.findMany({
     where: {
-      AND: [{ merchantAccountId }, after === null ? {} : { id: { gt: after } }, ...conditionsOf(period)],
+      merchantAccountId,
+      id: {
+        ...(after !== null && { gt: after }),
+        ...(from !== null && { gte: idAt(from, '0') }),
+        ...(to !== null && { lte: idAt(to, 'f') }),
+      },
     },
     orderBy: { id: 'asc' },
     take: limit,
   });
 
-const conditionsOf = ({ actor, action, targetId, from, to }: AuditFilter): Prisma.AuditEntryWhereInput[] => [
-  ...(actor == null ? [] : [{ actorId: actor }]),
-  ...(action == null
-    ? []
-    : [{ action: action.endsWith('.*') ? { startsWith: action.slice(0, -1) } : action }]),
-  ...(targetId == null ? [] : [{ targetId }]),
+const conditionsOf = ({
+  actor,
+  action,
+  targetId,
+  from,
+  to,
+}: AuditFilter): readonly Part<readonly string[]>[] => [
+  ...given(actor ?? null, (id) => equal('actor_id', 'text', id)),
+  ...given(action ?? null, (name) =>
+    name.endsWith('.*')
+      ? (value) => [`starts_with(t.action, ${value(name.slice(0, -1))}::text)`]
+      : equal('action', 'text', name),
+  ),
+  ...given(targetId ?? null, (id) => equal('target_id', 'text', id)),
   // An id begins with its moment, so the primary key finds the entries of a time.
-  ...(from == null ? [] : [{ id: { gte: idAt(from, '0') } }]),
-  ...(to == null ? [] : [{ id: { lte: idAt(to, 'f') } }]),
+  ...between('id', 'uuid', { from: from ? idAt(from, '0') : null, to: to ? idAt(to, 'f') : null }),
 ];
 
 /** Returns the ids of a time. A missing end has no bound. */
@@ -70,16 +96,26 @@ function idAt(moment: Date, rest: '0' | 'f'): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-const toAuditEntry = (row: Row): AuditEntry => ({
+/** An entry as the database answers it. The driver returns a 64-bit integer as text. */
+type Stored = Omit<Row, 'merchantAccountId' | 'actorKind' | 'actorId' | 'sequence'> & {
+  readonly sequence: string | null;
+};
+
+/** Converts a row. The changed fields are made when they are read. A line throws then. */
+const toAuditEntry = (row: Stored): AuditEntry => ({
   id: row.id,
   action: row.action,
   target: { type: row.targetType, id: row.targetId },
   // The trigger writes the text of `actingAs`, or the kinds `system` and `database`.
   actor: JSON.parse(row.actor) as Actor,
-  before: fieldsOf(row.before),
-  after: fieldsOf(row.after),
+  get before() {
+    return fieldsOf(row.before);
+  },
+  get after() {
+    return fieldsOf(row.after);
+  },
   createdAt: row.createdAt,
-  sequence: row.sequence,
+  sequence: row.sequence === null ? null : BigInt(row.sequence),
   hash: row.hash,
 });
 

@@ -7,10 +7,9 @@ import { refuseText } from '../../../platform/text.ts';
 import { isSpent, sortByUsage, type GiftCard, type UsageField } from '../model/gift-card.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
 import {
-  findGiftCardsByIds,
+  findShownByIds,
   listGiftCardRows,
   listGiftCardsOfBuyers,
-  withoutSealed,
   type GiftCardConditions,
 } from '../store/gift-cards.ts';
 
@@ -20,11 +19,7 @@ export async function findGiftCards(
   { merchantAccountId }: Viewer,
   ids: readonly string[],
 ): Promise<readonly (GiftCard | null)[]> {
-  const found = await findGiftCardsByIds(app.db, merchantAccountId, ids);
-  return inOrderOf(
-    ids,
-    found.map((card) => withoutSealed(card)),
-  );
+  return inOrderOf(ids, await findShownByIds(app.db, merchantAccountId, ids));
 }
 
 /** The buyer of the gift cards, by id or by external identifier. Null matches every buyer. */

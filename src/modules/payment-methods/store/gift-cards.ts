@@ -1,7 +1,11 @@
 import type { PageRequest } from '../../../kernel/page.ts';
+import type { Part } from '../../../platform/built-statement.ts';
+import { columnSet, readRows } from '../../../platform/column-set.ts';
 import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
-import type { GiftCard as Row } from '../../../platform/generated/prisma/client.ts';
+import { Prisma, type GiftCard as Row } from '../../../platform/generated/prisma/client.ts';
+import { given, readIdPage } from '../../../platform/id-page.sql.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import { equal } from '../../../platform/list-filters.sql.ts';
 import type { GiftCard, SealedGiftCard } from '../model/gift-card.ts';
 import { prepare } from '../../../platform/statement.ts';
 
@@ -80,16 +84,38 @@ export async function listOfBuyer(
   return rows.map(sealedFromRow);
 }
 
+const SECRET: readonly string[] = ['sealedNumber', 'sealedPin', 'fingerprint', 'deletedAt'];
+
+const SHOWN = Object.values(Prisma.GiftCardScalarFieldEnum).filter(
+  (field): field is keyof GiftCard & typeof field => !SECRET.includes(field),
+);
+
+/** The columns of a gift card without its sealed ones. */
+const COLUMNS = columnSet<GiftCard>('shown', SHOWN, SHOWN);
+
+const statementOf = (name: string, column: string) =>
+  prepare(
+    name,
+    `SELECT ${COLUMNS.select('g')} FROM gift_card g
+     WHERE g.merchant_account_id = @account AND g.${column} = ANY(@ids::uuid[]) AND g.deleted_at IS NULL`,
+  );
+
+const shownByIds = statementOf('gift_cards_by_id', 'id');
+const ofBuyers = statementOf('gift_cards_of_buyers', 'buyer_id');
+
+/** Returns gift cards with the given ids as the API shows them, unsorted, without deleted cards. */
+export const findShownByIds = (
+  db: Db,
+  account: string,
+  ids: readonly string[],
+): Promise<readonly GiftCard[]> => readRows(db, shownByIds({ account, ids: ids.filter(isUuid) }), COLUMNS);
+
 /** Returns the gift cards of several buyers, unsorted. */
-export async function listGiftCardsOfBuyers(
-  { prisma }: Db,
-  merchantAccountId: string,
+export const listGiftCardsOfBuyers = (
+  db: Db,
+  account: string,
   buyerIds: readonly string[],
-): Promise<readonly GiftCard[]> {
-  const ofBuyers = { buyerId: { in: buyerIds.filter((id) => isUuid(id)) } };
-  const rows = await prisma.giftCard.findMany({ where: { merchantAccountId, deletedAt: null, ...ofBuyers } });
-  return rows.map(fromRow);
-}
+): Promise<readonly GiftCard[]> => readRows(db, ofBuyers({ account, ids: buyerIds.filter(isUuid) }), COLUMNS);
 
 /** Conditions of a list of gift cards. Null matches every value. */
 export type GiftCardConditions = {
@@ -101,29 +127,26 @@ export type GiftCardConditions = {
  * Reads a page with one row more than requested, newest first, or oldest first if backward. Cursor and id must
  * be UUIDs.
  */
-export async function listGiftCardRows(
-  { prisma }: Db,
-  merchantAccountId: string,
-  { direction, limit, cursor }: PageRequest,
+export const listGiftCardRows = (
+  db: Db,
+  account: string,
+  page: PageRequest,
   { buyerId, buyerExternalIdentifier }: GiftCardConditions,
-): Promise<readonly GiftCard[]> {
-  const rows = await prisma.giftCard.findMany({
-    where: {
-      merchantAccountId,
-      deletedAt: null,
-      ...(buyerId !== null && { buyerId }),
-      ...(buyerExternalIdentifier !== null && {
-        buyer: { is: { externalIdentifier: buyerExternalIdentifier, deletedAt: null } },
-      }),
-      ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
-    },
-    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
-    take: limit + 1,
-  });
-  return rows.map(fromRow);
-}
+): Promise<readonly GiftCard[]> => {
+  const conditions = [
+    () => ['t.deleted_at IS NULL'],
+    ...given(buyerId, (id) => equal('buyer_id', 'uuid', id)),
+    ...given(buyerExternalIdentifier, ofBuyerNamed),
+  ];
+  return readIdPage(db, { table: 'gift_card', account, columns: COLUMNS, conditions }, page);
+};
 
-const fromRow = (row: Row): GiftCard => withoutSealed(sealedFromRow(row));
+const ofBuyerNamed =
+  (externalIdentifier: string): Part<readonly string[]> =>
+  (value) => [
+    `t.buyer_id = (SELECT b.id FROM buyer b WHERE b.merchant_account_id = t.merchant_account_id
+       AND b.external_identifier = ${value(externalIdentifier)}::text AND b.deleted_at IS NULL)`,
+  ];
 
 /** Returns a gift card without its sealed number and PIN. */
 export const withoutSealed = ({
