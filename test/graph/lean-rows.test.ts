@@ -96,6 +96,12 @@ const PLACES = [
     'statusReason',
     (of: string) => `{ transactions { nodes { paymentService { ${of} } } } }`,
   ],
+  [
+    'PaymentService',
+    paymentServiceColumns,
+    'statusReason',
+    (of: string) => `{ paymentServices { nodes { ${of} } } }`,
+  ],
   ['PaymentLink', paymentLinkColumns, 'merchantName', (of: string) => `{ paymentLinks { nodes { ${of} } } }`],
   ...[
     (of: string) => `{ events(first: 100) { nodes { ${of} } } }`,

@@ -12,7 +12,7 @@ import {
 import { antiFraudMutations, antiFraudQueries } from './anti-fraud-services.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-services.ts';
-import { servicesFor } from './columns.ts';
+import { paymentServiceColumns, servicesFor } from './columns.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { merchantAccountOf } from './merchant-account.ts';
 import { toUserErrors } from './refusals.ts';
@@ -21,8 +21,9 @@ import type { Subgraph } from '../federation/subgraph.ts';
 const resolvers: Resolvers = {
   Query: {
     paymentService: (_, { id }, { loaders }, info) => servicesFor(info, loaders).load(id),
-    paymentServices: async (_, { method, deleted, ...page }, { app, viewer }) => {
-      const filter = { method: method ?? null, deleted };
+    paymentServices: async (_, { method, deleted, ...page }, { app, viewer }, info) => {
+      const columns = paymentServiceColumns.ofList(info);
+      const filter = { method: method ?? null, deleted, columns };
       const found = await listPaymentServices(app, viewer, parsePageOrThrow(page), filter);
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value);

@@ -3,7 +3,9 @@ import { readRows } from '../../platform/column-set.ts';
 import { lockName, DB_NULL, type Db, type Tx } from '../../platform/db.ts';
 import type { PaymentServiceModel } from '../../platform/generated/prisma/models.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { given, readIdPage } from '../../platform/id-page.sql.ts';
 import { rowReader, type JsonRow } from '../../platform/json-row.ts';
+import { equal } from '../../platform/list-filters.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 import { SERVICE_LINE } from './columns.ts';
 import type { Field } from './fields.ts';
@@ -112,6 +114,20 @@ export async function listStored(
   });
   return rows.map(fromRow);
 }
+
+/** Reads the lines of a page as `listStored` reads its rows. Another field of them throws. */
+export const listLines = (
+  db: Db,
+  account: string,
+  page: PageRequest,
+  { method, deleted }: ListFilter,
+): Promise<readonly PaymentService[]> => {
+  const conditions = [
+    () => [deleted ? 't.deleted_at IS NOT NULL' : 't.deleted_at IS NULL'],
+    ...given(method, (name) => equal('method', 'text', name)),
+  ];
+  return readIdPage(db, { table: 'payment_service', account, columns: SERVICE_LINE, conditions }, page);
+};
 
 /** Lists the services of a method and of these definitions that can take a request, by position, then id. */
 export async function listReady(
