@@ -82,6 +82,34 @@ async function read(id: string) {
     await page.context().close();
   }, 60_000);
 
+  it('adds a page that a person asked for while the list is read again', async () => {
+    const id = await created(5480);
+    for (let made = 0; made < 26; made += 1) await refund(dashboard.server, id, 100);
+    const { page } = await dashboard.open(`payments/${id}`);
+    const events = page.locator('.card', { has: page.getByRole('heading', { name: 'Events and webhooks' }) });
+    await events.getByRole('button', { name: 'Show more' }).waitFor();
+    await page.locator('.live[data-state=connected]').waitFor();
+    const [read, pressed] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('feedEvents')) {
+        read.resolve(null);
+        await pressed.promise;
+      }
+      return route.continue();
+    });
+    await refund(dashboard.server, id, 100);
+    await read.promise;
+    await events.getByRole('button', { name: 'Show more' }).click();
+    pressed.resolve(null);
+
+    await events
+      .getByText('transaction.authorized')
+      .or(events.getByText('transaction.captured'))
+      .first()
+      .waitFor();
+    await page.context().close();
+  }, 60_000);
+
   it('refunds a part, and another tab shows it at once', async () => {
     const id = await created(5480);
     const { page, complaints } = await dashboard.open(`payments/${id}`);
