@@ -8,7 +8,7 @@ import { ServiceFields } from '../anti-fraud/fields.tsx';
 import { isReady, updateInput, valuesOf } from '../anti-fraud/form.ts';
 import { deleteService, updateService, type Definition, type Service } from '../anti-fraud/query.ts';
 import { providerOf } from '../anti-fraud/state.tsx';
-import { ConfirmDialog } from '../credentials/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 
 const { antiFraud: words, services } = texts;
 

@@ -3,7 +3,7 @@ import { useAct } from '../../app/act.ts';
 import { go } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Amount, writeMoney } from '../../design/value.tsx';
@@ -53,27 +53,18 @@ type DeleteDialogProps = Pick<ActionsProps, 'card'> & { readonly onClose: () => 
 /** Deletes a gift card after a summary of what is on it. */
 function DeleteDialog({ card, onClose }: DeleteDialogProps) {
   const { delete: words } = giftCards;
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', words.done);
-    go('gift-cards', { replace: true });
-  };
   return (
-    <FormDialog
-      title={words.title}
-      act={act}
-      look="danger"
-      cancel={words.keep}
-      submit={words.submit}
+    <ConfirmDialog
+      words={words}
+      text={words.text}
+      said={words.done}
       summary={[
         [giftCards.column.number, numberOf(card)],
         [giftCards.column.balance, <Amount amount={card.balance} currency={card.currency} />],
       ]}
-      onSubmit={() => act.run(() => deleteGiftCard(card.id), finish)}
+      run={() => deleteGiftCard(card.id)}
+      onDone={() => go('gift-cards', { replace: true })}
       onClose={onClose}
-    >
-      <p className="quiet">{words.text}</p>
-    </FormDialog>
+    />
   );
 }

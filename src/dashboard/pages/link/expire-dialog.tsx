@@ -1,6 +1,4 @@
-import { useAct } from '../../app/act.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { useToast } from '../../design/toast.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { expireLink, type PaymentLink } from './query.ts';
@@ -15,25 +13,18 @@ type ExpireDialogProps = {
 
 /** Expires a link after a summary. */
 export function ExpireDialog({ link, onClose, onChanged }: ExpireDialogProps) {
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', expire.done);
-    onChanged();
-    onClose();
-  };
   return (
-    <FormDialog
-      title={expire.title}
-      act={act}
-      look="danger"
-      cancel={expire.keep}
-      submit={expire.submit}
+    <ConfirmDialog
+      words={expire}
+      text={expire.text}
+      said={expire.done}
       summary={[[expire.amount, writeMoney(link)]]}
-      onSubmit={() => act.run(() => expireLink(link.id), finish)}
+      run={() => expireLink(link.id)}
+      onDone={() => {
+        onChanged();
+        onClose();
+      }}
       onClose={onClose}
-    >
-      <p className="quiet">{expire.text}</p>
-    </FormDialog>
+    />
   );
 }

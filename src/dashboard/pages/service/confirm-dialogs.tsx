@@ -1,6 +1,6 @@
 import { go } from '../../app/route.tsx';
 import { texts } from '../../texts/texts.ts';
-import { ConfirmDialog } from '../credentials/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { codesOf } from '../services/codes.ts';
 import { updateService, type Service } from '../services/query.ts';
 import type { ServiceDialogProps } from './dialog-props.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAct } from '../../app/act.ts';
 import { mistakeAt } from '../../app/mistakes.ts';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -68,25 +69,18 @@ export function RuleDialog({ rule, onClose, onChanged }: DialogProps & { readonl
 /** Deletes a rule after a summary. */
 export function DeleteDialog({ rule, onClose, onChanged }: DialogProps & { readonly rule: Rule }) {
   const { delete: text } = words;
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', words.deleted);
-    onChanged();
-    onClose();
-  };
   return (
-    <FormDialog
-      title={text.title}
-      act={act}
-      look="danger"
-      cancel={text.keep}
-      submit={text.submit}
+    <ConfirmDialog
+      words={text}
+      text={text.text}
+      said={words.deleted}
       summary={[...conditionsOf(rule), [words.form.outcome, outcomeOf(rule.outcome)]]}
-      onSubmit={() => act.run(() => deleteRule(rule.id), finish)}
+      run={() => deleteRule(rule.id)}
+      onDone={() => {
+        onChanged();
+        onClose();
+      }}
       onClose={onClose}
-    >
-      <p className="quiet">{text.text}</p>
-    </FormDialog>
+    />
   );
 }

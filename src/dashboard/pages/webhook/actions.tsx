@@ -3,7 +3,7 @@ import { useAct } from '../../app/act.ts';
 import { go } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { MoreMenu } from '../../design/more-menu.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { useToast } from '../../design/toast.tsx';
@@ -68,24 +68,15 @@ export function Actions({ endpoint, onChanged }: ActionsProps) {
 
 function DeleteDialog({ endpoint, onClose }: EndpointDialogProps) {
   const { delete: words, act: acts } = webhooks;
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', acts.deleted);
-    go('webhooks', { replace: true });
-  };
   return (
-    <FormDialog
-      title={words.title}
-      act={act}
-      look="danger"
-      cancel={words.keep}
-      submit={words.submit}
+    <ConfirmDialog
+      words={words}
+      text={words.text}
+      said={acts.deleted}
       summary={[[words.endpoint, endpoint.url]]}
-      onSubmit={() => act.run(() => deleteEndpoint(endpoint.id), finish)}
+      run={() => deleteEndpoint(endpoint.id)}
+      onDone={() => go('webhooks', { replace: true })}
       onClose={onClose}
-    >
-      <p className="quiet">{words.text}</p>
-    </FormDialog>
+    />
   );
 }

@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react';
-import { useAct } from '../../app/act.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { useToast } from '../../design/toast.tsx';
+import { useAct } from '../app/act.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useToast } from './toast.tsx';
 
 type ConfirmDialogProps = Required<Pick<ComponentProps<typeof FormDialog>, 'summary' | 'onClose'>> & {
   readonly words: { readonly title: string; readonly keep: string; readonly submit: string };
-  /** The effect on payments. */
+  /** The effect of the act. */
   readonly text: string;
   /** The sentence after the act. */
   readonly said: string;
@@ -13,7 +13,7 @@ type ConfirmDialogProps = Required<Pick<ComponentProps<typeof FormDialog>, 'summ
   readonly onDone: () => void;
 };
 
-/** Asks before a service is switched off or deleted, and says the effect on payments. */
+/** Asks before an act that takes something away, and says its effect. */
 export function ConfirmDialog({ words, text, said, summary, run, onDone, onClose }: ConfirmDialogProps) {
   const act = useAct();
   const toast = useToast();
