@@ -1,4 +1,4 @@
-import type { LineOrWhole } from '../../../platform/column-set.ts';
+import { readRowsOfEach, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { EVENT_COLUMNS, forEachSet } from './event-columns.sql.ts';
@@ -40,8 +40,14 @@ export async function readEventsOfRecords(
   requests: readonly RecordsEvents[],
   columns: LineOrWhole,
 ): Promise<readonly (readonly FeedEvent[])[]> {
-  const wanted = requests.flatMap(({ targets, after, order, limit }, ordinal) =>
-    targets.map((target) => ({ ...target, ordinal, after, step: order === 'oldest' ? 1 : -1, limit })),
+  const wanted = requests.flatMap(({ targets, after, order, limit }, index) =>
+    targets.map((target) => ({
+      ...target,
+      ordinal: index + 1,
+      after,
+      step: order === 'oldest' ? 1 : -1,
+      limit,
+    })),
   );
   const statement = eventsOfRecords[columns]({
     account,
@@ -52,9 +58,6 @@ export async function readEventsOfRecords(
     steps: wanted.map(({ step }) => step),
     limits: wanted.map(({ limit }) => limit),
   });
-  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
-  const found = requests.map((): FeedEvent[] => []);
-  for (const values of rows)
-    found[values[0] as number]?.push(toFeedEvent(EVENT_COLUMNS[columns].read(values, 1)));
-  return found;
+  const found = await readRowsOfEach(db, statement, EVENT_COLUMNS[columns], requests.length);
+  return found.map((rows) => rows.map(toFeedEvent));
 }

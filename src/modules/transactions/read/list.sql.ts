@@ -1,5 +1,5 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
-import { readRows } from '../../../platform/column-set.ts';
+import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
@@ -62,10 +62,7 @@ export async function readTransactionPages(
       visits,
     });
   const statement = listStatement(merchantAccountId, page, owners);
-  const rows = await db.query<readonly unknown[]>({ ...statement, asArrays: true });
-  const pages = owners.ids.map((): Transaction[] => []);
-  const columns = TRANSACTION_COLUMNS[page.columns];
-  for (const values of rows) pages[Number(values[0]) - 1]?.push(columns.read(values, 1));
+  const pages = await readRowsOfEach(db, statement, TRANSACTION_COLUMNS[page.columns], owners.ids.length);
   return pages.map((found) => ({ found }));
 }
 
