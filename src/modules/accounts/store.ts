@@ -7,7 +7,7 @@ import type { ApiKeyAlgorithm, PublicKey } from './key-material.ts';
 import type { MerchantAccount } from './merchant-account.ts';
 import type { MintedToken } from './minted-token.ts';
 import { isMerchantAccountId, type AccountAccess } from './account-access.ts';
-import { prepare } from '../../platform/statement.ts';
+import { isAmong, prepare } from '../../platform/statement.ts';
 
 // Accounts and keys belong to the whole instance. The access of the caller's key limits its view of them.
 
@@ -107,7 +107,7 @@ const WITHIN = `(cardinality(@access::text[]) = 0
 
 const keysById = prepare(
   'api_key_pairs_by_id',
-  `SELECT ${COLUMNS} FROM api_key_pair WHERE id = ANY (@ids::uuid[]) AND ${WITHIN}`,
+  `SELECT ${COLUMNS} FROM api_key_pair WHERE ${isAmong('id', '@ids::uuid[]')} AND ${WITHIN}`,
 );
 
 const keyPage = (direction: PageRequest['direction'], than: '<' | '>', order: 'ASC' | 'DESC') =>

@@ -1,7 +1,7 @@
 import { columnSet, readRows, readRowsOfEach } from '../../platform/column-set.ts';
 import { queryIn, type Db, type Tx } from '../../platform/db.ts';
 import { Prisma, type Dispute as Row } from '../../platform/generated/prisma/client.ts';
-import { prepare } from '../../platform/statement.ts';
+import { hidden, isAmong, prepare } from '../../platform/statement.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputedPayment, DisputeEntry, DisputePatch } from './record-rules.ts';
 
@@ -157,7 +157,7 @@ export const DISPUTE_COLUMNS = columnSet<Dispute>('whole', FIELDS, FIELDS);
 const byIds = prepare(
   'disputes_by_id',
   `SELECT ${DISPUTE_COLUMNS.select('d')} FROM dispute d
-   WHERE d.merchant_account_id = @account AND d.id = ANY(@ids::uuid[])`,
+   WHERE d.merchant_account_id = @account AND ${isAmong('d.id', '@ids::uuid[]')}`,
 );
 
 /** Reads disputes of one merchant account, in no order. Leaves out ids that the account lacks. */
@@ -167,7 +167,7 @@ export const readDisputes = (db: Db, account: string, ids: readonly string[]): P
 const ofTransactions = prepare(
   'disputes_of_transactions',
   `SELECT wanted.ordinal::int, ${DISPUTE_COLUMNS.select('d')}
-   FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
+   FROM unnest(${hidden('@transactions::uuid[]')}) WITH ORDINALITY AS wanted (transaction_id, ordinal)
    CROSS JOIN LATERAL (
      SELECT * FROM dispute d WHERE d.merchant_account_id = @account AND d.transaction_id = wanted.transaction_id
      ORDER BY d.id DESC LIMIT @limit) d

@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/ids.ts';
 import { given, readIdPage } from '../../platform/id-page.sql.ts';
 import { rowReader, type JsonRow } from '../../platform/json-row.ts';
 import { equal } from '../../platform/list-filters.sql.ts';
-import { prepare } from '../../platform/statement.ts';
+import { isAmong, prepare } from '../../platform/statement.ts';
 import { SERVICE_LINE } from './columns.ts';
 import type { Field } from './fields.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
@@ -63,13 +63,13 @@ export async function findStoredByIds(
 const byIdsStatement = prepare(
   'payment_services_by_id',
   `SELECT row_to_json(s) AS service FROM payment_service s
-   WHERE s.merchant_account_id = @account AND s.id = ANY(@ids::uuid[])`,
+   WHERE s.merchant_account_id = @account AND ${isAmong('s.id', '@ids::uuid[]')}`,
 );
 
 const linesStatement = prepare(
   'payment_service_lines_by_id',
   `SELECT ${SERVICE_LINE.select('s')} FROM payment_service s
-   WHERE s.merchant_account_id = @account AND s.id = ANY(@ids::uuid[])`,
+   WHERE s.merchant_account_id = @account AND ${isAmong('s.id', '@ids::uuid[]')}`,
 );
 
 /** Reads the lines of these payment services in no order, deleted ones included. Another field of them throws. */

@@ -1,7 +1,7 @@
 import { columnSet, readRows, readRowsOfEach } from '../../platform/column-set.ts';
 import type { Db } from '../../platform/db.ts';
 import { Prisma } from '../../platform/generated/prisma/client.ts';
-import { prepare } from '../../platform/statement.ts';
+import { hidden, isAmong, prepare } from '../../platform/statement.ts';
 import type { Settlement, SettlementTotal } from './settlement.ts';
 import { toSettlement, type StoredSettlement } from './store.ts';
 
@@ -15,7 +15,7 @@ export const SETTLEMENT_COLUMNS = columnSet<StoredSettlement>('whole', FIELDS, F
 const byIds = prepare(
   'settlements_by_id',
   `SELECT ${SETTLEMENT_COLUMNS.select('s')} FROM settlement s
-   WHERE s.merchant_account_id = @account AND s.id = ANY(@ids::uuid[])`,
+   WHERE s.merchant_account_id = @account AND ${isAmong('s.id', '@ids::uuid[]')}`,
 );
 
 /** Reads entries of one merchant account, in no order. Leaves out ids that the account lacks. */
@@ -29,7 +29,7 @@ export const readSettlements = async (
 const ofTransactions = prepare(
   'settlements_of_transactions',
   `SELECT wanted.ordinal::int, ${SETTLEMENT_COLUMNS.select('s')}
-   FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
+   FROM unnest(${hidden('@transactions::uuid[]')}) WITH ORDINALITY AS wanted (transaction_id, ordinal)
    CROSS JOIN LATERAL (
      SELECT * FROM settlement s WHERE s.merchant_account_id = @account AND s.transaction_id = wanted.transaction_id
      ORDER BY s.id DESC LIMIT @limit) s
@@ -53,7 +53,7 @@ const totalsStatement = prepare(
   `SELECT s.transaction_id AS "transactionId", s.currency, sum(s.gross)::bigint::text AS gross, sum(s.fee)::bigint::text AS fee,
      sum(s.net)::bigint::text AS net
    FROM settlement s
-   WHERE s.merchant_account_id = @account AND s.transaction_id = ANY (@transactions::uuid[])
+   WHERE s.merchant_account_id = @account AND ${isAmong('s.transaction_id', '@transactions::uuid[]')}
    GROUP BY s.transaction_id, s.currency ORDER BY s.currency`,
 );
 

@@ -1,6 +1,6 @@
 import { type Db, type Tx } from '../../../platform/db.ts';
 import type { DisputeResponse as Row } from '../../../platform/generated/prisma/client.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { hidden, prepare } from '../../../platform/statement.ts';
 import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
 import type { Dispute } from '../dispute.ts';
 import type { DisputeResponse } from './response.ts';
@@ -116,7 +116,7 @@ export async function claimDueResponses(
 
 const ofDisputes = prepare(
   'responses_of_disputes',
-  `SELECT row_to_json(r) AS response FROM unnest(@disputes::uuid[]) AS wanted (dispute_id)
+  `SELECT row_to_json(r) AS response FROM unnest(${hidden('@disputes::uuid[]')}) AS wanted (dispute_id)
    CROSS JOIN LATERAL (
      SELECT * FROM dispute_response r WHERE r.merchant_account_id = @account AND r.dispute_id = wanted.dispute_id
      ORDER BY r.id DESC LIMIT @limit) r

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../../kernel/page.ts';
 import { columnSet, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
+import { byKey, hidden, prepare, type Statement } from '../../../platform/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet } from '../feed/event-columns.sql.ts';
@@ -74,7 +74,7 @@ const columnsWith = (ofEvent: string): string => `${DELIVERY_COLUMNS.select('d')
 const ofEvents = forEachSet((columns, set) =>
   prepare(
     `deliveries_of_events_${set}`,
-    `SELECT ${columnsWith(columns)} FROM unnest(@ids::uuid[]) AS wanted (id)
+    `SELECT ${columnsWith(columns)} FROM unnest(${hidden('@ids::uuid[]')}) AS wanted (id)
      CROSS JOIN LATERAL (
        SELECT * FROM event WHERE merchant_account_id = @account AND ${byKey('id', 'wanted.id')} OFFSET 0) e
      JOIN feed_entry f ON f.position = e.position
@@ -114,7 +114,7 @@ const attemptsOf = prepare(
   `SELECT wanted.ordinal::int, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
      a.lookup_ms AS "lookupMs", a.connect_ms AS "connectMs", a.tls_ms AS "tlsMs", a.first_byte_ms AS "firstByteMs",
      a.status_code AS "statusCode", a.error, a.reply_start AS "replyStart", a.probe
-   FROM unnest(@endpoints::uuid[], @positions::bigint[]) WITH ORDINALITY AS wanted (endpoint_id, position, ordinal)
+   FROM unnest(${hidden('@endpoints::uuid[]')}, ${hidden('@positions::bigint[]')}) WITH ORDINALITY AS wanted (endpoint_id, position, ordinal)
    CROSS JOIN LATERAL (
      SELECT * FROM delivery_attempt b
      WHERE b.merchant_account_id = @account AND b.endpoint_id = wanted.endpoint_id AND b.position = wanted.position

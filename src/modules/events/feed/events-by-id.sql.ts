@@ -1,6 +1,6 @@
 import type { LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/statement.ts';
 import { forEachSet, readEvents } from './event-columns.sql.ts';
 import type { FeedEvent } from './feed-event.ts';
 
@@ -9,7 +9,7 @@ const eventsById = forEachSet((columns, set) =>
   prepare(
     `feed_events_by_id_${set}`,
     `SELECT ${columns} FROM (
-       SELECT * FROM event WHERE merchant_account_id = @account AND id = ANY(@ids::uuid[]) OFFSET 0) e
+       SELECT * FROM event WHERE merchant_account_id = @account AND ${isAmong('id', '@ids::uuid[]')} OFFSET 0) e
      CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
      JOIN feed_head h ON h.merchant_account_id = @account AND f.sequence > h.floor`,
   ),

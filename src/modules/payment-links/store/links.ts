@@ -6,7 +6,7 @@ import type { PaymentLinkModel } from '../../../platform/generated/prisma/models
 import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
 import { LINK_COLUMNS, shownStatus } from './columns.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/statement.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
 export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: string };
@@ -102,7 +102,7 @@ const readMany = (columns: LineOrWhole) =>
   prepare(
     `read_payment_links_${columns}`,
     `SELECT ${LINK_COLUMNS[columns].select('l')} FROM payment_link l
-     WHERE l.merchant_account_id = @account AND l.id = ANY (@ids::uuid[])`,
+     WHERE l.merchant_account_id = @account AND ${isAmong('l.id', '@ids::uuid[]')}`,
   );
 
 const readManyStatements = { line: readMany('line'), whole: readMany('whole') };

@@ -4,7 +4,7 @@ import type { Buyer as Row, Prisma } from '../../../platform/generated/prisma/cl
 import { isUuid } from '../../../platform/ids.ts';
 import type { Buyer } from '../model/buyer.ts';
 import type { BillingDetails } from '../model/people.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/statement.ts';
 import { BUYER_COLUMNS } from './buyer-columns.ts';
 
 /**
@@ -69,7 +69,7 @@ const byIds = (columns: LineOrWhole) =>
   prepare(
     `read_buyers_${columns}`,
     `SELECT ${BUYER_COLUMNS[columns].select('b')} FROM buyer b
-     WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL AND b.id = ANY(@ids::uuid[])`,
+     WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL AND ${isAmong('b.id', '@ids::uuid[]')}`,
   );
 
 const byIdsStatements = { line: byIds('line'), whole: byIds('whole') };
@@ -88,7 +88,7 @@ export async function findBuyersByIds(
 const byExternalIdentifiers = prepare(
   'read_buyers_by_external_identifier',
   `SELECT ${BUYER_COLUMNS.whole.select('b')} FROM buyer b
-   WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL AND b.external_identifier = ANY(@identifiers::text[])`,
+   WHERE b.merchant_account_id = @account AND b.deleted_at IS NULL AND ${isAmong('b.external_identifier', '@identifiers::text[]')}`,
 );
 
 /** Returns the merchant account's buyers with the given external identifiers, unsorted. */

@@ -7,7 +7,7 @@ import { given, readIdPage } from '../../../platform/id-page.sql.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { equal } from '../../../platform/list-filters.sql.ts';
 import type { GiftCard, SealedGiftCard } from '../model/gift-card.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/statement.ts';
 
 /** Inserts a gift card. The buyer must be locked. */
 export async function insertGiftCard(tx: Tx, card: SealedGiftCard): Promise<void> {
@@ -97,7 +97,7 @@ const statementOf = (name: string, column: string) =>
   prepare(
     name,
     `SELECT ${COLUMNS.select('g')} FROM gift_card g
-     WHERE g.merchant_account_id = @account AND g.${column} = ANY(@ids::uuid[]) AND g.deleted_at IS NULL`,
+     WHERE g.merchant_account_id = @account AND ${isAmong(`g.${column}`, '@ids::uuid[]')} AND g.deleted_at IS NULL`,
   );
 
 const shownByIds = statementOf('gift_cards_by_id', 'id');

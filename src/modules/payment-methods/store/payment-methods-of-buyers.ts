@@ -2,7 +2,7 @@ import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/statement.ts';
 
 /** Limit for the payment methods that one buyer returns. */
 export const PER_BUYER_MAX = 50;
@@ -46,7 +46,7 @@ const ofBuyersBy = (sort: BuyerSort, columns: LineOrWhole) =>
     `SELECT ${PAYMENT_METHOD_COLUMNS[columns].select('p')} FROM (
        SELECT p.*, row_number() OVER (PARTITION BY p.buyer_id ORDER BY ${ORDERS[sort]}) AS place
        FROM payment_method p
-       WHERE p.merchant_account_id = @account AND p.buyer_id = ANY (@buyers::uuid[]) AND p.deleted_at IS NULL) p
+       WHERE p.merchant_account_id = @account AND ${isAmong('p.buyer_id', '@buyers::uuid[]')} AND p.deleted_at IS NULL) p
      WHERE place <= @limit ORDER BY p.buyer_id, place`,
   );
 

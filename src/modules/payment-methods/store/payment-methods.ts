@@ -4,7 +4,7 @@ import type { PaymentMethod as Row } from '../../../platform/generated/prisma/cl
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/statement.ts';
 
 /** Inserts a payment method with its search terms and its sealed instrument. */
 export async function insertPaymentMethod(
@@ -90,7 +90,7 @@ const byIds = (columns: LineOrWhole) =>
   prepare(
     `read_payment_methods_${columns}`,
     `SELECT ${PAYMENT_METHOD_COLUMNS[columns].select('p')} FROM payment_method p
-     WHERE p.merchant_account_id = @account AND p.deleted_at IS NULL AND p.id = ANY(@ids::uuid[])`,
+     WHERE p.merchant_account_id = @account AND p.deleted_at IS NULL AND ${isAmong('p.id', '@ids::uuid[]')}`,
   );
 
 const byIdsStatements = { line: byIds('line'), whole: byIds('whole') };

@@ -1,6 +1,6 @@
 import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { hidden, isAmong, prepare, rowOf } from '../../../platform/statement.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
@@ -10,7 +10,7 @@ const readMany = (columns: TransactionColumns) =>
   prepare(
     `read_transactions_${columns}`,
     `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
-     WHERE t.merchant_account_id = @account AND t.id = ANY(@ids::uuid[])`,
+     WHERE t.merchant_account_id = @account AND ${isAmong('t.id', '@ids::uuid[]')}`,
   );
 
 const readManyStatements = {
@@ -40,7 +40,7 @@ const ofLinks = (columns: OfLinksColumns) =>
   prepare(
     `read_transactions_of_links_${columns}`,
     `SELECT wanted.ordinal::int, ${TRANSACTION_COLUMNS[columns].select('t')}
-     FROM unnest(@links::uuid[]) WITH ORDINALITY AS wanted (payment_link_id, ordinal)
+     FROM unnest(${hidden('@links::uuid[]')}) WITH ORDINALITY AS wanted (payment_link_id, ordinal)
      CROSS JOIN LATERAL (
        SELECT * FROM transaction t
        WHERE t.merchant_account_id = @account AND t.payment_link_id = wanted.payment_link_id

@@ -1,7 +1,7 @@
 import { readRowsOfEach, type LineOrWhole } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { ACTOR } from '../../../platform/acting.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { hidden, prepare } from '../../../platform/statement.ts';
 import { HISTORY_COLUMNS } from '../model/columns.sql.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
@@ -32,7 +32,7 @@ const statementOf = (columns: LineOrWhole) =>
   prepare(
     `read_history_${columns}`,
     `SELECT wanted.ordinal::int, ${HISTORY_COLUMNS[columns].select('h')}
-     FROM unnest(@transactions::uuid[], @cursors::uuid[], @limits::int[], @untils::timestamptz[])
+     FROM unnest(${hidden('@transactions::uuid[]')}, ${hidden('@cursors::uuid[]')}, ${hidden('@limits::int[]')}, ${hidden('@untils::timestamptz[]')})
        WITH ORDINALITY AS wanted (transaction_id, cursor, "limit", until, ordinal)
      CROSS JOIN LATERAL (
        SELECT * FROM history_entry h WHERE h.merchant_account_id = @account AND h.transaction_id = wanted.transaction_id

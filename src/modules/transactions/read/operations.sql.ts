@@ -1,6 +1,6 @@
 import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { hidden, isAmong, prepare } from '../../../platform/statement.ts';
 import { OPERATION_COLUMNS, type OperationColumns } from '../model/columns.sql.ts';
 import type { Operation } from '../model/operation.ts';
 
@@ -16,7 +16,7 @@ const statementOf = (which: OperationsOf, columns: OperationColumns) =>
   prepare(
     `read_operations_${which}_${columns}`,
     `SELECT wanted.ordinal::int, ${OPERATION_COLUMNS[columns].select('o')}
-     FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
+     FROM unnest(${hidden('@transactions::uuid[]')}) WITH ORDINALITY AS wanted (transaction_id, ordinal)
      CROSS JOIN LATERAL (
        SELECT * FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
          ${CHOSEN[which]} LIMIT @limit) o`,
@@ -62,7 +62,7 @@ const followUpsStatement = (columns: OperationColumns) =>
   prepare(
     `read_follow_ups_${columns}`,
     `SELECT wanted.ordinal::int, ${OPERATION_COLUMNS[columns].select('o')}
-     FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal), unnest(@kinds::text[]) AS kind
+     FROM unnest(${hidden('@transactions::uuid[]')}) WITH ORDINALITY AS wanted (transaction_id, ordinal), unnest(${hidden('@kinds::text[]')}) AS kind
      CROSS JOIN LATERAL (
        SELECT * FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
          AND o.kind = kind.kind ORDER BY o.id DESC LIMIT @limit) o`,
@@ -99,7 +99,7 @@ const emptyOf = (kinds: readonly FollowUpKind[]): { capture?: Operation[]; refun
 const byIds = prepare(
   'read_operations_by_id',
   `SELECT ${OPERATION_COLUMNS.whole.select('o')} FROM operation o
-   WHERE o.merchant_account_id = @account AND o.id = ANY(@ids::uuid[])`,
+   WHERE o.merchant_account_id = @account AND ${isAmong('o.id', '@ids::uuid[]')}`,
 );
 
 /** Reads operations of one merchant account, in no order. Leaves out ids that the account lacks. */

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db.ts';
 import type { RedemptionModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, toColumn, type JsonRow } from '../../../platform/json-row.ts';
 import { ACTOR, ACTS } from '../../../platform/acting.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { isAmong, prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
@@ -52,7 +52,7 @@ const toRedemption = rowReader<RedemptionModel, Redemption>();
 const readStatement = prepare(
   'read_redemptions',
   `SELECT row_to_json(r) AS redemption FROM redemption r
-   WHERE r.merchant_account_id = @account AND r.transaction_id = ANY (@transactions::uuid[])
+   WHERE r.merchant_account_id = @account AND ${isAmong('r.transaction_id', '@transactions::uuid[]')}
    ORDER BY r.transaction_id, r.ordinal`,
 );
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db.ts';
 import { Prisma, type RefundApproval as Row } from '../../../platform/generated/prisma/client.ts';
 import { readIdPage } from '../../../platform/id-page.sql.ts';
 import { isOneOf } from '../../../platform/list-filters.sql.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { hidden, isAmong, prepare } from '../../../platform/statement.ts';
 import {
   approvalLifecycle,
   type ApprovalStep,
@@ -36,7 +36,7 @@ const COLUMNS = columnSet<RefundApproval>('whole', FIELDS, FIELDS);
 const byIds = prepare(
   'refund_approvals_by_id',
   `SELECT ${COLUMNS.select('p')} FROM refund_approval p
-   WHERE p.merchant_account_id = @account AND p.id = ANY(@ids::uuid[])`,
+   WHERE p.merchant_account_id = @account AND ${isAmong('p.id', '@ids::uuid[]')}`,
 );
 
 /** Reads requests of one merchant account, in no order. Leaves out ids that the account lacks. */
@@ -63,7 +63,7 @@ export const readApprovalPage = (
 const ofTransactions = prepare(
   'refund_approvals_of_transactions',
   `SELECT wanted.ordinal::int, ${COLUMNS.select('p')}
-   FROM unnest(@transactions::uuid[]) WITH ORDINALITY AS wanted (transaction_id, ordinal)
+   FROM unnest(${hidden('@transactions::uuid[]')}) WITH ORDINALITY AS wanted (transaction_id, ordinal)
    CROSS JOIN LATERAL (
      SELECT * FROM refund_approval p
      WHERE p.merchant_account_id = @account AND p.transaction_id = wanted.transaction_id
