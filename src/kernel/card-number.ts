@@ -3,10 +3,13 @@
  * Spaces, dots and hyphens may stand between the digits. Ids in hexadecimal, decimal fractions and phone numbers with a
  * plus sign hold none.
  */
-export const holdsCardNumber = (text: string): boolean =>
-  Array.from(text.normalize('NFKC').replace(HEXADECIMAL, 'x').matchAll(CHAIN), ([chain]) => chain)
+export function holdsCardNumber(text: string): boolean {
+  const plain = text.normalize('NFKC');
+  if (plain.length < SHORTEST) return false;
+  return Array.from(plain.replace(HEXADECIMAL, 'x').matchAll(CHAIN), ([chain]) => chain)
     .filter((chain) => !FRACTION.test(chain) && !isPhoneNumber(chain))
     .some((chain) => candidatesOf(chain.match(/\d+/g) ?? []).some(isCardNumber));
+}
 
 /** Returns true for digits with the prefix and length of a scheme and a right check digit. */
 export const isCardNumber = (digits: string): boolean =>
@@ -21,6 +24,9 @@ export function passesLuhn(digits: string): boolean {
     .reduce((total, digit, at) => total + (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
   return sum % 10 === 0;
 }
+
+/** The shortest number. */
+const SHORTEST = 13;
 
 /** The longest number. A run of more digits is no card number. */
 const LONGEST = 19;

@@ -33,8 +33,10 @@ function placesIn(
   above: readonly string[],
 ): readonly Misplaced[] {
   return inputs.flatMap(({ name, type }) => {
+    // A filter has many fields, and few of them are given.
+    if (given[name] == null) return [];
     const place = owner === null ? name : `${owner}.${name}`;
-    if (given[name] == null || FOR_NUMBERS.has(place)) return [];
+    if (FOR_NUMBERS.has(place)) return [];
     const isIdentifier = IDENTIFIERS.has(name) || IDENTIFIERS.has(place);
     return placesOf(type, given[name], { path: [...above, name], isIdentifier });
   });
