@@ -80,8 +80,8 @@ export const byKey = (column: string, value: string): string => `${column} = ANY
 /**
  * Hides a parameter from Postgres while it plans a statement, such as `@ids::uuid[]`.
  *
- * Postgres plans a named statement for its values as long as such a plan looks cheaper than a plan for any values. With a list of
- * one id it always does. Then Postgres plans each run anew, which takes three times as long as the look-up itself.
+ * Postgres compares a plan for the values of a named statement with a plan for any values. With a list of one id, the first always
+ * looks cheaper. Then Postgres plans each run anew, which takes twice as long as the look-up itself.
  */
 export const hidden = (parameter: string): string => `(SELECT ${parameter})`;
 

@@ -13,7 +13,7 @@ export type Kind = {
   readonly query: string;
   readonly postgraphile: string | null;
   readonly variables: (known: Known) => object;
-  /** A round has so many times the usual requests: fewer of a long answer, and more of one that is over in microseconds. */
+  /** A round has so many times the usual requests. The answers of others take microseconds or milliseconds. */
   readonly share?: number;
 };
 
