@@ -43,6 +43,22 @@ const pay = (amount = 5480) => createPayment(dashboard.server, { amount });
     await page.context().close();
   });
 
+  it('reads a payload when its event is opened, and none for the list', async () => {
+    await pay();
+    const { page } = await dashboard.open();
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.postData() ?? ''));
+    await page.goto(new URL('events', page.url()).href);
+    await names(page).first().waitFor();
+    const ofList = asked.filter((body) => body.includes('payload'));
+    await names(page).first().click();
+    await page.getByRole('region', { name: 'Payload' }).waitFor();
+
+    expect(ofList).toEqual([]);
+    expect(asked.filter((body) => body.includes('payload'))).toHaveLength(1);
+    await page.context().close();
+  });
+
   it('holds new events during a pause, and shows them after it', async () => {
     const { page } = await dashboard.open('events?type=transaction.declined');
     await isLive(page);

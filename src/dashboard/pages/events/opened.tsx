@@ -1,19 +1,28 @@
 import { useRead } from '../../app/read.ts';
 import { useRefresh } from '../../app/refresh.ts';
+import { recordOf } from '../../app/record.ts';
 import { Link } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
 import { Json } from '../../design/code.tsx';
-import { Copy } from '../../design/pieces.tsx';
+import { Bone, Copy } from '../../design/pieces.tsx';
+import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
 import { DeliveryState } from '../webhooks/state.tsx';
-import { readDeliveries, type Event } from './query.ts';
+import { readDeliveries, readPayload, type Event } from './query.ts';
 
 const { events: words } = texts;
 
-type OpenedProps = { readonly event: Event; readonly record: string | null };
+type OpenedProps = { readonly event: Event };
 
 /** An event in full: its record, its deliveries and its payload. */
-export function Opened({ event, record }: OpenedProps) {
+export function Opened({ event }: OpenedProps) {
+  const {
+    data: payload,
+    error,
+    isLoading,
+    reload,
+  } = useRead(event.id, (signal) => readPayload(event.id, signal));
+  const record = payload === null ? null : recordOf({ ...event, payload });
   return (
     <div className="delivery">
       <p className="event-ids">
@@ -27,7 +36,9 @@ export function Opened({ event, record }: OpenedProps) {
         </div>
       )}
       {useMay('webhook-subscriptions.read') && <Deliveries eventId={event.id} />}
-      <Json label={words.payload} text={event.payload} />
+      {error !== null && <Problem error={error} onRetry={reload} />}
+      {payload !== null && <Json label={words.payload} text={payload} />}
+      {payload === null && isLoading && <Bone width={320} />}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useKeys } from '../../app/keys.ts';
 import { useLineKeys } from '../../app/line-keys.ts';
 import { useRead } from '../../app/read.ts';
-import { recordOf } from '../../app/record.ts';
 import { go, useRoute } from '../../app/route.tsx';
 import { addressOf } from '../../app/session.ts';
 import { PageHead } from '../../app/shell.tsx';
@@ -79,9 +78,7 @@ function Lines({ tail, isFiltered }: { readonly tail: Tail; readonly isFiltered:
       <ul className="lines" aria-label={words.title}>
         {events.map((event) => (
           <li key={event.id} className="line-new">
-            <Disclosure summary={<Line event={event} />}>
-              {() => <Opened event={event} record={recordOf(event)} />}
-            </Disclosure>
+            <Disclosure summary={<Line event={event} />}>{() => <Opened event={event} />}</Disclosure>
           </li>
         ))}
       </ul>

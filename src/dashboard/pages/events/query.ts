@@ -1,7 +1,7 @@
 import { api } from '../../app/api.ts';
 
 const EVENT = {
-  ...{ id: true, name: true, payload: true, createdAt: true },
+  ...{ id: true, name: true, createdAt: true },
   target: { type: true, id: true },
 } as const;
 
@@ -39,6 +39,12 @@ export async function readFeed(type: string, before: string | null, signal: Abor
 /** Reads all names of events. */
 export const readNames = async (signal: AbortSignal): Promise<readonly string[]> =>
   (await api.query({ eventTypes: { name: true } }, { signal })).eventTypes.map(({ name }) => name);
+
+/** Reads the payload of an event, which is many times larger than its line. Null after the removal of the event. */
+export async function readPayload(id: string, signal: AbortSignal): Promise<string | null> {
+  const { event } = await api.query({ event: [{ id }, { payload: true }] }, { signal });
+  return event?.payload ?? null;
+}
 
 /** Reads the deliveries of an event. */
 export async function readDeliveries(id: string, signal: AbortSignal) {
