@@ -29,6 +29,7 @@ async function answer(pool: pg.Pool, { name, variables }: Body): Promise<object>
   if (name === 'typename') return { __typename: 'Query' };
   if (name === 'one') return { transaction: (await ask(pool, name, given))[0] ?? null };
   if (name === 'buyers') return { buyers: { nodes: await ask(pool, name, given) } };
+  if (name === 'services') return { paymentServices: { nodes: await ask(pool, name, given) } };
   if (name === 'report') return { report: { rows: await ask(pool, name, given) } };
   const nodes = await ask(pool, name as Listed, given);
   return { transactions: { nodes } };

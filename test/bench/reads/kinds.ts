@@ -69,6 +69,17 @@ export const KINDS: readonly Kind[] = [
     variables: ({ account }) => ({ first: 10, account }),
   },
   {
+    title: 'two payment services with 20 transactions each',
+    name: 'services',
+    query: `query ($first: Int!) { paymentServices(first: $first) { nodes { id displayName transactions(first: 20) { nodes { ${TEN} } } } } }`,
+    postgraphile:
+      'query ($first: Int!, $account: String!) { paymentServices: allPaymentServices(first: $first, ' +
+      'condition: { merchantAccountId: $account }, orderBy: [ROW_ID_DESC]) { nodes { id: rowId displayName ' +
+      'transactions: transactionsByMerchantAccountIdAndPaymentServiceId(first: 20, orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) ' +
+      `{ nodes { ${TEN_OF_TABLE} } } } } }`,
+    variables: ({ account }) => ({ first: 2, account }),
+  },
+  {
     title: 'list of 50 with a filter',
     name: 'filtered',
     query:

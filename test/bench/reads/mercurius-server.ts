@@ -10,7 +10,8 @@ const SCHEMA = `
   scalar Moment
   scalar DateTime
   type Operation { id: ID! status: String! amount: Int! createdAt: Moment! }
-  type PaymentService { id: ID! displayName: String! }
+  type PaymentService { id: ID! displayName: String! transactions(first: Int!): Page! }
+  type PaymentServices { nodes: [PaymentService!]! }
   type Transaction { id: ID! status: String! amount: Int! currency: String! country: String capturedAmount: Int!
     refundedAmount: Int! externalIdentifier: String method: String! createdAt: Moment!
     paymentService: PaymentService captures: [Operation!]! refunds: [Operation!]! }
@@ -24,13 +25,16 @@ const SCHEMA = `
   type Report { rows: [ReportRow!]! }
   enum Interval { DAY }
   type Query { transactionReport(from: DateTime!, to: DateTime!, interval: Interval!): Report!
-    transactions(first: Int!, filter: Filter): Page! transaction(id: ID!): Transaction buyers(first: Int!): Buyers! }`;
+    transactions(first: Int!, filter: Filter): Page! transaction(id: ID!): Transaction buyers(first: Int!): Buyers!
+    paymentServices(first: Int!): PaymentServices! }`;
 
 /** Rows have counts and amounts side by side. */
 const sumOf = (name: string) => (row: Readonly<Record<string, unknown>>) => ({
   count: row[`${name}Count`],
   amount: row[`${name}Amount`],
 });
+
+const pageOf = ({ transactions }: { readonly transactions: readonly object[] }) => ({ nodes: transactions });
 
 serve({
   open: async (url: string) => {
@@ -50,6 +54,9 @@ serve({
           buyers: async (_: unknown, __: object, context: object) => ({
             nodes: await ask(pool, 'buyers', (context as Body).variables as Variables),
           }),
+          paymentServices: async (_: unknown, __: object, context: object) => ({
+            nodes: await ask(pool, 'services', (context as Body).variables as Variables),
+          }),
           transactionReport: async (_: unknown, __: object, context: object) => ({
             rows: await ask(pool, 'report', (context as Body).variables as Variables),
           }),
@@ -61,11 +68,8 @@ serve({
           captured: sumOf('captured'),
           refunded: sumOf('refunded'),
         },
-        Buyer: {
-          transactions: ({ transactions }: { readonly transactions: readonly object[] }) => ({
-            nodes: transactions,
-          }),
-        },
+        Buyer: { transactions: pageOf },
+        PaymentService: { transactions: pageOf },
       },
     });
     return await app.listen({ host: '127.0.0.1', port: 0 });

@@ -13,6 +13,11 @@ const operations = (kind: string): string =>
      ORDER BY o.id DESC), '[]') FROM operation o
    WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id AND o.kind = '${kind}')`;
 
+/** The latest 20 transactions of another record. */
+const transactionsOf = (column: string, owner: string): string =>
+  `(SELECT coalesce(json_agg(t), '[]') FROM (SELECT ${TEN} FROM transaction t
+     WHERE t.merchant_account_id = $1 AND t.${column} = ${owner}.id ORDER BY t.created_at DESC, t.id DESC LIMIT 20) t) AS transactions`;
+
 export const STATEMENTS = {
   list: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 ${PAGE}`,
   filtered: `SELECT ${TEN} FROM transaction t WHERE merchant_account_id = $1 AND currency = $3
@@ -26,10 +31,10 @@ export const STATEMENTS = {
     FROM (SELECT * FROM transaction t WHERE t.merchant_account_id = $1 ${PAGE}) t
     JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
     ORDER BY t.created_at DESC, t.id DESC`,
-  buyers: `SELECT b.id, b.display_name AS "displayName",
-      (SELECT coalesce(json_agg(t), '[]') FROM (SELECT ${TEN} FROM transaction t
-         WHERE t.merchant_account_id = $1 AND t.buyer_id = b.id ORDER BY t.created_at DESC, t.id DESC LIMIT 20) t) AS transactions
+  buyers: `SELECT b.id, b.display_name AS "displayName", ${transactionsOf('buyer_id', 'b')}
     FROM buyer b WHERE b.merchant_account_id = $1 ORDER BY b.id DESC LIMIT $2`,
+  services: `SELECT s.id, s.display_name AS "displayName", ${transactionsOf('payment_service_id', 's')}
+    FROM payment_service s WHERE s.merchant_account_id = $1 ORDER BY s.id DESC LIMIT $2`,
   report: `SELECT starts_at AS "startsAt", currency, authorized_count AS "authorizedCount", authorized_amount AS "authorizedAmount",
       captured_count AS "capturedCount", captured_amount AS "capturedAmount", refunded_count AS "refundedCount",
       refunded_amount AS "refundedAmount"
@@ -58,7 +63,7 @@ export const openPool = (url: string, side: string): pg.Pool =>
 type Name = keyof typeof STATEMENTS;
 
 /** The kinds that answer a list. */
-export type Listed = Exclude<Name, 'one' | 'buyers' | 'report'>;
+export type Listed = Exclude<Name, 'one' | 'buyers' | 'services' | 'report'>;
 
 const PARAMETERS: Readonly<Record<Name, (given: Variables) => readonly unknown[]>> = {
   list: ({ account, first }) => [account, first],
@@ -67,6 +72,7 @@ const PARAMETERS: Readonly<Record<Name, (given: Variables) => readonly unknown[]
   search: ({ account, first, search }) => [account, first, search],
   one: ({ account, id }) => [account, id],
   buyers: ({ account, first }) => [account, first],
+  services: ({ account, first }) => [account, first],
   report: ({ account, from, to }) => [account, from, to],
 };
 
