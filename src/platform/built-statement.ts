@@ -43,7 +43,10 @@ export function createNames(prefix: string): (statement: Statement) => Statement
   };
 }
 
-/** Hides each parameter of a text. The type stands behind it, too, where a list would become a query. */
+/**
+ * Hides each parameter of a text, so that Postgres plans its statement once. The type stands behind it, too, where a list would
+ * become a query.
+ */
 const withHidden = (text: string): string =>
   text.replaceAll(PARAMETER, (parameter, type: string = '') => `${hidden(parameter)}${type}`);
 

@@ -65,7 +65,7 @@ function pageStatement({ table, account, columns, page }: Sorted<unknown>, limit
   return {
     name: `list_${table.name}s_${columns.name}_${sort}_${direction}${position ? '_on' : ''}`,
     text: limitedTo(
-      '$2',
+      hidden('$2::int'),
       `SELECT ${columns.select('t')} FROM ${table.name} t
       WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')}`,
     ),

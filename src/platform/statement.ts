@@ -97,10 +97,10 @@ const PAGE_ROWS_MAX = 1_000;
 
 /**
  * Limits the rows of a sorted SELECT so that Postgres plans it once. The plan is made for a page of the greatest size and suits
- * every page. Postgres keeps the order of the inner rows. `rows` is the parameter of a number from `pageRows`.
+ * every page. Postgres keeps the order of the inner rows. `rows` is the hidden parameter of a number from `pageRows`.
  */
 export const limitedTo = (rows: string, select: string): string =>
-  `SELECT * FROM (${select} LIMIT ${PAGE_ROWS_MAX}) page LIMIT ${hidden(`${rows}::int`)}`;
+  `SELECT * FROM (${select} LIMIT ${PAGE_ROWS_MAX}) page LIMIT ${rows}`;
 
 /** Returns the number of rows for `limitedTo`. Throws for more than 1000, which the statement would cut off. */
 export function pageRows(rows: number): number {

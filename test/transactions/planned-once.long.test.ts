@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { listLines } from '../../src/modules/payment-services/store.ts';
 import { findBuyersByIds } from '../../src/modules/payment-methods/store/buyers.ts';
 import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
 import { readTransactions } from '../../src/modules/transactions/model/read.sql.ts';
@@ -46,6 +47,8 @@ const OPERATIONS = { which: 'all', columns: 'brief', limit: 100 } as const;
 const CAPTURES = { transactions: ONE, kinds: ['capture'] } as const;
 const OWNERS = { column: 'buyer_id', ids: [storedId('buyer', 1)] } as const;
 
+const SERVICES = { method: null, deleted: false } as const;
+
 const READS: readonly [what: string, read: () => Promise<unknown>][] = [
   ['one payment', () => readTransactions(db, ACCOUNT, ONE, 'brief')],
   ['one buyer', () => findBuyersByIds(db, ACCOUNT, [storedId('buyer', 1)], 'line')],
@@ -53,6 +56,10 @@ const READS: readonly [what: string, read: () => Promise<unknown>][] = [
   [
     'the captures of one transaction',
     () => readFollowUps(db, ACCOUNT, CAPTURES, { columns: 'core', limit: 100 }),
+  ],
+  [
+    'payment services',
+    () => listLines(db, ACCOUNT, { direction: 'forward', limit: 2, cursor: null }, SERVICES),
   ],
   ['a list', () => readPage({})],
   ['the next page', () => readPage({ position })],

@@ -144,7 +144,7 @@ function textOf({ sort, columns, direction, position }: TransactionPage, owners:
     );
   const sorted = `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
       WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(`t.${key}`, 't.id')}`;
-  const text = limitedTo(parameter(), sorted);
+  const text = limitedTo(hidden(`${parameter()}::int`), sorted);
   return ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id'));
 }
 
