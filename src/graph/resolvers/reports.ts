@@ -18,15 +18,20 @@ const sumOf =
   ({ sum }: ReportLine): Sum =>
     sum(measure);
 
-/** The fields of a row that no measure names. Every set has what they need. */
-const OTHERS = [
-  ...['__typename', 'startsAt', 'value', 'currency', 'authorizationRate', 'amountPercentiles', 'answerTime'],
-];
+/** The fields of a row that need no measure. */
+const OTHERS = ['__typename', 'startsAt', 'value', 'currency', 'amountPercentiles', 'answerTime'];
+
+/** The field of a row that needs several measures. */
+const RATE = 'authorizationRate';
 
 /** The fields of a row that a set answers, for each set but `all`. */
-const ANSWERED = (['usual', 'ordinary'] as const).map(
-  (set) => [set, new Set<string>([...OTHERS, ...MEASURE_SETS[set]])] as const,
-);
+const ANSWERED = (
+  [
+    ['money', []],
+    ['usual', [RATE]],
+    ['ordinary', [RATE]],
+  ] as const
+).map(([set, more]) => [set, new Set<string>([...OTHERS, ...MEASURE_SETS[set], ...more])] as const);
 
 /** Returns the narrowest set of measures that answers the selected fields. */
 const measuresOf = decidedBySelection([['rows']], (fields): MeasureSet => {

@@ -72,6 +72,7 @@ const readerOf = (set: MeasureSet) => ({
 });
 
 const statements = {
+  money: readerOf('money'),
   usual: readerOf('usual'),
   ordinary: readerOf('ordinary'),
   all: readerOf('all'),

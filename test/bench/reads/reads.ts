@@ -156,8 +156,8 @@ function describe(rows: readonly Row[], options: BenchOptions): string {
     ),
   ]);
   return [
-    `${PARALLEL} requests at once over HTTP, ${rounds} rounds of ${requests} by turns after ${WARM_UP} to warm up. Rounds of a report have ` +
-      'a fifth of the requests, of one record five times as many, and of `{ __typename }` ten times. All answers are equal. Paygraph authenticates each request, the others none. The figures are medians (lowest to highest).',
+    `${PARALLEL} requests at once over HTTP, ${rounds} rounds of ${requests} by turns after ${WARM_UP} to warm up. A report has a fifth of ` +
+      'these requests, one record has five times as many, and `{ __typename }` ten times. All answers are equal. Paygraph authenticates each request, the others none. The figures are medians (lowest to highest).',
     'Answers a second:',
     table([['', ...SIDES], ...lines('rate', 0)]),
     'Processor time of server and Postgres for one answer, in milliseconds:',
