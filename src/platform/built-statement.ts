@@ -1,4 +1,4 @@
-import { hidden, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 /** Adds a value to a statement and returns its parameter, such as `$3`. */
 export type AddValue = (value: unknown) => string;
@@ -19,35 +19,24 @@ const NAMES_MAX = 100;
 const SEEN_MAX = 1_000;
 
 /**
- * Creates a function that names a statement whose text came before. Postgres does not see the values of a named one, so that each
- * connection plans it once. The plan must be good for all values. A value without a type is text.
- *
- * Filters make many texts: when all names are given, further texts stay without one.
+ * Creates a function that names a statement whose text came before, so that each connection plans the text once. The plan must
+ * be good for all values. Filters make many texts: when all names are given, further texts stay without one.
  */
 export function createNames(prefix: string): (statement: Statement) => Statement {
-  const names = new Map<string, Pick<Statement, 'name' | 'text'>>();
+  const names = new Map<string, string>();
   const seen = new Set<string>();
   return (statement) => {
     const { text } = statement;
     const known = names.get(text);
-    if (known) return { ...statement, ...known };
+    if (known !== undefined) return { ...statement, name: known };
     if (names.size >= NAMES_MAX) return statement;
     if (!seen.has(text)) {
       if (seen.size >= SEEN_MAX) seen.clear();
       seen.add(text);
       return statement;
     }
-    const named = { name: `${prefix}_${names.size + 1}`, text: withHidden(text) };
-    names.set(text, named);
-    return { ...statement, ...named };
+    const name = `${prefix}_${names.size + 1}`;
+    names.set(text, name);
+    return { ...statement, name };
   };
 }
-
-/**
- * Hides each parameter of a text, so that Postgres plans its statement once. The type stands behind it, too, where a list would
- * become a query.
- */
-const withHidden = (text: string): string =>
-  text.replaceAll(PARAMETER, (parameter, type: string = '') => `${hidden(parameter)}${type}`);
-
-const PARAMETER = /\$\d+(::[a-z]+(?:\[\])?)?/g;

@@ -1,8 +1,7 @@
 import type { PageRequest } from '../kernel/page.ts';
-import { built, createNames, type Part } from './built-statement.ts';
+import { built, type Part } from './built-statement.ts';
 import { readRows, type ColumnSet } from './column-set.ts';
 import type { Db } from './db.ts';
-import { limitedTo, pageRows } from './statement.ts';
 
 /** A list of an account's rows in the order of their ids. A row `t` must meet all conditions. */
 export type IdList<Row> = {
@@ -19,27 +18,18 @@ export async function readIdPage<Row>(
   { direction, limit, cursor }: PageRequest,
 ): Promise<readonly Row[]> {
   const [beyond, order] = direction === 'forward' ? ['<', 'DESC'] : ['>', 'ASC'];
-  const isForAll = !conditions.some(hasValue);
   const statement = built((value) => {
     const where = [
       `t.merchant_account_id = ${value(account)}::text`,
       ...(cursor === null ? [] : [`t.id ${beyond} ${value(cursor)}::uuid`]),
       ...conditions.flatMap((condition) => condition(value)),
     ];
-    const rows = `${value(pageRows(limit + 1))}::int`;
-    const sorted = `SELECT ${columns.select('t')} FROM ${table} t WHERE ${where.join(' AND ')} ORDER BY t.id ${order}`;
-    return isForAll ? limitedTo(rows, sorted) : `${sorted} LIMIT ${rows}`;
+    return `SELECT ${columns.select('t')} FROM ${table} t WHERE ${where.join(' AND ')}
+      ORDER BY t.id ${order} LIMIT ${value(limit + 1)}`;
   });
-  return await readRows(db, isForAll ? named(statement) : statement, columns);
-}
-
-// Without a value in a condition, one plan is good for all values. Otherwise Postgres plans for the values.
-const named = createNames('page_by_id');
-
-/** True if a condition compares with a value. */
-function hasValue(condition: Part<readonly string[]>): boolean {
-  const { values } = built((value) => condition(value).join());
-  return values.length > 0;
+  // Without a condition, the walk along the primary key is good for all values. Otherwise Postgres plans for the given values.
+  const name = `page_of_${table}_${columns.name}_${direction}${cursor === null ? '' : '_on'}`;
+  return await readRows(db, conditions.length === 0 ? { ...statement, name } : statement, columns);
 }
 
 /** Makes the condition of a given value. A filter of null is no condition. */

@@ -12,7 +12,7 @@ import {
   type SortedPage,
   type SortedTable,
 } from './sorted-list.sql.ts';
-import { hidden, limitedTo, pageRows, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 /** A sorted list with its filters other than ranges of sort columns. */
 export type Sorted<Row> = SortedTable<Row> & {
@@ -59,19 +59,14 @@ function pageStatement({ table, account, columns, page }: Sorted<unknown>, limit
   const { sort, direction, position } = page;
   const { key, descending } = readSort(sort);
   const order = ordering(descending === (direction === 'forward'));
-  const behind = position
-    ? `AND ${order.behind(`t.${key}`, 't.id', hidden(`$3::${SORT_TYPES[key]}`), hidden('$4::uuid'))}`
-    : '';
+  const behind = position ? `AND ${order.behind(`t.${key}`, 't.id', `$3::${SORT_TYPES[key]}`, '$4')}` : '';
   return {
     name: `list_${table.name}s_${columns.name}_${sort}_${direction}${position ? '_on' : ''}`,
-    text: limitedTo(
-      hidden('$2::int'),
-      `SELECT ${columns.select('t')} FROM ${table.name} t
-      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')}`,
-    ),
-    values: [account, pageRows(limit), ...(position ? [position.value, position.id] : [])],
+    text: `SELECT ${columns.select('t')} FROM ${table.name} t
+      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2`,
+    values: [account, limit, ...(position ? [position.value, position.id] : [])],
   };
 }
 
 const isListed = ({ table: { only } }: Pick<Sorted<unknown>, 'table'>): string =>
-  `t.merchant_account_id = ${hidden('$1::text')}${only === null ? '' : ` AND ${only}`}`;
+  `t.merchant_account_id = $1::text${only === null ? '' : ` AND ${only}`}`;

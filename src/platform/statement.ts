@@ -92,22 +92,6 @@ export const isAmong = (column: string, values: string): string => {
   return `${column} = ANY (${hidden(values)}::${type})`;
 };
 
-/** The most rows of a page that is planned once. */
-const PAGE_ROWS_MAX = 1_000;
-
-/**
- * Limits the rows of a sorted SELECT so that Postgres plans it once. The plan is made for a page of the greatest size and suits
- * every page. Postgres keeps the order of the inner rows. `rows` is the hidden parameter of a number from `pageRows`.
- */
-export const limitedTo = (rows: string, select: string): string =>
-  `SELECT * FROM (${select} LIMIT ${PAGE_ROWS_MAX}) page LIMIT ${rows}`;
-
-/** Returns the number of rows for `limitedTo`. Throws for more than 1000, which the statement would cut off. */
-export function pageRows(rows: number): number {
-  if (rows > PAGE_ROWS_MAX) throw new Error(`A page has at most ${PAGE_ROWS_MAX} rows, not ${rows}`);
-  return rows;
-}
-
 /** Returns the condition that joins a row by merchant account and id to the row that names it. */
 export const rowOf = (row: string, other: string, id = 'id'): string =>
   `${byKey(`${row}.merchant_account_id`, `${other}.merchant_account_id`)} AND ${byKey(`${row}.id`, `${other}.${id}`)}`;

@@ -1,7 +1,7 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
 import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import { hidden, limitedTo, pageRows, type Statement } from '../../../platform/statement.ts';
+import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { readBounded, readUnbounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
 import type { BoundedRows } from '../../../platform/list-visit.sql.ts';
@@ -115,11 +115,7 @@ export function listStatement(
   const text = texts.get(name) ?? textOf(page, owners);
   texts.set(name, text);
   const behind = position ? [position.value, position.id] : [];
-  return {
-    name,
-    text,
-    values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, pageRows(limit + 1)],
-  };
+  return { name, text, values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, limit + 1] };
 }
 
 /** The texts of statements by name. There are as many names as sorts, directions, owners and column sets. */
@@ -130,21 +126,13 @@ function textOf({ sort, columns, direction, position }: TransactionPage, owners:
   const order = ordering(descending === (direction === 'forward'));
   let parameters = 0;
   const parameter = (): string => `$${(parameters += 1)}`;
-  const conditions = [`t.merchant_account_id = ${hidden(`${parameter()}::text`)}`];
+  const conditions = [`t.merchant_account_id = ${parameter()}::text`];
   const ids = owners ? parameter() : null;
   if (owners) conditions.push(`t.${owners.column} = owner.id`);
   if (position)
-    conditions.push(
-      order.behind(
-        `t.${key}`,
-        't.id',
-        hidden(`${parameter()}::${SORT_TYPES[key]}`),
-        hidden(`${parameter()}::uuid`),
-      ),
-    );
-  const sorted = `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
-      WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(`t.${key}`, 't.id')}`;
-  const text = limitedTo(hidden(`${parameter()}::int`), sorted);
+    conditions.push(order.behind(`t.${key}`, 't.id', `${parameter()}::${SORT_TYPES[key]}`, parameter()));
+  const text = `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
+      WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT ${parameter()}`;
   return ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id'));
 }
 
@@ -161,5 +149,5 @@ export const NAMES = {
 
 /** Runs a statement for each owner. A row starts with the owner's number, from 1. The keys sort the rows of an owner. */
 export const forEachOwner = (ids: string, text: string, columns: string, keys: string): string =>
-  `SELECT owner.number, ${columns} FROM unnest(${hidden(`${ids}::uuid[]`)}) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
+  `SELECT owner.number, ${columns} FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS owner (id, number), LATERAL (${text}) found
     ORDER BY owner.number, ${keys}`;
