@@ -13,7 +13,7 @@ export type Kind = {
   readonly query: string;
   readonly postgraphile: string | null;
   readonly variables: (known: Known) => object;
-  /** A round has so many times the usual requests. The answers of others take microseconds or milliseconds. */
+  /** A round has so many times the usual requests. Short answers need more of them, and long answers fewer. */
   readonly share?: number;
 };
 
