@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectOnce, rebuildReports } from '../../src/modules/reports/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { CARD, createService, startHarness, type Harness } from '../transactions/harness.ts';
+import { countAll } from './count-all.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -43,7 +44,7 @@ const hoursAfter = (moment: Date, hours: number): string =>
 
 /** Counts everything, and asks for a report, by default with every sum. */
 async function report(variables: Readonly<Record<string, unknown>>, fields = ROWS): Promise<readonly Row[]> {
-  while (await projectOnce(app())) continue;
+  await countAll(app());
   const { transactionReport } = await harness.ask<{ transactionReport: { rows: readonly Row[] } }>(
     `query ($from: DateTime!, $to: DateTime!, $interval: ReportInterval, $timeZone: String, $groupBy: ReportDimension,
        $filter: TransactionReportFilter) {
@@ -298,7 +299,7 @@ describe('the spread of a report', () => {
       await projectOnce(app());
     }
     await harness.create({ amount: DECLINED, currency: 'USD', country: 'US' });
-    while (await projectOnce(app())) continue;
+    await countAll(app());
 
     expect(await spreads(from)).toMatchObject([
       { amountPercentiles: { p50: 5, p90: 9, p95: 20, p99: 20 }, answerTime: { count: 11 } },
@@ -326,7 +327,7 @@ describe('the spread of a report', () => {
       where: { merchantAccountId, id: postponed },
       data: { acceptedAt: from },
     });
-    while (await projectOnce(app())) continue;
+    await countAll(app());
 
     const [row] = await spreads(from);
     const { p50, count } = row?.answerTime as unknown as { p50: number; count: number };
@@ -371,7 +372,7 @@ describe('the projection', () => {
   });
 
   it('fits the payments and the ledger, and a rebuild names and mends what does not', async () => {
-    while (await projectOnce(app())) continue;
+    await countAll(app());
     const compare = (write = false) => rebuildReports(app(), 'default', { write });
     expect(await compare()).toEqual([]);
 

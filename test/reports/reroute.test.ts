@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { projectOnce, rebuildReports } from '../../src/modules/reports/index.ts';
+import { rebuildReports } from '../../src/modules/reports/index.ts';
 import { createService } from '../transactions/harness.ts';
 import {
   cardOf,
@@ -7,6 +7,7 @@ import {
   startThreeDSHarness,
   type ThreeDSHarness,
 } from '../transactions/three-ds-harness.ts';
+import { countAll } from './count-all.ts';
 
 /** A code of the sandbox. The payment may go on at the next service after it. */
 const DECLINED = 200_012;
@@ -24,10 +25,6 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 const app = () => harness.server.app;
-
-async function countAll(): Promise<void> {
-  while (await projectOnce(app())) continue;
-}
 
 async function declinesBy3DS(from: Date): Promise<Readonly<Record<string, number>>> {
   const { transactionReport } = await harness.ask<{
@@ -50,9 +47,9 @@ it.each([
   const payment = await harness.pay({ amount: DECLINED, ...cardOf(CHALLENGED) });
   expect(payment.attempts.map(({ status }) => status)).toEqual(['DECLINED', 'PENDING']);
 
-  if (isEarly) await countAll();
+  if (isEarly) await countAll(app());
   await harness.say(payment, 'approved');
-  await countAll();
+  await countAll(app());
 
   expect(await declinesBy3DS(from)).toEqual({ none: 1, complete: 1 });
   expect(await rebuildReports(app(), 'default', { write: false })).toEqual([]);

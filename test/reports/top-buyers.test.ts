@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { projectOnce, rebuildReports } from '../../src/modules/reports/index.ts';
+import { rebuildReports } from '../../src/modules/reports/index.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
+import { countAll } from './count-all.ts';
 
 type Buyer = {
   readonly buyerId: string;
@@ -35,7 +36,7 @@ const given = { period: 'MONTH', at: '2027-06-01T00:00:00Z', currency: 'USD', fi
 
 /** Counts everything, and asks for the top buyers. */
 async function topBuyers(changes: Readonly<Record<string, unknown>> = {}) {
-  while (await projectOnce(app())) continue;
+  await countAll(app());
   const answer = await harness.ask<{ topBuyers: { buyers: readonly Buyer[] } }>(DOCUMENT, {
     ...given,
     ...changes,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { projectOnce, rebuildReports } from '../../src/modules/reports/index.ts';
+import { rebuildReports } from '../../src/modules/reports/index.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
+import { countAll } from './count-all.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
        (timestamptz '2027-04-03 10:00Z')) AS x (d)
      WHERE l.kind = 'capture'`,
   );
-  while (await projectOnce(harness.server.app)) continue;
+  await countAll(harness.server.app);
 });
 afterAll(() => harness.stop());
 
