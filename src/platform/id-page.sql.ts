@@ -1,5 +1,5 @@
 import type { PageRequest } from '../kernel/page.ts';
-import { built, type Part } from './built-statement.ts';
+import { built, createNames, type Part } from './built-statement.ts';
 import { readRows, type ColumnSet } from './column-set.ts';
 import type { Db } from './db.ts';
 
@@ -25,11 +25,18 @@ export async function readIdPage<Row>(
       ...conditions.flatMap((condition) => condition(value)),
     ];
     return `SELECT ${columns.select('t')} FROM ${table} t WHERE ${where.join(' AND ')}
-      ORDER BY t.id ${order} LIMIT ${value(limit + 1)}`;
+      ORDER BY t.id ${order} LIMIT ${value(limit + 1)}::int`;
   });
-  // Without a condition, the walk along the primary key is good for all values. Otherwise Postgres plans for the given values.
-  const name = `page_of_${table}_${columns.name}_${direction}${cursor === null ? '' : '_on'}`;
-  return await readRows(db, conditions.length === 0 ? { ...statement, name } : statement, columns);
+  // Without a value in a condition, one plan is good for all values. Otherwise Postgres plans for the values.
+  return await readRows(db, conditions.some(hasValue) ? statement : named(statement), columns);
+}
+
+const named = createNames('page_by_id');
+
+/** True if a condition compares with a value. */
+function hasValue(condition: Part<readonly string[]>): boolean {
+  const { values } = built((value) => condition(value).join());
+  return values.length > 0;
 }
 
 /** Makes the condition of a given value. A filter of null is no condition. */

@@ -10,7 +10,7 @@ export type BoundedRows<Row> = BoundedList & { readonly columns: ColumnSet<Row> 
 /** Reads the rows of a page. If the index alone tells them, no other row is read. */
 export function pageText(list: BoundedRows<unknown>, way: Way, limit: number, value: AddValue): string {
   const { from, where, sorted } = visit(list, way, value);
-  const end = `${orderOf(list, sorted)} LIMIT ${value(limit)}`;
+  const end = `${orderOf(list, sorted)} LIMIT ${value(limit)}::int`;
   if (!way.ordered || !needsNoRow(way))
     return `SELECT ${list.columns.select('t')} FROM ${from} WHERE ${where} ${end}`;
   const keys = keysOf(list).map((key) => `${sorted}.${key}`);
@@ -21,7 +21,7 @@ export function pageText(list: BoundedRows<unknown>, way: Way, limit: number, va
 /** Counts the rows of a list up to a limit. */
 export function countText(list: BoundedList, way: Way, limit: number, value: AddValue): string {
   const { from, where } = visit(list, way, value);
-  return `SELECT count(*)::int AS count FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${value(limit)}) matches`;
+  return `SELECT count(*)::int AS count FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${value(limit)}::int) matches`;
 }
 
 /** A FROM item of the visited rows, the conditions on them, and the alias that has the order. */

@@ -104,7 +104,8 @@ const named = createNames('count_leads');
 /** Counts the rows of each lead. A count ends above the rows that can be collected. */
 async function countLeads(db: Db, leading: readonly Filter[], visits: number): Promise<readonly number[]> {
   const statement = built((value) => {
-    const end = value(collectable(visits) + 1);
+    // Postgres plans for this number, also in a plan for all values.
+    const end = String(collectable(visits) + 1);
     const counts = leading.map(
       ({ lead }) =>
         `(SELECT count(*)::int FROM (SELECT FROM (${lead?.entries(value, end)}) e LIMIT ${end}) entries)`,

@@ -199,7 +199,7 @@ const countsOf = (db: Db, { each, column }: OwnedLists<unknown>, { limit }: Boun
   gather: async (list, way) => {
     const statement = built((value) => {
       const { from, where } = visit(list, way, value);
-      return `SELECT t.${column}, least(count(*), ${value(limit)})::int FROM ${from} WHERE ${where} GROUP BY t.${column}`;
+      return `SELECT t.${column}, least(count(*), ${value(limit)}::int)::int FROM ${from} WHERE ${where} GROUP BY t.${column}`;
     });
     return new Map(await db.query<readonly [string, number]>(statement));
   },
@@ -252,5 +252,5 @@ function gatherText(
   const placed = `SELECT t.${column} AS owner, ${keys.join(', ')},
       row_number() OVER (PARTITION BY t.${column} ${orderOf(list, sorted)}) AS place FROM ${from} WHERE ${where}`;
   return `SELECT s.owner, ${list.columns.select('t')} FROM (${placed}) s ${withRow(list, value)}
-    WHERE s.place <= ${value(limit)} ORDER BY s.place`;
+    WHERE s.place <= ${value(limit)}::int ORDER BY s.place`;
 }

@@ -12,7 +12,7 @@ import {
   type SortedPage,
   type SortedTable,
 } from './sorted-list.sql.ts';
-import type { Statement } from './statement.ts';
+import { hideAll, type Statement } from './statement.ts';
 
 /** A sorted list with its filters other than ranges of sort columns. */
 export type Sorted<Row> = SortedTable<Row> & {
@@ -40,8 +40,8 @@ export async function countSorted(db: Db, list: Sorted<unknown>, bounds: Bounds)
   // The order keeps Postgres from reading the table, which could begin with the rows of other accounts.
   const [row] = await db.query<readonly [number]>({
     name: `count_${table.name}s`,
-    text: `SELECT count(*)::int FROM (SELECT FROM ${table.name} t WHERE ${isListed(list)}
-      ORDER BY t.created_at, t.id LIMIT $2) matches`,
+    text: hideAll(`SELECT count(*)::int FROM (SELECT FROM ${table.name} t WHERE ${isListed(list)}
+      ORDER BY t.created_at, t.id LIMIT $2::int) matches`),
     values: [account, bounds.limit],
     asArrays: true,
   });
@@ -62,8 +62,10 @@ function pageStatement({ table, account, columns, page }: Sorted<unknown>, limit
   const behind = position ? `AND ${order.behind(`t.${key}`, 't.id', `$3::${SORT_TYPES[key]}`, '$4')}` : '';
   return {
     name: `list_${table.name}s_${columns.name}_${sort}_${direction}${position ? '_on' : ''}`,
-    text: `SELECT ${columns.select('t')} FROM ${table.name} t
-      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2`,
+    text: hideAll(
+      `SELECT ${columns.select('t')} FROM ${table.name} t
+      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2::int`,
+    ),
     values: [account, limit, ...(position ? [position.value, position.id] : [])],
   };
 }

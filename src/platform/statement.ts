@@ -92,6 +92,17 @@ export const isAmong = (column: string, values: string): string => {
   return `${column} = ANY (${hidden(values)}::${type})`;
 };
 
+/**
+ * Hides each parameter of a text, so that one plan serves all values. A parameter has its type behind it, such as `$2::int`.
+ *
+ * A list needs a connection for reads. On another connection, Postgres may collect and sort all rows for a page.
+ */
+export const hideAll = (text: string): string =>
+  text.replaceAll(NUMBERED, (parameter, type: string = '') => `${hidden(parameter)}${type}`);
+
+/** The type also stands behind a hidden parameter, where a list would become a query. */
+const NUMBERED = /\$\d+(::[a-z]\w*(?:\[\])?)?/g;
+
 /** Returns the condition that joins a row by merchant account and id to the row that names it. */
 export const rowOf = (row: string, other: string, id = 'id'): string =>
   `${byKey(`${row}.merchant_account_id`, `${other}.merchant_account_id`)} AND ${byKey(`${row}.id`, `${other}.${id}`)}`;

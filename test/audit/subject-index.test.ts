@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import type pg from 'pg';
 import { readIdsOfSubject } from '../../src/modules/audit/by-subject.sql.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
-import { costsOf } from '../support/statement-costs.ts';
+import { connectForCosts, costsOf } from '../support/statement-costs.ts';
 
 /** Entries of two accounts. A common subject made half of them, a rare one a few, and background work the rest. */
 const ENTRIES = `INSERT INTO audit_entry (merchant_account_id, id, action, target_type, target_id, actor_kind, actor, created_at)
@@ -17,8 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await query(database.url, ENTRIES);
   await query(database.url, 'VACUUM ANALYZE audit_entry');
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  client = await connectForCosts(database.url);
 });
 afterAll(async () => {
   await client.end();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import type pg from 'pg';
 import { paymentLinkFilter } from '../../src/modules/payment-links/filter.ts';
 import { linkList, type LinkPage } from '../../src/modules/payment-links/store/list.ts';
 import type { Sort, SortKey } from '../../src/platform/sort.ts';
 import { readSortedPage } from '../../src/platform/sorted-page.sql.ts';
 import { makeRows, READER } from '../bench/lists/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { costsOf, type Cost } from '../support/statement-costs.ts';
+import { connectForCosts, costsOf, type Cost } from '../support/statement-costs.ts';
 import { madeAt, storedId } from '../transactions/many-rows.ts';
 
 const ROWS = 60_000;
@@ -20,8 +20,7 @@ let client: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   await makeRows(database.url, 'paymentLinks', ROWS);
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  client = await connectForCosts(database.url);
 }, 180_000);
 afterAll(async () => {
   await client.end();

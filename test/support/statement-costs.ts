@@ -1,5 +1,5 @@
-import type pg from 'pg';
-import type { Db } from '../../src/platform/db.ts';
+import pg from 'pg';
+import { PLANS_OF_READS, type Db } from '../../src/platform/db.ts';
 import type { Statement } from '../../src/platform/statement.ts';
 import { nodesOf } from './plan.ts';
 
@@ -20,7 +20,14 @@ type Node = {
 /** The cost of a statement: the visited rows of tables and indexes, and their pages. */
 export type Cost = { readonly rows: number; readonly buffers: number; readonly scans: string };
 
-/** Runs a read, and answers the cost of each of its statements. */
+/** Opens a connection that plans its statements as the connections for reads do. */
+export async function connectForCosts(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: PLANS_OF_READS });
+  await client.connect();
+  return client;
+}
+
+/** Runs a read on a connection of `connectForCosts`, and answers the cost of each of its statements. */
 export async function costsOf(
   client: pg.Client,
   read: (db: Db) => Promise<unknown>,

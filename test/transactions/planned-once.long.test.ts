@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { listLines } from '../../src/modules/payment-services/store.ts';
 import { findBuyersByIds } from '../../src/modules/payment-methods/store/buyers.ts';
+import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
 import { readTransactions } from '../../src/modules/transactions/model/read.sql.ts';
+import { readTransactionPage, readTransactionPages } from '../../src/modules/transactions/read/list.sql.ts';
 import { readFollowUps, readOperations } from '../../src/modules/transactions/read/operations.sql.ts';
 import { openDb, type Db } from '../../src/platform/db.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -12,6 +15,7 @@ import { ACCOUNTS, idOf, makeManyRows, storedId } from './many-rows.ts';
 const RUNS = 12;
 const ACCOUNT = ACCOUNTS[0];
 const ONE = [idOf(7)];
+const VISITS = 50_000;
 
 let database: TestDatabase;
 let db: Db;
@@ -27,8 +31,23 @@ afterAll(async () => {
   await database.drop();
 });
 
+const page = (given: object = {}) => ({
+  sort: 'created_at_desc' as const,
+  columns: 'brief' as const,
+  filter: transactionFilter.parse(given),
+  direction: 'forward' as const,
+  position: null,
+  limit: 50,
+});
+const position = { sort: 'created_at_desc' as const, value: '2026-01-01T00:00:00.000Z', id: ONE[0] ?? '' };
+const readPage = (given: Partial<Parameters<typeof readTransactionPage>[2]>) =>
+  readTransactionPage(db, ACCOUNT, { ...page(), ...given }, VISITS);
+
 const OPERATIONS = { which: 'all', columns: 'brief', limit: 100 } as const;
 const CAPTURES = { transactions: ONE, kinds: ['capture'] } as const;
+const OWNERS = { column: 'buyer_id', ids: [storedId('buyer', 1)] } as const;
+
+const SERVICES = { method: null, deleted: false } as const;
 
 const READS: readonly [what: string, read: () => Promise<unknown>][] = [
   ['one payment', () => readTransactions(db, ACCOUNT, ONE, 'brief')],
@@ -38,8 +57,17 @@ const READS: readonly [what: string, read: () => Promise<unknown>][] = [
     'the captures of one transaction',
     () => readFollowUps(db, ACCOUNT, CAPTURES, { columns: 'core', limit: 100 }),
   ],
+  [
+    'payment services',
+    () => listLines(db, ACCOUNT, { direction: 'forward', limit: 2, cursor: null }, SERVICES),
+  ],
+  ['a list', () => readPage({})],
+  ['the next page', () => readPage({ position })],
+  ['a list by amount', () => readPage({ sort: 'amount_desc' })],
+  ['a search', () => readPage(page({ search: 'cust-12' }))],
+  ['a filter', () => readPage(page({ status: ['authorization_declined'], currency: ['EUR'] }))],
+  ['the list of one buyer', () => readTransactionPages(db, ACCOUNT, page(), OWNERS, VISITS)],
 ];
-
 /** The numbers of plans for the values and of runs with the plan for all values, by the statement's name. */
 type Plans = ReadonlyMap<string, { readonly own: number; readonly shared: number }>;
 

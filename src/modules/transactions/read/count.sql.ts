@@ -1,6 +1,6 @@
 import { countBounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
 import type { Db } from '../../../platform/db.ts';
-import type { Statement } from '../../../platform/statement.ts';
+import { hideAll, type Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { isEmpty } from '../../../platform/sorted-list.sql.ts';
 import { countOwned } from '../../../platform/owned-lists.sql.ts';
@@ -63,10 +63,10 @@ function countStatement(merchantAccountId: string, atMost: number, owners: Owner
   const owned = owners ? ` AND t.${owners.column} = owner.id` : '';
   const text = `SELECT count(*)::int AS count FROM (
       SELECT FROM transaction t WHERE t.merchant_account_id = $1::text${owned}
-      ORDER BY t.created_at, t.id LIMIT $2) matches`;
+      ORDER BY t.created_at, t.id LIMIT $2::int) matches`;
   return {
     name: `count_${owners ? NAMES[owners.column] : 'transactions'}`,
-    text: owners ? forEachOwner('$3', text, 'found.count', 'found.count') : text,
+    text: hideAll(owners ? forEachOwner('$3', text, 'found.count', 'found.count') : text),
     values: [merchantAccountId, atMost, ...(owners ? [owners.ids] : [])],
     asArrays: true,
   };

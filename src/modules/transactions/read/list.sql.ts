@@ -1,7 +1,7 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
 import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import type { Statement } from '../../../platform/statement.ts';
+import { hideAll, type Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { readBounded, readUnbounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
 import type { BoundedRows } from '../../../platform/list-visit.sql.ts';
@@ -112,7 +112,7 @@ export function listStatement(
 ): Statement {
   const { position, limit } = page;
   const name = nameOf(page, owners);
-  const text = texts.get(name) ?? textOf(page, owners);
+  const text = texts.get(name) ?? hideAll(textOf(page, owners));
   texts.set(name, text);
   const behind = position ? [position.value, position.id] : [];
   return { name, text, values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, limit + 1] };
@@ -132,7 +132,7 @@ function textOf({ sort, columns, direction, position }: TransactionPage, owners:
   if (position)
     conditions.push(order.behind(`t.${key}`, 't.id', `${parameter()}::${SORT_TYPES[key]}`, parameter()));
   const text = `SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
-      WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT ${parameter()}`;
+      WHERE ${conditions.join(' AND ')} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT ${parameter()}::int`;
   return ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id'));
 }
 
