@@ -9,34 +9,33 @@ export type BoundedRows<Row> = BoundedList & { readonly columns: ColumnSet<Row> 
 
 /** Reads the rows of a page. If the index alone tells them, no other row is read. */
 export function pageText(list: BoundedRows<unknown>, way: Way, limit: number, value: AddValue): string {
-  const { from, where, sorted } = visit(list, way, value);
+  const wanted = list.columns.select('t');
+  const isOfIndex = way.ordered && needsNoRow(way);
+  const { from, where, sorted } = visit(list, way, isOfIndex ? '' : wanted, value);
   const end = `${orderOf(list, sorted)} LIMIT ${value(limit)}::int`;
-  if (!way.ordered || !needsNoRow(way))
-    return `SELECT ${list.columns.select('t')} FROM ${from} WHERE ${where} ${end}`;
+  if (!isOfIndex) return `SELECT ${wanted} FROM ${from} WHERE ${where} ${end}`;
   const keys = keysOf(list).map((key) => `${sorted}.${key}`);
   const page = `SELECT ${keys.join(', ')} FROM ${from} WHERE ${where} ${end}`;
-  return `SELECT ${list.columns.select('t')} FROM (${page}) s ${withRow(list, value)} ${orderOf(list, 's')}`;
+  return `SELECT ${wanted} FROM (${page}) s ${withRow(list, [wanted], value)} ${orderOf(list, 's')}`;
 }
 
 /** Counts the rows of a list up to a limit. */
 export function countText(list: BoundedList, way: Way, limit: number, value: AddValue): string {
-  const { from, where } = visit(list, way, value);
+  const { from, where } = visit(list, way, '', value);
   return `SELECT count(*)::int AS count FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${value(limit)}::int) matches`;
 }
 
 /** A FROM item of the visited rows, the conditions on them, and the alias that has the order. */
 type Visit = { readonly from: string; readonly where: string; readonly sorted: 't' | 's' };
 
-/** Returns the visited rows of a way. */
-export function visit(list: BoundedList, way: Way, value: AddValue): Visit {
+/** Returns the visited rows of a way. A text behind the visit names the other columns of `t` that it needs. */
+export function visit(list: BoundedList, way: Way, wanted: string, value: AddValue): Visit {
   const { lead, ordered, filters } = way;
   // Postgres plans for this number, also in a plan for all values.
   const most = String(way.visits);
   const conditions = filters.flatMap(({ where }) => where(value));
   if (lead === null) {
-    const columns = needsNoRow(way)
-      ? [...keysOf(list), ...filters.flatMap(({ covered }) => covered ?? [])]
-      : ['*'];
+    const columns = [...keysOf(list), ...columnsIn([wanted, ...conditions])];
     const walked = all([walk(list, columns, value), ...(way.within?.where(value) ?? [])]);
     const from = `(${walked} ${orderOf(list, 't')} LIMIT ${most}) t`;
     return { from, where: all(conditions), sorted: 't' };
@@ -45,11 +44,16 @@ export function visit(list: BoundedList, way: Way, value: AddValue): Visit {
     const end = String(way.visits + (way.isAllOrNothing ? 1 : 0));
     const entries = `entries AS MATERIALIZED (SELECT id FROM (${lead.entries(value, end)}) e LIMIT ${end})`;
     const gate = way.isAllOrNothing ? `WHERE (SELECT count(*) FROM entries) <= ${most}` : '';
-    const from = `(WITH ${entries} SELECT DISTINCT id FROM entries ${gate}) s ${withRow(list, value)}`;
-    return { from, where: all([...list.range(value), ...conditions]), sorted: 't' };
+    const ranged = [...list.range(value), ...conditions];
+    const row = withRow(list, [orderOf(list, 't'), wanted, ...ranged], value);
+    return {
+      from: `(WITH ${entries} SELECT DISTINCT id FROM entries ${gate}) s ${row}`,
+      where: all(ranged),
+      sorted: 't',
+    };
   }
   const walked = `(SELECT * FROM (${lead.entries(value, null)}) s ${orderOf(list, 's')} LIMIT ${most}) s`;
-  const from = needsNoRow(way) ? walked : `${walked} ${withRow(list, value)}`;
+  const from = needsNoRow(way) ? walked : `${walked} ${withRow(list, [wanted, ...conditions], value)}`;
   return { from, where: all(conditions), sorted: 's' };
 }
 
@@ -71,9 +75,21 @@ export const isListed = (list: BoundedList, value: AddValue): readonly string[] 
 const isOwn = (alias: string, { account }: BoundedList, value: AddValue): string =>
   `${alias}.merchant_account_id = ${value(account)}::text`;
 
-/** Joins the row of each id. OFFSET 0 keeps the planner from other joins, which would visit further rows. */
-export const withRow = (list: BoundedList, value: AddValue): string =>
-  `CROSS JOIN LATERAL (SELECT * FROM ${list.table} r WHERE ${isOwn('r', list, value)} AND r.id = s.id OFFSET 0) t`;
+/**
+ * Joins the columns of the row `t` of each id that some texts name. OFFSET 0 keeps the planner from other joins, which would
+ * visit further rows.
+ */
+export const withRow = (list: BoundedList, texts: readonly string[], value: AddValue): string =>
+  `CROSS JOIN LATERAL (SELECT ${columnsIn(texts).join(', ')} FROM ${list.table} r
+    WHERE ${isOwn('r', list, value)} AND r.id = s.id OFFSET 0) t`;
+
+/**
+ * Returns the columns of `t` that some texts name. Postgres would fill each other column of a subquery with NULL, row by row.
+ * With 75 columns, that takes longer than the visit of the row.
+ */
+const columnsIn = (texts: readonly string[]): readonly string[] => [
+  ...new Set([...texts.join(' ').matchAll(/\bt\.(\w+)/g)].map(([, column = '']) => column)),
+];
 
 /** Returns the ORDER BY of the list for this alias. */
 export const orderOf = (list: BoundedList, alias: string): string => `ORDER BY ${sortKeys(list, alias)}`;

@@ -198,7 +198,7 @@ const countsOf = (db: Db, { each, column }: OwnedLists<unknown>, { limit }: Boun
   },
   gather: async (list, way) => {
     const statement = built((value) => {
-      const { from, where } = visit(list, way, value);
+      const { from, where } = visit(list, way, `t.${column}`, value);
       return `SELECT t.${column}, least(count(*), ${value(limit)}::int)::int FROM ${from} WHERE ${where} GROUP BY t.${column}`;
     });
     return new Map(await db.query<readonly [string, number]>(statement));
@@ -247,10 +247,11 @@ function gatherText(
   { column, limit }: { readonly column: string; readonly limit: number },
   value: AddValue,
 ): string {
-  const { from, where, sorted } = visit(list, way, value);
+  const { from, where, sorted } = visit(list, way, `t.${column}`, value);
   const keys = keysOf(list).map((key) => `${sorted}.${key}`);
   const placed = `SELECT t.${column} AS owner, ${keys.join(', ')},
       row_number() OVER (PARTITION BY t.${column} ${orderOf(list, sorted)}) AS place FROM ${from} WHERE ${where}`;
-  return `SELECT s.owner, ${list.columns.select('t')} FROM (${placed}) s ${withRow(list, value)}
+  const wanted = list.columns.select('t');
+  return `SELECT s.owner, ${wanted} FROM (${placed}) s ${withRow(list, [wanted], value)}
     WHERE s.place <= ${value(limit)}::int ORDER BY s.place`;
 }

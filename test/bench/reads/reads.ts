@@ -9,7 +9,7 @@ import { makeRows, READER } from './rows.ts';
 import { PARALLEL, SIDES, startSide, type Side, type SideName } from './sides.ts';
 
 const extent = ({ quick }: BenchOptions) =>
-  quick ? { rounds: 1, requests: 80 } : { rounds: 5, requests: 400 };
+  quick ? { rounds: 1, requests: 80 } : { rounds: 7, requests: 800 };
 
 /** The numbers of transactions without `--rows`. */
 const ROWS_DEFAULT = [100_000];

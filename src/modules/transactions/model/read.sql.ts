@@ -39,10 +39,10 @@ export type OfLinksColumns = 'core' | 'whole';
 const ofLinks = (columns: OfLinksColumns) =>
   prepare(
     `read_transactions_of_links_${columns}`,
-    `SELECT wanted.ordinal::int, ${TRANSACTION_COLUMNS[columns].select('t')}
+    `SELECT wanted.ordinal::int, t.*
      FROM unnest(${hidden('@links::uuid[]')}) WITH ORDINALITY AS wanted (payment_link_id, ordinal)
      CROSS JOIN LATERAL (
-       SELECT * FROM transaction t
+       SELECT ${TRANSACTION_COLUMNS[columns].select('t')} FROM transaction t
        WHERE t.merchant_account_id = @account AND t.payment_link_id = wanted.payment_link_id
        ORDER BY t.id DESC LIMIT @limit) t`,
   );

@@ -15,10 +15,10 @@ const CHOSEN = {
 const statementOf = (which: OperationsOf, columns: OperationColumns) =>
   prepare(
     `read_operations_${which}_${columns}`,
-    `SELECT wanted.ordinal::int, ${OPERATION_COLUMNS[columns].select('o')}
+    `SELECT wanted.ordinal::int, o.*
      FROM unnest(${hidden('@transactions::uuid[]')}) WITH ORDINALITY AS wanted (transaction_id, ordinal)
      CROSS JOIN LATERAL (
-       SELECT * FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
+       SELECT ${OPERATION_COLUMNS[columns].select('o')} FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
          ${CHOSEN[which]} LIMIT @limit) o`,
   );
 
@@ -61,10 +61,10 @@ export type WantedFollowUps = {
 const followUpsStatement = (columns: OperationColumns) =>
   prepare(
     `read_follow_ups_${columns}`,
-    `SELECT wanted.ordinal::int, ${OPERATION_COLUMNS[columns].select('o')}
+    `SELECT wanted.ordinal::int, o.*
      FROM unnest(${hidden('@transactions::uuid[]')}) WITH ORDINALITY AS wanted (transaction_id, ordinal), unnest(${hidden('@kinds::text[]')}) AS kind
      CROSS JOIN LATERAL (
-       SELECT * FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
+       SELECT ${OPERATION_COLUMNS[columns].select('o')} FROM operation o WHERE o.merchant_account_id = @account AND o.transaction_id = wanted.transaction_id
          AND o.kind = kind.kind ORDER BY o.id DESC LIMIT @limit) o`,
   );
 
