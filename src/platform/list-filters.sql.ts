@@ -29,8 +29,8 @@ export type Filter = {
   readonly where: Part<readonly string[]>;
   /** Null if no index finds the rows. */
   readonly lead: Lead | null;
-  /** The columns of the conditions, if the index of the list's order has them. Otherwise null. */
-  readonly covered: readonly string[] | null;
+  /** True if the index of the list's order has all columns of the conditions. */
+  readonly isCovered: boolean;
 };
 
 /** A table with the terms of another table's rows. Its index has the account and the term first. */
@@ -165,7 +165,7 @@ export const covered =
   (given, { isByCreation }) => ({
     where: typeof given === 'boolean' ? equal(column, type, given) : isOneOf(column, type, given),
     lead: null,
-    covered: isByCreation ? [column] : null,
+    isCovered: isByCreation,
   });
 
 /** A column with an index of its own, in the order of creation. */
@@ -174,7 +174,7 @@ export const indexed =
   (given, listed) => {
     const values = typeof given === 'string' ? [given] : given;
     const where = isOneOf(column, type, values);
-    return { where, lead: byValue(column, type, values, listed), covered: null };
+    return { where, lead: byValue(column, type, values, listed), isCovered: false };
   };
 
 /** A column of the index of the order of creation that also has an index of its own. Many rows may have the same value. */
@@ -202,7 +202,7 @@ export const unique =
   (given, listed) => {
     const where = equal(column, type, given);
     const index = [column, ...(behind === null ? [] : [behind])].map((each) => `t.${each}`);
-    return { where, lead: inRows([where], listed, index), covered: null };
+    return { where, lead: inRows([where], listed, index), isCovered: false };
   };
 
 /** A flag whose true rows have an index of their own, in the order of creation. */
@@ -210,7 +210,7 @@ export const flagged =
   (isTrue: string): One<boolean> =>
   (wanted, listed) => {
     const where = () => [wanted ? isTrue : `(${isTrue}) IS NOT TRUE`];
-    return { where, lead: wanted ? inRows([where], listed, BY_CREATION) : null, covered: null };
+    return { where, lead: wanted ? inRows([where], listed, BY_CREATION) : null, isCovered: false };
   };
 
 /** A field whose values are terms. A term is in lower case and names no field, so the field is compared, too. */
@@ -219,7 +219,7 @@ export const identified =
   (text, listed) => ({
     where: (value) => [equals(`${value(text)}::text`)],
     lead: inTerms((value) => `search_term(${value(text)}::text)`, listed, false),
-    covered: null,
+    isCovered: false,
   });
 
 /** The pairs of a row's metadata. A term has the beginning of a long value, so a value is found by its beginning. */
@@ -227,5 +227,5 @@ export const hasPairs = (pairs: Readonly<Record<string, string>>, listed: Listed
   Object.entries(pairs).map(([key, text]) => ({
     where: (value) => [`left(t.metadata->>${value(key)}::text, 500) = ${value(text)}::text`],
     lead: inTerms((value) => `metadata_term(${value(key)}, ${value(text)})`, listed, true),
-    covered: null,
+    isCovered: false,
   }));

@@ -84,7 +84,7 @@ export async function chooseWay(db: Db, list: BoundedList, visits: number): Prom
 
 /** True for several filters that the index of the list's order answers. A lead would visit rows for all but its own filter. */
 const isInOrder = (filters: readonly Filter[]): boolean =>
-  filters.length > 1 && filters.every(({ covered }) => covered !== null);
+  filters.length > 1 && filters.every(({ isCovered }) => isCovered);
 
 /** Returns the way along a filter's lead, or along the order of the list. The visits depend on how dear a row is. */
 export function wayOf(list: BoundedList, leading: Filter | undefined, ordered: boolean, visits: number): Way {
@@ -97,7 +97,7 @@ export function wayOf(list: BoundedList, leading: Filter | undefined, ordered: b
 
 /** True if the index alone tells which of the visited rows meet the filters. */
 export const needsNoRow = ({ lead, within, filters }: Omit<Way, 'visits'>): boolean =>
-  lead === null ? within === null && filters.every(({ covered }) => covered !== null) : filters.length === 0;
+  lead === null ? within === null && filters.every(({ isCovered }) => isCovered) : filters.length === 0;
 
 const named = createNames('count_leads');
 

@@ -117,8 +117,8 @@ function wayOfEach(each: BoundedRows<unknown>, visits: number): Way {
   if (!leading?.lead?.ordered) return { ...wayOf(each, leading, false, visits), isAllOrNothing: true };
   const way = wayOf(each, leading, true, visits);
   // The index of the list's order may have all columns. Postgres could then walk that index through the rows of others.
-  const isCovered = way.filters.every(({ covered }) => covered !== null) && leading.covered !== null;
-  if (isCovered || way.filters.length === 0) return way;
+  const isOfIndex = way.filters.every(({ isCovered }) => isCovered) && leading.isCovered;
+  if (isOfIndex || way.filters.length === 0) return way;
   return { ...way, lead: null, within: leading, visits };
 }
 

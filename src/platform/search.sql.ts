@@ -55,7 +55,7 @@ export function foundBy(
       rare: true,
       ofRows: false,
     },
-    covered: null,
+    isCovered: false,
   };
 }
 
@@ -69,7 +69,7 @@ export const containing = (text: string, { texts, wholes }: Searched): Filter =>
     `strpos(lower(concat_ws(chr(31), ${[...texts, ...wholes].join(', ')})), lower(${value(text)}::text)) > 0`,
   ],
   lead: null,
-  covered: null,
+  isCovered: false,
 });
 
 /** Finds a row by its id as a word. */

@@ -124,8 +124,8 @@ const otherRanges = (sorted: SortKey, filter: RangeFilter, listed: Listed): read
   RANGES.filter(([key]) => key !== sorted).flatMap(([key, ...names]) => {
     if (names.every((name) => filter[name] == null)) return [];
     const where = rangeOf(key, filter, `t.${key}`);
-    const covered = key === 'amount' && listed.isByCreation && listed.table.hasAmount ? [key] : null;
-    return [{ where, lead: inRows([where], listed, [`t.${key}`, 't.id']), covered }];
+    const isCovered = key === 'amount' && listed.isByCreation && listed.table.hasAmount;
+    return [{ where, lead: inRows([where], listed, [`t.${key}`, 't.id']), isCovered }];
   });
 
 /** Returns the order of a page by a column and the id, and the condition for rows behind a position. */

@@ -30,7 +30,7 @@ function hasStatus(statuses: readonly PaymentLinkStatus[], listed: Listed): Filt
   return {
     where: () => [`(${statuses.map((status) => SHOWN[status]).join(' OR ')})`],
     lead: { ...lead, exact: !stored.has('active') },
-    covered: listed.isByCreation ? ['status', 'expires_at'] : null,
+    isCovered: listed.isByCreation,
   };
 }
 
@@ -38,7 +38,7 @@ const expires = (operator: '>=' | '<=') =>
   one((moment: Date, { isByCreation }: Listed): Filter => ({
     where: (value) => [`t.expires_at ${operator} ${value(moment)}::timestamptz`],
     lead: null,
-    covered: isByCreation ? ['expires_at'] : null,
+    isCovered: isByCreation,
   }));
 
 /** Every text that `payment_link_terms` makes terms of a search from. */

@@ -30,26 +30,26 @@ export type Owners = { readonly column: OwnerColumn; readonly ids: readonly stri
 export const ownedBy = ({ column, ids }: Owners, { isByCreation }: Listed): Filter => ({
   where: isOneOf(column, 'uuid', ids),
   lead: null,
-  covered: coveredBy(column, isByCreation),
+  isCovered: isCoveredBy(column, isByCreation),
 });
 
 /** Returns the filter that leaves the payments of the record `owner.id`. Its index has the order of creation. */
 export const ownedByEach = (column: OwnerColumn, listed: Listed): Filter => {
   const where = () => [`t.${column} = owner.id`];
   const lead = inRows([where], listed, [`t.${column}`, 't.created_at', 't.id']);
-  return { where, lead, covered: coveredBy(column, listed.isByCreation) };
+  return { where, lead, isCovered: isCoveredBy(column, listed.isByCreation) };
 };
 
 /** The index of the order of creation has the payment service alone. */
-const coveredBy = (column: OwnerColumn, isByCreation: boolean): readonly string[] | null =>
-  column === 'payment_service_id' && isByCreation ? [column] : null;
+const isCoveredBy = (column: OwnerColumn, isByCreation: boolean): boolean =>
+  column === 'payment_service_id' && isByCreation;
 
 /** A column with terms of its own kind. */
 const storedAs = (kind: 'fingerprint' | 'bin') =>
   one((text: string, listed: Listed): Filter => ({
     where: equal(`card_${kind}`, 'text', text),
     lead: inTerms((value) => `'${kind}:' || ${value(text)}::text`, listed, true),
-    covered: null,
+    isCovered: false,
   }));
 
 /** Returns the given filters only. */
@@ -66,7 +66,7 @@ export const filtersOf = filtersBy<TransactionFilter>({
   paymentServiceTransactionId: (text, listed) => {
     const column = 't.payment_service_transaction_id COLLATE "C"';
     const where: Part<readonly string[]> = (value) => [`${column} = ${value(text)}::text`];
-    return [{ where, lead: inRows([where], listed, [column]), covered: null }];
+    return [{ where, lead: inRows([where], listed, [column]), isCovered: false }];
   },
   externalIdentifier: one(identified((text) => `t.external_identifier = ${text}`)),
   buyerId: one(indexed('buyer_id', 'uuid')),
