@@ -27,17 +27,12 @@ export async function readIdPage<Row>(
     return `SELECT ${columns.select('t')} FROM ${table} t WHERE ${where.join(' AND ')}
       ORDER BY t.id ${order} LIMIT ${value(limit + 1)}::int`;
   });
-  // Without a value in a condition, one plan is good for all values. Otherwise Postgres plans for the values.
-  return await readRows(db, conditions.some(hasValue) ? statement : named(statement), columns);
+  // The account, the cursor and the limit have one good plan. With the values of other conditions, Postgres plans for the values.
+  const hasOthers = statement.values.length > (cursor === null ? 2 : 3);
+  return await readRows(db, hasOthers ? statement : named(statement), columns);
 }
 
 const named = createNames('page_by_id');
-
-/** True if a condition compares with a value. */
-function hasValue(condition: Part<readonly string[]>): boolean {
-  const { values } = built((value) => condition(value).join());
-  return values.length > 0;
-}
 
 /** Makes the condition of a given value. A filter of null is no condition. */
 export const given = <Value>(

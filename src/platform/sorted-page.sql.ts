@@ -12,7 +12,7 @@ import {
   type SortedPage,
   type SortedTable,
 } from './sorted-list.sql.ts';
-import { hideAll, type Statement } from './statement.ts';
+import { plannedOnce, type Statement } from './statement.ts';
 
 /** A sorted list with its filters other than ranges of sort columns. */
 export type Sorted<Row> = SortedTable<Row> & {
@@ -39,9 +39,11 @@ export async function countSorted(db: Db, list: Sorted<unknown>, bounds: Bounds)
   const { table, account } = list;
   // The order keeps Postgres from reading the table, which could begin with the rows of other accounts.
   const [row] = await db.query<readonly [number]>({
-    name: `count_${table.name}s`,
-    text: hideAll(`SELECT count(*)::int FROM (SELECT FROM ${table.name} t WHERE ${isListed(list)}
-      ORDER BY t.created_at, t.id LIMIT $2::int) matches`),
+    ...plannedOnce(
+      `count_${table.name}s`,
+      () => `SELECT count(*)::int FROM (SELECT FROM ${table.name} t WHERE ${isListed(list)}
+      ORDER BY t.created_at, t.id LIMIT $2::int) matches`,
+    ),
     values: [account, bounds.limit],
     asArrays: true,
   });
@@ -55,19 +57,22 @@ export const newestOf = <Row>({ page: { filter }, ...list }: Sorted<Row>): Bound
   describe({ ...list, page: { sort: 'created_at_desc', direction: 'forward', position: null, filter } });
 
 /** Returns the statement of a page without a filter. Such a page has only one good plan, so the statement is prepared. */
-function pageStatement({ table, account, columns, page }: Sorted<unknown>, limit: number): Statement {
+function pageStatement(list: Sorted<unknown>, limit: number): Statement {
+  const { table, account, columns, page } = list;
   const { sort, direction, position } = page;
+  const name = `list_${table.name}s_${columns.name}_${sort}_${direction}${position ? '_on' : ''}`;
+  return {
+    ...plannedOnce(name, () => pageTextOf(list)),
+    values: [account, limit, ...(position ? [position.value, position.id] : [])],
+  };
+}
+
+function pageTextOf({ table, columns, page: { sort, direction, position } }: Sorted<unknown>): string {
   const { key, descending } = readSort(sort);
   const order = ordering(descending === (direction === 'forward'));
   const behind = position ? `AND ${order.behind(`t.${key}`, 't.id', `$3::${SORT_TYPES[key]}`, '$4')}` : '';
-  return {
-    name: `list_${table.name}s_${columns.name}_${sort}_${direction}${position ? '_on' : ''}`,
-    text: hideAll(
-      `SELECT ${columns.select('t')} FROM ${table.name} t
-      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2::int`,
-    ),
-    values: [account, limit, ...(position ? [position.value, position.id] : [])],
-  };
+  return `SELECT ${columns.select('t')} FROM ${table.name} t
+      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2::int`;
 }
 
 const isListed = ({ table: { only } }: Pick<Sorted<unknown>, 'table'>): string =>

@@ -103,6 +103,18 @@ export const hideAll = (text: string): string =>
 /** The type also stands behind a hidden parameter, where a list would become a query. */
 const NUMBERED = /\$\d+(::[a-z]\w*(?:\[\])?)?/g;
 
+const hiddenTexts = new Map<string, string>();
+
+/**
+ * Names a statement that Postgres plans once for all values, under the rules of `hideAll`. Builds the text once for each name. A
+ * program has few such names.
+ */
+export function plannedOnce(name: string, textOf: () => string): Pick<PreparedText, 'name' | 'text'> {
+  const text = hiddenTexts.get(name) ?? hideAll(textOf());
+  hiddenTexts.set(name, text);
+  return { name, text };
+}
+
 /** Returns the condition that joins a row by merchant account and id to the row that names it. */
 export const rowOf = (row: string, other: string, id = 'id'): string =>
   `${byKey(`${row}.merchant_account_id`, `${other}.merchant_account_id`)} AND ${byKey(`${row}.id`, `${other}.${id}`)}`;

@@ -1,10 +1,10 @@
 import { countBounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
 import type { Db } from '../../../platform/db.ts';
-import { hideAll, type Statement } from '../../../platform/statement.ts';
+import { plannedOnce, type Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { isEmpty } from '../../../platform/sorted-list.sql.ts';
 import { countOwned } from '../../../platform/owned-lists.sql.ts';
-import type { Owners } from './filters.sql.ts';
+import type { OwnerColumn, Owners } from './filters.sql.ts';
 import { boundedList, forEachOwner, NAMES, ownedLists } from './list.sql.ts';
 
 /** The transactions to count. The count ends at `atMost`. With more visits, it is refused. */
@@ -60,14 +60,18 @@ const ANY_ORDER = {
  * with the rows of other accounts.
  */
 function countStatement(merchantAccountId: string, atMost: number, owners: Owners | null = null): Statement {
-  const owned = owners ? ` AND t.${owners.column} = owner.id` : '';
-  const text = `SELECT count(*)::int AS count FROM (
-      SELECT FROM transaction t WHERE t.merchant_account_id = $1::text${owned}
-      ORDER BY t.created_at, t.id LIMIT $2::int) matches`;
+  const name = `count_${owners ? NAMES[owners.column] : 'transactions'}`;
   return {
-    name: `count_${owners ? NAMES[owners.column] : 'transactions'}`,
-    text: hideAll(owners ? forEachOwner('$3', text, 'found.count', 'found.count') : text),
+    ...plannedOnce(name, () => countTextOf(owners?.column ?? null)),
     values: [merchantAccountId, atMost, ...(owners ? [owners.ids] : [])],
     asArrays: true,
   };
+}
+
+function countTextOf(owner: OwnerColumn | null): string {
+  const owned = owner === null ? '' : ` AND t.${owner} = owner.id`;
+  const text = `SELECT count(*)::int AS count FROM (
+      SELECT FROM transaction t WHERE t.merchant_account_id = $1::text${owned}
+      ORDER BY t.created_at, t.id LIMIT $2::int) matches`;
+  return owner === null ? text : forEachOwner('$3', text, 'found.count', 'found.count');
 }

@@ -1,7 +1,7 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
 import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
-import { hideAll, type Statement } from '../../../platform/statement.ts';
+import { plannedOnce, type Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { readBounded, readUnbounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
 import type { BoundedRows } from '../../../platform/list-visit.sql.ts';
@@ -102,8 +102,8 @@ const TABLE: ListedTable = {
 };
 
 /**
- * Returns the statement of a page without a filter. Its text is built once for each name. With owners, the statement reads one
- * page for each, and a row starts with the number of its owner.
+ * Returns the statement of a page without a filter. With owners, the statement reads one page for each, and a row starts with the
+ * number of its owner.
  */
 export function listStatement(
   merchantAccountId: string,
@@ -111,15 +111,12 @@ export function listStatement(
   owners: Owners | null = null,
 ): Statement {
   const { position, limit } = page;
-  const name = nameOf(page, owners);
-  const text = texts.get(name) ?? hideAll(textOf(page, owners));
-  texts.set(name, text);
   const behind = position ? [position.value, position.id] : [];
-  return { name, text, values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, limit + 1] };
+  return {
+    ...plannedOnce(nameOf(page, owners), () => textOf(page, owners)),
+    values: [merchantAccountId, ...(owners ? [owners.ids] : []), ...behind, limit + 1],
+  };
 }
-
-/** The texts of statements by name. There are as many names as sorts, directions, owners and column sets. */
-const texts = new Map<string, string>();
 
 function textOf({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string {
   const { key, descending } = readSort(sort);
@@ -136,7 +133,7 @@ function textOf({ sort, columns, direction, position }: TransactionPage, owners:
   return ids === null ? text : forEachOwner(ids, text, 'found.*', order.keys(`found.${key}`, 'found.id'));
 }
 
-/** Postgres cuts a longer name than 63 characters. */
+/** There are as many names as sorts, directions, owners and column sets. Postgres cuts a longer name than 63 characters. */
 const nameOf = ({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string =>
   `${owners ? NAMES[owners.column] : 'list_transactions'}_${columns}_${sort}_${direction}${position ? '_on' : ''}`;
 
