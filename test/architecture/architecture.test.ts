@@ -166,9 +166,19 @@ describe('the rules', () => {
       'const now = Date.now();',
       'modules/events/a.ts: takes time or chance from elsewhere than app',
     ],
+    [
+      'a getter outside a class',
+      'graph/a.ts',
+      'class A { get id() { return 1; } }\nconst b = { c: { get id() { return 1; } } };',
+      'graph/a.ts: a getter outside a class',
+    ],
     ['names that say nothing', 'platform/utils.ts', '', 'platform/utils.ts: a name that says nothing'],
   ])('refuse %s', (_, path, line, sentence) => {
     expect(violations(text(path, line))).toEqual([sentence]);
+  });
+
+  it('let a class have getters', () => {
+    expect(violations(text('graph/a.ts', 'class A { get id() { return 1; } }'))).toEqual([]);
   });
 
   it('refuse circles of imports, by type too', () => {

@@ -180,7 +180,22 @@ function checkText({ path, text }: Source): string[] {
   if (path.startsWith('modules/') && /\bnew Date\(\)|\bDate\.now\(\)|\bMath\.random\(/.test(code)) {
     broken.push(`${path}: takes time or chance from elsewhere than app`);
   }
+  if (SERVES.test(path) && hasOwnGetter(path, code)) broken.push(`${path}: a getter outside a class`);
   return broken;
+}
+
+/** The floors that make objects for each request and each record. */
+const SERVES = /^(http|graph|modules)\//;
+
+/**
+ * Tells of a getter in an object literal. V8 gives each such object a shape of its own, in old memory. The shape keeps the getter
+ * and all that the getter sees until the next full collection.
+ */
+function hasOwnGetter(path: string, code: string): boolean {
+  const isOne = (node: ts.Node): boolean =>
+    (ts.isGetAccessor(node) && ts.isObjectLiteralExpression(node.parent)) ||
+    ts.forEachChild(node, (child) => isOne(child) || undefined) === true;
+  return /\bget \w+\(\)/.test(code) && isOne(ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true));
 }
 
 /**

@@ -143,9 +143,12 @@ const PAGE = 20;
 
 /** Shows a page of the feed. A page that ended before it was full has the cursor of its last visited event at that end. */
 function toFeedConnection(page: FeedPage, end: 'startCursor' | 'endCursor'): FeedConnection {
-  const connection = { ...toConnection(page, feedKey), head: page.head };
-  if (page.stoppedAt === null) return connection;
-  return { ...connection, pageInfo: { ...connection.pageInfo, [end]: page.stoppedAt } };
+  const connection = Object.assign(toConnection(page, feedKey), { head: page.head });
+  const { stoppedAt } = page;
+  if (stoppedAt === null) return connection;
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = connection.pageInfo;
+  const pageInfo = { hasNextPage, hasPreviousPage, startCursor, endCursor, [end]: stoppedAt };
+  return Object.assign(connection, { pageInfo });
 }
 
 /** The event log, the live feed, and the webhook endpoints that receive the events. */

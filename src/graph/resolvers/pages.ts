@@ -26,35 +26,62 @@ export type Connection<Item> = {
   };
 };
 
+type KeyOf<Item> = (item: Item) => string;
+
 /**
  * Shows a page as a connection. Edges and cursors are made when the operation asks for them.
  *
  * - `keyOf`: gives the sort key for a cursor. By default it is the element's id.
  */
 export function toConnection<Item extends { readonly id: string }>(page: Page<Item>): Connection<Item>;
-export function toConnection<Item>(page: Page<Item>, keyOf: (item: Item) => string): Connection<Item>;
+export function toConnection<Item>(page: Page<Item>, keyOf: KeyOf<Item>): Connection<Item>;
 export function toConnection<Item>(
-  { items, hasNextPage, hasPreviousPage }: Page<Item>,
-  keyOf: (item: Item) => string = (item) => (item as { readonly id: string }).id,
+  page: Page<Item>,
+  keyOf: KeyOf<Item> = (item) => (item as { readonly id: string }).id,
 ): Connection<Item> {
-  const cursorOf = (item: Item | undefined): string | null =>
-    item === undefined ? null : encodeCursor(keyOf(item));
-  return {
-    get edges() {
-      return items.map((node) => ({ cursor: encodeCursor(keyOf(node)), node }));
-    },
-    nodes: items,
-    pageInfo: {
-      hasNextPage,
-      hasPreviousPage,
-      get startCursor() {
-        return cursorOf(items.at(0));
-      },
-      get endCursor() {
-        return cursorOf(items.at(-1));
-      },
-    },
-  };
+  return new ShownPage(page, keyOf);
+}
+
+class ShownPage<Item> implements Connection<Item> {
+  readonly nodes: readonly Item[];
+  readonly pageInfo: ShownPageInfo<Item>;
+  readonly #keyOf: KeyOf<Item>;
+
+  constructor(page: Page<Item>, keyOf: KeyOf<Item>) {
+    this.nodes = page.items;
+    this.pageInfo = new ShownPageInfo(page, keyOf);
+    this.#keyOf = keyOf;
+  }
+
+  get edges(): Connection<Item>['edges'] {
+    return this.nodes.map((node) => ({ cursor: encodeCursor(this.#keyOf(node)), node }));
+  }
+}
+
+class ShownPageInfo<Item> {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly #items: readonly Item[];
+  readonly #keyOf: KeyOf<Item>;
+
+  constructor({ items, hasNextPage, hasPreviousPage }: Page<Item>, keyOf: KeyOf<Item>) {
+    this.hasNextPage = hasNextPage;
+    this.hasPreviousPage = hasPreviousPage;
+    this.#items = items;
+    this.#keyOf = keyOf;
+  }
+
+  get startCursor(): string | null {
+    return this.#cursorOf(this.#items.at(0));
+  }
+
+  get endCursor(): string | null {
+    return this.#cursorOf(this.#items.at(-1));
+  }
+
+  #cursorOf(item: Item | undefined): string | null {
+    return item === undefined ? null : encodeCursor(this.#keyOf(item));
+  }
 }
 
 /** A connection whose list can be counted. */

@@ -34,12 +34,14 @@ export async function readEntries(
   const list = { table: 'audit_entry', account, columns: COLUMNS[columns] };
   if (filter.actorSubject == null) {
     const rows = await readIdPage(db, { ...list, conditions: conditionsOf(filter) }, page);
-    return rows.map(toAuditEntry);
+    return rows.map((row) => new EntryOfRow(row));
   }
   // The subject is inside a JSON text, so that a statement of its own finds the ids.
   const ids = await readIdsOfSubject(db, account, page, filter, rangeOf(filter));
   const conditions = [isOneOf('id', 'uuid', ids)];
-  return (await readIdPage(db, { ...list, conditions }, { ...page, cursor: null })).map(toAuditEntry);
+  return (await readIdPage(db, { ...list, conditions }, { ...page, cursor: null })).map(
+    (row) => new EntryOfRow(row),
+  );
 }
 
 /** A time to export. Null has no bound. */
@@ -101,23 +103,37 @@ type Stored = Omit<Row, 'merchantAccountId' | 'actorKind' | 'actorId' | 'sequenc
   readonly sequence: string | null;
 };
 
-/** Converts a row. The changed fields are made when they are read. A line throws then. */
-const toAuditEntry = (row: Stored): AuditEntry => ({
-  id: row.id,
-  action: row.action,
-  target: { type: row.targetType, id: row.targetId },
-  // The trigger writes the text of `actingAs`, or the kinds `system` and `database`.
-  actor: JSON.parse(row.actor) as Actor,
-  get before() {
-    return fieldsOf(row.before);
-  },
-  get after() {
-    return fieldsOf(row.after);
-  },
-  createdAt: row.createdAt,
-  sequence: row.sequence === null ? null : BigInt(row.sequence),
-  hash: row.hash,
-});
+/** The entry of a row. The changed fields are made when they are read. A line throws then. */
+class EntryOfRow implements AuditEntry {
+  readonly id: string;
+  readonly action: AuditEntry['action'];
+  readonly target: AuditEntry['target'];
+  readonly actor: Actor;
+  readonly createdAt: Date;
+  readonly sequence: bigint | null;
+  readonly hash: string | null;
+  readonly #row: Stored;
+
+  constructor(row: Stored) {
+    this.id = row.id;
+    this.action = row.action;
+    this.target = { type: row.targetType, id: row.targetId };
+    // The trigger writes the text of `actingAs`, or the kinds `system` and `database`.
+    this.actor = JSON.parse(row.actor) as Actor;
+    this.createdAt = row.createdAt;
+    this.sequence = row.sequence === null ? null : BigInt(row.sequence);
+    this.hash = row.hash;
+    this.#row = row;
+  }
+
+  get before(): Fields | null {
+    return fieldsOf(this.#row.before);
+  }
+
+  get after(): Fields | null {
+    return fieldsOf(this.#row.after);
+  }
+}
 
 /** Returns the fields under the names of the API. The database stores the names of columns. */
 function fieldsOf(text: string | null): Fields | null {

@@ -37,20 +37,38 @@ export const cursorExpired = (merchantAccountId: string, floor: bigint): CursorE
  * Returns the event of a row. Its payload and its cursor are made when they are first read, once for all consumers. A row
  * without the payload throws at that moment.
  */
-export function toFeedEvent(row: StoredEvent): FeedEvent {
-  const { merchantAccountId, id, name, targetType, targetId, createdAt } = row;
-  const sequence = BigInt(row.sequence);
-  let payload: string | undefined;
-  let cursor: string | undefined;
-  return {
-    ...{ merchantAccountId, sequence, id, name, targetType, targetId, createdAt },
-    get payload() {
-      return (payload ??= publishedText(row.payload, sequence));
-    },
-    get cursor() {
-      return (cursor ??= feedCursor({ merchantAccountId, sequence, id }));
-    },
-  };
+export const toFeedEvent = (row: StoredEvent): FeedEvent => new EventOfRow(row);
+
+class EventOfRow implements FeedEvent {
+  readonly merchantAccountId: string;
+  readonly sequence: bigint;
+  readonly id: string;
+  readonly name: string;
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly createdAt: Date;
+  readonly #row: StoredEvent;
+  #payload: string | undefined;
+  #cursor: string | undefined;
+
+  constructor(row: StoredEvent) {
+    this.merchantAccountId = row.merchantAccountId;
+    this.sequence = BigInt(row.sequence);
+    this.id = row.id;
+    this.name = row.name;
+    this.targetType = row.targetType;
+    this.targetId = row.targetId;
+    this.createdAt = row.createdAt;
+    this.#row = row;
+  }
+
+  get payload(): string {
+    return (this.#payload ??= publishedText(this.#row.payload, this.sequence));
+  }
+
+  get cursor(): string {
+    return (this.#cursor ??= feedCursor(this));
+  }
 }
 
 /** Returns the transaction of an event, directly or through its capture, refund or dispute. Null for any other event. */
