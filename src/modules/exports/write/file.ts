@@ -22,25 +22,34 @@ export type FileText = {
   readonly written: () => Written;
 };
 
-/** Begins a text. With `isFirst`, CSV begins with the names of the columns. */
+/**
+ * Begins a text. With `isFirst`, CSV begins with the names of the columns. A line becomes bytes at once, so that the memory of its
+ * text is free again soon.
+ */
 export function beginText(format: ExportFormat, columns: Columns, isFirst: boolean): FileText {
-  const lines = isFirst && format === 'csv' ? [csvLine(columns.map(({ name }) => name))] : [];
-  let bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  let content = Buffer.allocUnsafe(CHUNK_BYTES_MAX);
+  let bytes = 0;
   let written = 0;
+  const append = (line: string): void => {
+    const end = bytes + Buffer.byteLength(line);
+    if (end > content.length) content = Buffer.concat([content], end);
+    content.write(line, bytes);
+    bytes = end;
+  };
   const fits = (line: string): boolean => written === 0 || bytes + Buffer.byteLength(line) <= CHUNK_BYTES_MAX;
+  if (isFirst && format === 'csv') append(csvLine(columns.map(({ name }) => name)));
   return {
     add: (rows) => {
       const before = written;
       for (const { cells } of rows) {
         const line = LINES[format](columns, cells);
         if (!fits(line)) break;
-        lines.push(line);
-        bytes += Buffer.byteLength(line);
+        append(line);
         written += 1;
       }
       return written - before;
     },
-    written: () => ({ content: Buffer.from(lines.join('')), rows: written }),
+    written: () => ({ content: content.subarray(0, bytes), rows: written }),
   };
 }
 
