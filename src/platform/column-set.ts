@@ -36,10 +36,16 @@ export function columnSet<Row>(
 ): ColumnSet<Row> {
   const Values = valuesOf(fields);
   Values.prototype = withoutFields(all.filter((field) => !fields.includes(field)));
+  const texts = new Map<string, string>();
+  const textOf = (alias: string): string =>
+    fields.map((field) => expressions[field]?.(alias) ?? `${alias}.${toColumn(field)}`).join(', ');
   return {
     name,
-    select: (alias) =>
-      fields.map((field) => expressions[field]?.(alias) ?? `${alias}.${toColumn(field)}`).join(', '),
+    select(alias) {
+      const text = texts.get(alias) ?? textOf(alias);
+      texts.set(alias, text);
+      return text;
+    },
     // The fields of the set are all that the row has.
     read: (values, start = 0) => new Values(values, start) as Row,
   };
