@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectAll } from './collect-garbage.ts';
 
 /**
  * Ends the loading of a program. Stops the process for about a tenth of a second.
@@ -10,8 +9,5 @@ import { runInNewContext } from 'node:vm';
  */
 export function finishLoading(): void {
   flushCompileCache();
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as NodeJS.GCFunction;
-  setFlagsFromString('--no-expose-gc');
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  collectAll();
 }
