@@ -103,7 +103,7 @@ const create = (reference: string) =>
     const second = page.locator('[role=row][aria-selected=true]');
     expect(await second.getAttribute('aria-rowindex')).toBe('3');
     const id = (await second.getAttribute('id'))?.replace('row-', '');
-    await page.waitForFunction('document.activeElement?.getAttribute("aria-rowindex") === "3"');
+    await page.locator('[role=row][aria-rowindex="3"]:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.record-head').waitFor();
 

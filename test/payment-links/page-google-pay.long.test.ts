@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { createService } from '../transactions/harness.ts';
 import type { Link, LinksHarness } from './harness.ts';
 import { fillCard, openPage, paymentsOf, pressPay, richLink, startShop, type Shop } from './shop.ts';
@@ -53,7 +54,7 @@ inBrowser('Google Pay on the page of a payment link', () => {
 
   /** Waits until the wallet is open for this time, and lets the buyer choose a card. */
   async function choose(page: Page, card: string | null, time = 1): Promise<void> {
-    await page.waitForFunction(`wallet.opened === ${time} && wallet.give !== null`);
+    await until(() => page.evaluate<boolean>(`wallet.opened === ${time} && wallet.give !== null`));
     await page.evaluate(`wallet.give(${JSON.stringify(card)})`);
   }
 
