@@ -34,14 +34,12 @@ export async function readEntries(
   const list = { table: 'audit_entry', account, columns: COLUMNS[columns] };
   if (filter.actorSubject == null) {
     const rows = await readIdPage(db, { ...list, conditions: conditionsOf(filter) }, page);
-    return rows.map((row) => new EntryOfRow(row));
+    return rows.map(toAuditEntry);
   }
   // The subject is inside a JSON text, so that a statement of its own finds the ids.
   const ids = await readIdsOfSubject(db, account, page, filter, rangeOf(filter));
   const conditions = [isOneOf('id', 'uuid', ids)];
-  return (await readIdPage(db, { ...list, conditions }, { ...page, cursor: null })).map(
-    (row) => new EntryOfRow(row),
-  );
+  return (await readIdPage(db, { ...list, conditions }, { ...page, cursor: null })).map(toAuditEntry);
 }
 
 /** A time to export. Null has no bound. */
@@ -103,7 +101,9 @@ type Stored = Omit<Row, 'merchantAccountId' | 'actorKind' | 'actorId' | 'sequenc
   readonly sequence: string | null;
 };
 
-/** The entry of a row. The changed fields are made when they are read. A line throws then. */
+/** Converts a row. The changed fields are made when they are read. A line throws then. */
+const toAuditEntry = (row: Stored): AuditEntry => new EntryOfRow(row);
+
 class EntryOfRow implements AuditEntry {
   readonly id: string;
   readonly action: AuditEntry['action'];

@@ -30,21 +30,21 @@ export function beginText(format: ExportFormat, columns: Columns, isFirst: boole
   let content = Buffer.allocUnsafe(CHUNK_BYTES_MAX);
   let bytes = 0;
   let written = 0;
-  const append = (line: string): void => {
+  // False if the line does not fit. The first row always does.
+  const append = (line: string): boolean => {
     const end = bytes + Buffer.byteLength(line);
+    if (written > 0 && end > CHUNK_BYTES_MAX) return false;
     if (end > content.length) content = Buffer.concat([content], end);
     content.write(line, bytes);
     bytes = end;
+    return true;
   };
-  const fits = (line: string): boolean => written === 0 || bytes + Buffer.byteLength(line) <= CHUNK_BYTES_MAX;
   if (isFirst && format === 'csv') append(csvLine(columns.map(({ name }) => name)));
   return {
     add: (rows) => {
       const before = written;
       for (const { cells } of rows) {
-        const line = LINES[format](columns, cells);
-        if (!fits(line)) break;
-        append(line);
+        if (!append(LINES[format](columns, cells))) break;
         written += 1;
       }
       return written - before;
