@@ -26,7 +26,7 @@ export async function admit(
   { budgets, request, reply }: Exchange,
   session?: string,
 ): Promise<Admission> {
-  const credentials = { ...credentialsOfHeaders(request.headers), session };
+  const credentials = { ...credentialsOfHeaders(request.headers), session, connection: request.raw.socket };
   const known = await authenticate(app, credentials, request.ip);
   if ('refusal' in known) return { refused: refusedCredentials(known, credentials) };
   const { viewer } = known;

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   createApiKeyPair,
+  digestToken,
   mintToken,
   updateApiKeyPair,
   verifyToken,
@@ -32,7 +33,7 @@ const mint = (
     merchantAccountId,
   });
 const verify = (token: string, merchantAccountId?: string) =>
-  verifyToken(accounts.app, token, merchantAccountId);
+  verifyToken(accounts.app, digestToken(token), merchantAccountId);
 const keyRow = async ({ id }: Key) => accounts.app.db.prisma.apiKeyPair.findFirstOrThrow({ where: { id } });
 /** Updates a key as another process would. */
 const changeElsewhere = (key: Key, data: object) =>

@@ -43,6 +43,25 @@ test.each<[string, (token: string) => string | undefined]>([
   expect(await ask(given(server.token))).toEqual(REFUSED);
 });
 
+test('tells the callers of one connection apart, by each header', async () => {
+  const other = await server.createMerchantAccount();
+  const connection = {};
+  const accountOf = async (token: string): Promise<unknown> => {
+    const known = await authenticate(app, {
+      authorization: `Bearer ${token}`,
+      merchantAccountId: undefined,
+      connection,
+    });
+    return 'viewer' in known ? known.viewer.merchantAccountId : known.refusal;
+  };
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect(await accountOf(server.token)).toBe('default');
+    expect(await accountOf(server.token)).toBe('default');
+    expect(await accountOf(other.token)).toBe(other.id);
+    expect(await accountOf(`${other.token.slice(0, -4)}AAAA`)).toBe('unauthenticated');
+  }
+});
+
 test('logs the cause, the address and the key of a refused token, and never the token', async () => {
   const token = await server.mint({ lifetimeS: -60 });
   const { kid: keyId } = decodeProtectedHeader(token);

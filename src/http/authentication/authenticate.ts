@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import { verifyToken, wasVerified } from '../../modules/accounts/index.ts';
 import { verifySession } from '../../modules/sessions/index.ts';
+import { tokenOf } from './bearer-token.ts';
 import type { Authentication, Credentials } from './credentials.ts';
 import { failedTokensOf } from './failed-tokens.ts';
 
@@ -16,12 +17,12 @@ export const UNAUTHENTICATED = 'The access token is missing, expired or not vali
  */
 export async function authenticate(
   app: App,
-  { authorization, merchantAccountId, session }: Credentials,
+  { authorization, merchantAccountId, session, connection }: Credentials,
   address: string | null = null,
 ): Promise<Authentication> {
   if (authorization === undefined && session !== undefined)
     return authenticateSession(app, session, merchantAccountId);
-  const token = bearerOf(authorization);
+  const token = tokenOf(authorization, connection);
   const failed = failedTokensOf(app);
   const retryAfterSeconds = authorization === undefined ? null : failed.waitSeconds(address);
   if (retryAfterSeconds !== null && (token === undefined || !wasVerified(app, token))) {
@@ -63,14 +64,3 @@ const SIGNED_OUT = 'The session has ended. Sign in again.';
 const TOO_MANY = 'This address sent too many refused tokens. Get a valid token, then try again later.';
 
 const REFUSED = 'An access token was refused.';
-
-/**
- * Returns the token of `Bearer <token>`, and undefined for anything else. The scheme may be in any letter case (RFC
- * 9110). One pattern for the whole text would take five times as long, at each request.
- */
-function bearerOf(authorization = ''): string | undefined {
-  const token = authorization.slice(SCHEME_LENGTH).trim();
-  return /^bearer $/i.test(authorization.slice(0, SCHEME_LENGTH)) && token !== '' ? token : undefined;
-}
-
-const SCHEME_LENGTH = 'Bearer '.length;

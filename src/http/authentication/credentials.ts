@@ -9,6 +9,8 @@ export type Credentials = {
   readonly merchantAccountId: string | undefined;
   /** The cookie of a person's session, from a page of this server. Counts only without `authorization`. */
   readonly session?: string | undefined;
+  /** The socket of an HTTP request. It remembers its latest token. */
+  readonly connection?: object | undefined;
 };
 
 /** Reads the credentials of a request. Node gives the names of headers in lower case. */

@@ -1,3 +1,4 @@
+export { digestToken, type AccessToken } from './access-token.ts';
 export type { ApiKeyPair } from './api-key-pair.ts';
 export type { CreateApiKeyPairInput, UpdateApiKeyPairInput } from './api-key-pair-input.ts';
 export { authorOf } from './author.ts';

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { errors, importJWK, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { App, Viewer } from '../../app.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { narrowScopes } from '../../kernel/scope.ts';
+import type { AccessToken } from './access-token.ts';
 import { isRevoked, isUsable } from './api-key-pair.ts';
 import { chooseMerchantAccount, forbid, NOT_THIS_ONE } from './choose-merchant-account.ts';
 import { JOSE_ALGORITHM } from './key-material.ts';
@@ -40,7 +40,7 @@ export type Unauthenticated = {
  */
 export async function verifyToken(
   app: App,
-  token: string | undefined,
+  token: AccessToken | undefined,
   requested: string | undefined,
 ): Promise<Result<Viewer, Unauthenticated | Forbidden>> {
   const verified = await verify(app, token);
@@ -86,24 +86,24 @@ async function findViewer(
 }
 
 /** Returns true if this process verified the token before. The token may have expired or been revoked since. */
-export const wasVerified = (app: App, token: string): boolean =>
-  cacheOf(app.db).claimsOf.has(hash('sha256', token, 'base64url'));
+export const wasVerified = (app: App, { digest }: AccessToken): boolean =>
+  cacheOf(app.db).claimsOf.has(digest);
 
 type Verified = { readonly claims: Claims; readonly key: VerifyingKey };
 
 /** Checks the token's signature once. Checks its key at every call. */
-async function verify(app: App, token: string | undefined): Promise<Result<Verified, Unauthenticated>> {
+async function verify(app: App, token: AccessToken | undefined): Promise<Result<Verified, Unauthenticated>> {
   if (token === undefined) return unauthenticated('no bearer token');
-  if (token.length > TOKEN_LENGTH_MAX) return unauthenticated('too long');
+  const { text, digest } = token;
+  if (text.length > TOKEN_LENGTH_MAX) return unauthenticated('too long');
   const { claimsOf } = cacheOf(app.db);
-  const digest = hash('sha256', token, 'base64url');
   const cached = claimsOf.get(digest);
-  const header = cached ?? readHeader(token);
+  const header = cached ?? readHeader(text);
   if (!header) return unauthenticated('not an access token');
   const key = await findKey(app, header.kid);
   if (!key) return unauthenticated('unknown key', header.kid);
   if (!isUsable(key, app.clock.now())) return unauthenticated('key disabled or expired', header.kid);
-  const claims = cached ?? (await checkSignature(app, token, key));
+  const claims = cached ?? (await checkSignature(app, text, key));
   if (typeof claims === 'string') return unauthenticated(claims, header.kid);
   if (isOver(claims, app.clock.now())) {
     claimsOf.delete(digest);
