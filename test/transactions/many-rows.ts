@@ -22,10 +22,10 @@ export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
 
 /**
  * Fills a migrated, empty database with transactions and the terms that the trigger would write. One buyer pays half of
- * everything. The SQL `buyer` is that buyer's id.
+ * everything, unless `owners` names others.
  */
-export async function makeManyRows(url: string, rows = ROWS, buyer = ONE_BUYER): Promise<void> {
-  await makeTransactions(url, rows, { buyer });
+export async function makeManyRows(url: string, rows = ROWS, owners: Owners = {}): Promise<void> {
+  await makeTransactions(url, rows, owners);
   await query(url, 'ALTER TABLE transaction_term DROP CONSTRAINT transaction_term_pkey');
   await Promise.all(PARTS.map((part) => query(url, [WITHOUT_TRIGGERS, termsOf(part)].join(';\n'))));
   await query(url, TERMS_KEY);
@@ -40,18 +40,15 @@ export async function makeManyRows(url: string, rows = ROWS, buyer = ONE_BUYER):
 export async function makeTransactions(
   url: string,
   rows: number,
-  {
-    buyer = ONE_BUYER,
-    pause = 'minute',
-  }: { readonly buyer?: string; readonly pause?: 'minute' | 'second' } = {},
+  { buyer, service, pause = 'minute' }: Owners & { readonly pause?: 'minute' | 'second' } = {},
 ): Promise<void> {
-  const filled = withoutIndexes('transaction', transactions(rows, buyer, pause));
+  const filled = withoutIndexes('transaction', transactions(rows, { buyer, service, pause }));
   await query(url, [WITHOUT_TRIGGERS, SERVICES, filled].join(';\n'));
   await query(url, 'VACUUM ANALYZE transaction');
 }
 
-/** The id of the buyer who pays half of everything. SQL. */
-const ONE_BUYER = `'${storedId('buyer', 1)}'`;
+/** The id of the buyer of each second row, and the number of each row's payment service. SQL, in which `i` is the row's number. */
+export type Owners = { readonly buyer?: string | undefined; readonly service?: string | undefined };
 
 /** Turns triggers and foreign keys off for the statements after it. */
 export const WITHOUT_TRIGGERS = 'SET session_replication_role = replica';
@@ -88,7 +85,14 @@ const SERVICES = `${MERCHANTS};
   SELECT 'account-' || a, ('00000000-0000-7000-8000-00000000000' || s)::uuid, 'mock-card', 'card', 'x', s, '[]', '[]', a || ' ' || s,
     now(), now() FROM generate_series(1, 5) a, generate_series(1, 2) s`;
 
-const transactions = (rows: number, buyer: string, pause: string): string => `
+const transactions = (
+  rows: number,
+  {
+    buyer = `'${storedId('buyer', 1)}'`,
+    service = 'CASE WHEN i % 4000 = 19 THEN 2 ELSE 1 END',
+    pause,
+  }: Owners & { readonly pause: string },
+): string => `
   INSERT INTO transaction (merchant_account_id, id, status, intent, amount, currency, country, authorized_amount,
     captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
     card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
@@ -105,7 +109,7 @@ const transactions = (rows: number, buyer: string, pause: string): string => `
     CASE WHEN i % 10 = 0 THEN jsonb_build_object('displayName', 'Jane Doe' || i % 3001, 'externalIdentifier', 'cust-' || i % 5003,
       'billingDetails', jsonb_build_object('emailAddress', 'jane' || i % 5003 || '@example.com')) END,
     CASE WHEN i % 10 = 0 THEN jsonb_build_object('cart', i::text, 'channel', 'web') END,
-    ('00000000-0000-7000-8000-00000000000' || CASE WHEN i % 4000 = 19 THEN 2 ELSE 1 END)::uuid, 'psp_' || md5(i::text),
+    ('00000000-0000-7000-8000-00000000000' || ${service})::uuid, 'psp_' || md5(i::text),
     CASE WHEN i % 2000 = 20 THEN 'expired_card' WHEN i % 20 = 0 THEN 'insufficient_funds' END,
     CASE WHEN i % 2000 = 5 THEN '${storedId('buyer', 2)}' WHEN i % 2 = 0 THEN ${buyer} END::uuid,
     CASE WHEN i % 2000 = 6 THEN '${storedId('method', 2)}' WHEN i % 2 = 1 THEN '${storedId('method', 1)}' END::uuid,

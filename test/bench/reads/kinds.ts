@@ -13,6 +13,8 @@ export type Kind = {
   readonly query: string;
   readonly postgraphile: string | null;
   readonly variables: (known: Known) => object;
+  /** The records with an id in an answer, whatever the number of rows. Undefined where the number varies. */
+  readonly records?: number;
   /** A round has so many times the usual requests. Short answers need more of them, and long answers fewer. */
   readonly share?: number;
 };
@@ -42,6 +44,7 @@ export const KINDS: readonly Kind[] = [
     query: `query ($first: Int!) { transactions(first: $first) { nodes { ${TEN} } } }`,
     postgraphile: `query ($first: Int!, $account: String!) { ${newest('', TEN_OF_TABLE)} }`,
     variables: ({ account }) => ({ first: 50, account }),
+    records: 50,
   },
   {
     title: 'list of 50 with service, captures and refunds',
@@ -67,6 +70,7 @@ export const KINDS: readonly Kind[] = [
       'transactions: transactionsByMerchantAccountIdAndBuyerId(first: 20, orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) ' +
       `{ nodes { ${TEN_OF_TABLE} } } } } }`,
     variables: ({ account }) => ({ first: 10, account }),
+    records: 10 + 10 * 20,
   },
   {
     title: 'two payment services with 20 transactions each',
@@ -78,6 +82,7 @@ export const KINDS: readonly Kind[] = [
       'transactions: transactionsByMerchantAccountIdAndPaymentServiceId(first: 20, orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) ' +
       `{ nodes { ${TEN_OF_TABLE} } } } } }`,
     variables: ({ account }) => ({ first: 2, account }),
+    records: 2 + 2 * 20,
   },
   {
     title: 'list of 50 with a filter',
@@ -89,6 +94,7 @@ export const KINDS: readonly Kind[] = [
       'query ($first: Int!, $account: String!, $currency: String!) ' +
       `{ ${newest('currency: $currency, status: "authorization_declined"', TEN_OF_TABLE)} }`,
     variables: ({ account }) => ({ first: 50, account, currency: 'EUR' }),
+    records: 50,
   },
   {
     title: 'list of 50 by a search for the start of a word',
@@ -97,6 +103,7 @@ export const KINDS: readonly Kind[] = [
     postgraphile: null,
     // Ten million transactions have too many with the shorter word, so the search would be refused.
     variables: ({ account, rows }) => ({ first: 50, account, search: rows > 1e6 ? 'cust-120' : 'cust-12' }),
+    records: 50,
   },
   {
     title: 'one by id, ten fields',
@@ -106,6 +113,7 @@ export const KINDS: readonly Kind[] = [
       'query ($id: UUID!, $account: String!) { transaction: transactionByMerchantAccountIdAndRowId(' +
       `merchantAccountId: $account, rowId: $id) { ${TEN_OF_TABLE} } }`,
     variables: ({ account, id }) => ({ account, id }),
+    records: 1,
     share: 5,
   },
   {

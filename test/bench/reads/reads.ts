@@ -56,7 +56,9 @@ function bodyFor(
   return text === null ? null : { name, query: text, variables: variables(known) };
 }
 
-/** Throws when a side answers other than Paygraph, so that no figure compares different work. */
+/**
+ * Throws when a side answers other than Paygraph, so that no figure compares different work. Throws also when records are missing.
+ */
 async function compare([ours, ...peers]: readonly Side[], kind: Kind, known: Known): Promise<void> {
   const answerOf = async (side: Side): Promise<string | null> => {
     const body = bodyFor(side.name, kind, known);
@@ -67,6 +69,9 @@ async function compare([ours, ...peers]: readonly Side[], kind: Kind, known: Kno
     return answer;
   };
   const expected = ours ? await answerOf(ours) : null;
+  const records = expected?.match(/"id":/g)?.length;
+  if (kind.records !== undefined && records !== kind.records)
+    throw new Error(`${kind.title}: ${records} records, and not ${kind.records}`);
   for (const peer of peers) {
     const answered = await answerOf(peer);
     const difference = expected !== null && answered !== null && differenceOf(expected, answered);

@@ -12,9 +12,12 @@ import {
 /** The merchant account that every side reads. It has 60 % of the rows. */
 export const READER = ACCOUNTS[0];
 
-/** Makes transactions of five accounts. The reader's account also has captures, some refunds, ten buyers and sums of a year. */
+/**
+ * Makes transactions of five accounts. The reader's account also has captures, some refunds, ten buyers and sums of a year. Each
+ * buyer and each of two payment services has more than a page of transactions.
+ */
 export async function makeRows(url: string, rows: number): Promise<void> {
-  await makeManyRows(url, rows, buyer('3 + x.amount % 10'));
+  await makeManyRows(url, rows, { buyer: buyer('3 + i / 2 % 10'), service: '1 + (i % 20) / 19' });
   await query(url, [WITHOUT_TRIGGERS, withoutIndexes('operation', OPERATIONS), BUYERS].join(';\n'));
   await makeSums(url, rows);
   await query(url, 'VACUUM ANALYZE');
