@@ -5,7 +5,7 @@ import { startProcess } from '../../support/process.ts';
 import { startChild } from '../child.ts';
 import { openConnection, type Connection } from '../connection.ts';
 import type { BenchSettings } from '../database.ts';
-import { cpuMs } from '../processor-time.ts';
+import { exactCpuMs } from '../processor-time.ts';
 import { READER } from './rows.ts';
 import { applicationOf } from './statements.ts';
 
@@ -34,8 +34,8 @@ export async function startSide(name: SideName, settings: BenchSettings): Promis
     connect: () => openConnection(url, token),
     cpuMs: async () => {
       const backends = await backendsOf(settings.DATABASE_URL, application);
-      const all = await Promise.all([pid, ...backends].map(cpuMs));
-      return all.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+      const all = await Promise.all([pid, ...backends].map(exactCpuMs));
+      return all.reduce((sum, ms) => sum + ms, 0);
     },
     stop,
   };

@@ -56,9 +56,9 @@ export type Variables = {
 /** The name under which Postgres shows a side's connections. */
 export const applicationOf = (side: string): string => `bench-${side}`;
 
-/** Opens the connections of a peer. They end by themselves with the process. */
+/** Opens the connections of a peer. They last as long as the process, also while other sides take their turns. */
 export const openPool = (url: string, side: string): pg.Pool =>
-  new pg.Pool({ connectionString: url, max: 8, application_name: applicationOf(side) });
+  new pg.Pool({ connectionString: url, max: 8, idleTimeoutMillis: 0, application_name: applicationOf(side) });
 
 type Name = keyof typeof STATEMENTS;
 
