@@ -58,7 +58,7 @@ export async function answerSession(visit: Visit, form: URLSearchParams): Promis
   const validationUrl = form.get(VALIDATION_URL) ?? '';
   const opened = await openApplePaySession(app, link, { validationUrl, displayName: view.merchant });
   return opened.kind === 'opened'
-    ? reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(opened.session)
+    ? reply.type('application/json; charset=utf-8').send(opened.session)
     : refuseRequest(request, reply, REFUSALS[opened.kind]);
 }
 

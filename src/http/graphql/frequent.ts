@@ -95,11 +95,7 @@ function send(
   const { status = 200, headers } = headOf({ errors, status: statusOf(result), mediaType });
   const durationMs = performance.now() - startedAtMs;
   observe({ kind: 'query', transport: 'http', failed: errors !== undefined, durationMs });
-  void reply
-    .code(status)
-    .headers({ 'cache-control': 'no-store', ...headers })
-    .type(mediaType)
-    .send(JSON.stringify(shown));
+  void reply.code(status).headers(headers).type(mediaType).send(JSON.stringify(shown));
 }
 
 type Asked = {
