@@ -13,7 +13,8 @@ export function tokenOf(
   // A proxy sends the requests of many callers over one connection.
   if (known?.authorization === authorization) return known.token;
   const bearer = bearerOf(authorization);
-  const token = bearer === undefined ? undefined : digestToken(bearer);
+  if (bearer === undefined) return undefined;
+  const token = digestToken(bearer);
   if (connection) latest.set(connection, { authorization, token });
   return token;
 }
@@ -21,7 +22,7 @@ export function tokenOf(
 /** The latest header of each open connection. It is freed with the connection. */
 const latest = new WeakMap<object, Read>();
 
-type Read = { readonly authorization: string; readonly token: AccessToken | undefined };
+type Read = { readonly authorization: string; readonly token: AccessToken };
 
 /** The scheme may be in any letter case (RFC 9110). One pattern for the whole text would take five times as long. */
 function bearerOf(authorization: string): string | undefined {
