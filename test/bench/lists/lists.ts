@@ -1,11 +1,10 @@
 import { mintFromFile, sandboxKeyFile } from '../../../src/cli/token.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { query } from '../../support/database.ts';
 import { startProcess } from '../../support/process.ts';
 import type { BenchOptions, RunBench } from '../benches.ts';
 import { openConnection, type Connection } from '../connection.ts';
 import { describeServer, inBulk, inDatabase, type BenchSettings } from '../database.ts';
-import { exactCpuMs } from '../processor-time.ts';
+import { cpuMsWithConnections } from '../processor-time.ts';
 import { table } from '../results.ts';
 import { median } from '../statistics.ts';
 import { ARGUMENTS, casesOf, LISTS, type Case, type ListName } from './cases.ts';
@@ -60,7 +59,10 @@ async function measureList(
     const key = sandboxKeyFile(server.dataFolder);
     const token = await mintFromFile(key, { merchantAccount: READER }, systemClock);
     const connection = await openConnection(server.url, token);
-    const side = { connection, cpuMs: () => cpuMsOf(server.pid, settings.DATABASE_URL) };
+    const side = {
+      connection,
+      cpuMs: () => cpuMsWithConnections(server.pid, settings.DATABASE_URL, 'paygraph'),
+    };
     const measured: Measured[] = [];
     for (const each of casesOf(rows).filter((one) => one.list === list)) {
       measured.push(await measure(side, each, 'page', options));
@@ -88,15 +90,6 @@ type Measured = {
 
 /** The measured server. */
 type Side = { readonly connection: Connection; readonly cpuMs: () => Promise<number> };
-
-async function cpuMsOf(server: number, url: string): Promise<number> {
-  const backends = await query<{ pid: number }>(
-    url,
-    "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'paygraph%' AND datname = current_database()",
-  );
-  const all = await Promise.all([server, ...backends.map(({ pid }) => pid)].map(exactCpuMs));
-  return all.reduce((sum, ms) => sum + ms, 0);
-}
 
 /** Asks a few times, and keeps the median. Throws for an error other than a refusal of the filter or a time-out. */
 async function measure(

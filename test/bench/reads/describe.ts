@@ -1,7 +1,7 @@
 import { table } from '../results.ts';
 import { median, spread } from '../statistics.ts';
 import type { Extent, Figures, Measured, Row } from './figures.ts';
-import { PARALLEL, SIDES, type SideName } from './sides.ts';
+import { PARALLEL, SIDES } from './sides.ts';
 
 /** Describes the figures of each number of transactions, and compares the numbers. */
 export const describe = (measured: readonly Measured[], extent: Extent): string =>
@@ -47,7 +47,7 @@ function growth([first, ...larger]: readonly Measured[]): readonly string[] {
 
 const growthOf = ({ kind, of }: Row, before: Row | undefined): readonly string[] => [
   kind.title,
-  ...SIDES.map((name: SideName) => ratio(of[name].cpu, before?.of[name].cpu ?? [])),
+  ...SIDES.map((name) => ratio(of[name].cpu, before?.of[name].cpu ?? [])),
 ];
 
 const ratio = (one: readonly number[], other: readonly number[]): string =>

@@ -1,11 +1,10 @@
 import { mintFromFile, sandboxKeyFile } from '../../../src/cli/token.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { query } from '../../support/database.ts';
 import { startProcess } from '../../support/process.ts';
 import { startChild } from '../child.ts';
 import { openConnection, type Connection } from '../connection.ts';
 import type { BenchSettings } from '../database.ts';
-import { exactCpuMs } from '../processor-time.ts';
+import { cpuMsWithConnections } from '../processor-time.ts';
 import { READER } from './rows.ts';
 import { applicationOf } from './statements.ts';
 
@@ -32,11 +31,7 @@ export async function startSide(name: SideName, settings: BenchSettings): Promis
   return {
     name,
     connect: () => openConnection(url, token),
-    cpuMs: async () => {
-      const backends = await backendsOf(settings.DATABASE_URL, application);
-      const all = await Promise.all([pid, ...backends].map(exactCpuMs));
-      return all.reduce((sum, ms) => sum + ms, 0);
-    },
+    cpuMs: () => cpuMsWithConnections(pid, settings.DATABASE_URL, application),
     stop,
   };
 }
@@ -76,13 +71,4 @@ async function startPeer(name: keyof typeof FILES, { DATABASE_URL }: BenchSettin
     application: applicationOf(APPLICATIONS[name]),
     stop: () => child.end(),
   };
-}
-
-/** Connections last for the whole run, so their processor time is that of the side. */
-async function backendsOf(url: string, application: string): Promise<readonly number[]> {
-  const rows = await query<{ pid: number }>(
-    url,
-    `SELECT pid FROM pg_stat_activity WHERE application_name LIKE '${application}%'`,
-  );
-  return rows.map(({ pid }) => pid);
 }
