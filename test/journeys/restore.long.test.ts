@@ -13,8 +13,7 @@ import { DOCUMENTS, authorization, type Order, type Payload, type Verb } from '.
 // after the backup are lost. Each client then repeats its requests under their idempotency keys.
 
 const CLIENTS = 8;
-const ROUNDS = 12;
-const BACKUP_AFTER = 5;
+const ROUNDS = { before: 5, meanwhile: 5, after: 2 } as const;
 const VERBS = ['authorize', 'capture', 'refund'] as const satisfies readonly Verb[];
 const AMOUNT = 1299;
 
@@ -46,6 +45,15 @@ async function play(at: TestServer, keys: Keys): Promise<readonly Payload[]> {
   return [created, captured, await send(at, { verb: 'refund', variables }, keys.refund)];
 }
 
+/** Plays new payments one after another. */
+async function pay(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const keys = newKeys();
+    payments.push(keys);
+    await play(server, keys);
+  }
+}
+
 const newKeys = (): Keys => ({ authorize: randomUUID(), capture: randomUUID(), refund: randomUUID() });
 
 beforeAll(async () => {
@@ -55,12 +63,11 @@ beforeAll(async () => {
   service = await createService(server, provider.url);
   let taken: Promise<TestDatabase> | null = null;
   const client = async (): Promise<void> => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      if (round === BACKUP_AFTER) taken ??= dumpAndRestore(server.app.config.DATABASE_URL ?? '');
-      const keys = newKeys();
-      payments.push(keys);
-      await play(server, keys);
-    }
+    await pay(ROUNDS.before);
+    taken ??= dumpAndRestore(server.app.config.DATABASE_URL ?? '');
+    await pay(ROUNDS.meanwhile);
+    await taken;
+    await pay(ROUNDS.after);
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   backup = await (taken as unknown as Promise<TestDatabase>);
