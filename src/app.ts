@@ -2,6 +2,7 @@ import type { AccessTokenStore } from './connectors/access-token-store.ts';
 import type { AntiFraudConnector } from './connectors/anti-fraud/connector.ts';
 import type { Connector } from './connectors/connector.ts';
 import type { WebhookMaterial } from './connectors/webhook-material.ts';
+import type { Changes } from './platform/changes.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
@@ -28,6 +29,8 @@ export type App = {
   readonly webhookMaterial: WebhookMaterial;
   readonly connectors: readonly Connector[];
   readonly antiFraudConnectors: readonly AntiFraudConnector[];
+  /** The changes of payment services. They end what is remembered of them. */
+  readonly serviceChanges: Changes;
   /** The live end of the feed, for subscriptions. */
   readonly feedTail: FeedTail;
   /** The past of the feeds, for subscribers that catch up. */

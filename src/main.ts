@@ -28,6 +28,7 @@ import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startDisputeResponder } from './modules/disputes/index.ts';
+import { SERVICES_CHANNEL } from './modules/payment-services/index.ts';
 import { startReportProjector } from './modules/reports/index.ts';
 import { startSettlementFetcher } from './modules/settlements/index.ts';
 import {
@@ -36,6 +37,7 @@ import {
   startReconciler,
   startRefundApprovals,
 } from './modules/transactions/index.ts';
+import { countChanges } from './platform/changes.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
@@ -163,6 +165,7 @@ export async function createApp(
     webhookMaterial: createWebhookMaterial(http, clock),
     connectors,
     antiFraudConnectors,
+    serviceChanges: countChanges(),
     feedTail,
     feedPages: openFeedPages({ readDb, config }),
     wakeRelay: () => late.wakeRelay(),
@@ -248,7 +251,11 @@ function startBackground(app: App, late: Late, url: string): Stop {
     feedTail.poke();
     dispatcher?.poke();
   };
-  const channels = { [FEED_CHANNEL]: onFeed, ...(relay && { [PENDING_CHANNEL]: () => relay.poke() }) };
+  const channels = {
+    [FEED_CHANNEL]: onFeed,
+    [SERVICES_CHANNEL]: () => app.serviceChanges.note(),
+    ...(relay && { [PENDING_CHANNEL]: () => relay.poke() }),
+  };
   const listener = createListener({ url, clock, log, channels });
   return async () => {
     await Promise.all(

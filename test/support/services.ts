@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
+import type { App } from '../../src/app.ts';
 import { startService, type Service } from '../../src/main.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -9,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 /** The database of the present test, and the services that it has started. */
 export type Services = {
   readonly database: () => TestDatabase;
-  /** Starts a service as `npm start` does. The service ends with the test. */
-  readonly start: (settings?: Readonly<Record<string, string>>) => Promise<Service>;
+  /** Starts a service as `npm start` does, with other parts where given. The service ends with the test. */
+  readonly start: (settings?: Readonly<Record<string, string>>, overrides?: Partial<App>) => Promise<Service>;
 };
 
 /** Gives each test of the file a database and a data folder of its own. */
@@ -29,9 +30,9 @@ export function useServices(): Services {
   });
   return {
     database: () => database,
-    start: async (settings = {}) => {
+    start: async (settings = {}, overrides = {}) => {
       const base = { PORT: '0', DATABASE_URL: database.url, PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' };
-      const service = await startService(parseConfig({ ...base, ...settings }));
+      const service = await startService(parseConfig({ ...base, ...settings }), { overrides });
       services.push(service);
       return service;
     },

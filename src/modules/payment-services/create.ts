@@ -2,6 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import type { Definition } from '../../connectors/definition.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { Tx } from '../../platform/db.ts';
 import { createOnce, refuseKey } from '../idempotency/index.ts';
 import { applePayFailures } from './apple-pay.ts';
 import { digestCredentials, sealCredentials } from './credentials.ts';
@@ -54,11 +55,12 @@ export async function createPaymentService(
     input: { input: await canonical(app, viewer, plan, input) },
     now: fresh.createdAt,
   };
-  const created = await createOnce(app.db, once, async (tx) => {
+  const insert = async (tx: Tx) => {
     const position = plan.position ?? (await takeNextPosition(tx, viewer.merchantAccountId));
     await insertPaymentService(tx, { ...fresh, position });
     return toJson(toPaymentService(app, { ...fresh, position }));
-  });
+  };
+  const created = await createOnce(app.db, once, insert).finally(() => app.serviceChanges.note());
   if (!created.ok) return created;
   return ok({ paymentService: fromJson(created.value.value), replayed: created.value.replayed });
 }

@@ -20,6 +20,6 @@ export async function deletePaymentService(
     if (stored.deletedAt) return ok(toPaymentService(app, stored));
     const now = momentAfter(stored.updatedAt, app.clock.now());
     const deleted = { ...stored, deletedAt: now, updatedAt: now };
-    if (await replaceIfUnchanged(app.db, stored, deleted)) return ok(toPaymentService(app, deleted));
+    if (await replaceIfUnchanged(app, stored, deleted)) return ok(toPaymentService(app, deleted));
   }
 }

@@ -1,8 +1,9 @@
 import type { App, Viewer } from '../../app.ts';
 import { inOrderOf } from '../../platform/ids.ts';
 import type { LineOrWhole } from '../../platform/column-set.ts';
+import { findLines } from './known-lines.ts';
 import { toPaymentService, type PaymentService } from './payment-service.ts';
-import { findLinesByIds, findStoredByIds } from './store.ts';
+import { findStoredByIds } from './store.ts';
 
 /**
  * Returns payment services in the order of the ids, deleted ones included. An unknown id gives null. A line has the fields
@@ -17,7 +18,7 @@ export async function findPaymentServices(
   const { merchantAccountId } = viewer;
   const found =
     columns === 'line'
-      ? await findLinesByIds(app.db, merchantAccountId, ids)
+      ? await findLines(app, merchantAccountId, ids)
       : (await findStoredByIds(app.db, merchantAccountId, ids)).map((row) => toPaymentService(app, row));
   return inOrderOf(ids, found);
 }

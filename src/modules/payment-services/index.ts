@@ -34,7 +34,7 @@ export { CARD_SCHEMES, type MerchantProfile } from './merchant-profile.ts';
 export type { PaymentService, PaymentServiceStatus, ThreeDSecureFallback } from './payment-service.ts';
 export { findConnectionRows, findReadyServices } from './selectable-services.ts';
 export { findStoredAntiFraudService } from './anti-fraud/anti-fraud-services.sql.ts';
-export { CONNECTION_COLUMNS, type ConnectionRow } from './store.ts';
+export { CONNECTION_COLUMNS, SERVICES_CHANNEL, type ConnectionRow } from './store.ts';
 export type { Candidate, CandidateFilter, RoutingReason } from './routing.sql.ts';
 export { updatePaymentService } from './update.ts';
 export { verifyPaymentService } from './verify.ts';

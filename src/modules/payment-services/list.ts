@@ -4,8 +4,9 @@ import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { LineOrWhole } from '../../platform/column-set.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { findLinePage } from './known-lines.ts';
 import { toPaymentService, type PaymentService } from './payment-service.ts';
-import { listLines, listStored, type ListFilter } from './store.ts';
+import { listStored, type ListFilter } from './store.ts';
 import { refuseText } from '../../platform/text.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function listPaymentServices(
   const unfit = filter.method === null ? null : refuseText(filter.method, 1, METHOD_LENGTH_MAX);
   if (unfit) return refuse(invalidInput(['method'], unfit));
   const { merchantAccountId } = viewer;
-  if (columns === 'line') return ok(toPage(page, await listLines(app.db, merchantAccountId, page, filter)));
+  if (columns === 'line') return ok(toPage(page, await findLinePage(app, merchantAccountId, page, filter)));
   const rows = await listStored(app.db, merchantAccountId, page, filter);
   return ok(
     toPage(

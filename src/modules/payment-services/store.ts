@@ -1,6 +1,7 @@
+import type { App } from '../../app.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { readRows } from '../../platform/column-set.ts';
-import { lockName, DB_NULL, type Db, type Tx } from '../../platform/db.ts';
+import { lockName, queryIn, DB_NULL, type Db, type Tx } from '../../platform/db.ts';
 import type { PaymentServiceModel } from '../../platform/generated/prisma/models.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { given, readIdPage } from '../../platform/id-page.sql.ts';
@@ -17,10 +18,19 @@ import type {
   ThreeDSecureFallback,
 } from './payment-service.ts';
 
-/** Inserts a payment service. */
+/** Inserts a payment service, and notifies the other processes at the commit. Afterwards the caller counts the change. */
 export async function insertPaymentService(tx: Tx, stored: StoredPaymentService): Promise<void> {
   await tx.paymentService.create({ data: toRow(stored) });
+  await queryIn(tx).query(notifyChange({}));
 }
+
+/** Notifies every process that a payment service was changed. */
+export const SERVICES_CHANNEL = 'paygraph_payment_service';
+
+const notifyChange = prepare(
+  'payment_service_notify',
+  `SELECT pg_notify('${SERVICES_CHANNEL}', '') IS NULL AS notified`,
+);
 
 /**
  * Returns the position after the last service that is not deleted, or 1 for the first. Other callers wait until this
@@ -115,6 +125,16 @@ export async function listStored(
   return rows.map(fromRow);
 }
 
+/** Reads at most so many lines of the merchant account, newest first, deleted ones included. Another field of them throws. */
+export const readLines = (db: Db, account: string, limit: number): Promise<readonly PaymentService[]> =>
+  readRows(db, allLinesStatement({ account, limit }), SERVICE_LINE);
+
+const allLinesStatement = prepare(
+  'payment_service_lines',
+  `SELECT ${SERVICE_LINE.select('s')} FROM payment_service s
+   WHERE s.merchant_account_id = @account ORDER BY s.id DESC LIMIT @limit::int`,
+);
+
 /** Reads the lines of a page as `listStored` reads its rows. Another field of them throws. */
 export const listLines = (
   db: Db,
@@ -145,18 +165,22 @@ export async function listReady(
 
 /**
  * Writes a changed service over the state on which the change was decided. Returns false and writes nothing if the row
- * has changed or was deleted since. The caller then decides the change again.
+ * has changed or was deleted since. The caller then decides the change again. A change ends the copies of all processes.
  */
 export async function replaceIfUnchanged(
-  db: Db,
+  { db, serviceChanges }: Pick<App, 'db' | 'serviceChanges'>,
   before: StoredPaymentService,
   after: StoredPaymentService,
 ): Promise<boolean> {
   const { merchantAccountId, id, updatedAt } = before;
   const { merchantAccountId: _account, id: _row, ...data } = toRow(after);
   const where = { merchantAccountId, id, updatedAt, deletedAt: null };
-  const { count } = await db.transaction((tx) => tx.paymentService.updateMany({ where, data }));
-  return count === 1;
+  const replace = async (tx: Tx): Promise<boolean> => {
+    const { count } = await tx.paymentService.updateMany({ where, data });
+    if (count === 1) await queryIn(tx).query(notifyChange({}));
+    return count === 1;
+  };
+  return await db.transaction(replace).finally(() => serviceChanges.note());
 }
 
 /** The columns of a payment service that a connection needs. */

@@ -41,7 +41,7 @@ export async function updatePaymentService(
     if (!stored || stored.deletedAt) return refuse(notFound('payment service'));
     const changed = await change(app, stored, input);
     if (!changed.ok) return changed;
-    const written = await replaceIfUnchanged(app.db, stored, changed.value);
+    const written = await replaceIfUnchanged(app, stored, changed.value);
     if (written) return ok(toPaymentService(app, changed.value));
   }
 }

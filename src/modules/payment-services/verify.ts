@@ -35,7 +35,7 @@ export async function verifyPaymentService(
       ...(await checkCredentials(app, stored)),
       updatedAt: momentAfter(stored.updatedAt, app.clock.now()),
     };
-    if (await replaceIfUnchanged(app.db, stored, checked)) return ok(toPaymentService(app, checked));
+    if (await replaceIfUnchanged(app, stored, checked)) return ok(toPaymentService(app, checked));
   }
 }
 

@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import type { App } from '../../app.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { cachePerDatabase } from '../../platform/cache-per-database.ts';
+import type { PaymentService } from './payment-service.ts';
+import { findLinesByIds, listLines, readLines, type ListFilter } from './store.ts';
+
+/**
+ * Reads a page of lines and one line more, newest first or, backward, oldest first. A cursor must be a UUID. Another field of
+ * the lines throws. They may be as old as those of `knownLines`.
+ */
+export async function findLinePage(
+  app: App,
+  account: string,
+  page: PageRequest,
+  filter: ListFilter,
+): Promise<readonly PaymentService[]> {
+  const known = await knownLines(app, account);
+  return known ? pageOf(known, page, filter) : await listLines(app.db, account, page, filter);
+}
+
+/** Reads the lines of these payment services in no order, deleted ones included. Otherwise like `findLinePage`. */
+export async function findLines(
+  app: App,
+  account: string,
+  ids: readonly string[],
+): Promise<readonly PaymentService[]> {
+  const known = await knownLines(app, account);
+  if (!known) return await findLinesByIds(app.db, account, ids);
+  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+  return known.filter(({ id }) => wanted.has(id));
+}
+
+/** Takes the page from all lines, which are newest first. Postgres and JavaScript put ids in lower case in the same order. */
+function pageOf(
+  lines: readonly PaymentService[],
+  { direction, limit, cursor }: PageRequest,
+  { method, deleted }: ListFilter,
+): readonly PaymentService[] {
+  const forward = direction === 'forward';
+  const from = cursor?.toLowerCase();
+  const isBeyond = (id: string): boolean => from === undefined || (forward ? id < from : id > from);
+  const found = lines.filter(
+    (line) => line.isDeleted === deleted && (method === null || line.method === method) && isBeyond(line.id),
+  );
+  return (forward ? found : found.toReversed()).slice(0, limit + 1);
+}
+
+/**
+ * Returns the lines of all payment services of a merchant account, newest first, deleted ones included. Null when the account
+ * has too many to remember.
+ *
+ * The lines are for display alone: a payment chooses its service from the rows. After a change by this process they are read
+ * again. After a change by another process they are read again when its notification arrives, at the latest after a second.
+ */
+async function knownLines(app: App, account: string): Promise<readonly PaymentService[] | null> {
+  const cache = cacheOf(app.db);
+  const changes = app.serviceChanges.count();
+  const nowMs = app.clock.now().getTime();
+  const known = cache.get(account);
+  // After the clock is set back, an old entry must not look fresh.
+  const isFresh = known?.changes === changes && Math.abs(nowMs - known.readAtMs) < AGE_MAX_MS;
+  if (known && isFresh) return await known.lines;
+  // The entry is set before the read ends, so that concurrent requests share one statement.
+  const fresh = { changes, readAtMs: nowMs, lines: readAll(app, account) };
+  cache.set(account, fresh);
+  fresh.lines.catch(() => {
+    if (cache.peek(account) === fresh) cache.delete(account);
+  });
+  return await fresh.lines;
+}
+
+async function readAll({ db }: App, account: string): Promise<readonly PaymentService[] | null> {
+  const lines = await readLines(db, account, LINES_MAX + 1);
+  return lines.length > LINES_MAX ? null : lines;
+}
+
+/** The longest use of a copy when a notification is lost. */
+const AGE_MAX_MS = 1_000;
+
+/** A merchant account has some dozen services, so the list of a usual account fits. */
+const LINES_MAX = 100;
+
+/** With the longest lists, the lines of so many accounts take some 30 MB. */
+const ACCOUNTS_MAX = 1_000;
+
+type Known = {
+  /** The count of changes before the reading. */
+  readonly changes: number;
+  readonly readAtMs: number;
+  readonly lines: Promise<readonly PaymentService[] | null>;
+};
+
+const cacheOf = cachePerDatabase(() => new LRUCache<string, Known>({ max: ACCOUNTS_MAX }));

@@ -1,0 +1,1 @@
+SELECT pg_notify('paygraph_payment_service', '') IS NULL AS notified
