@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
-import { cachePerDatabase } from '../../platform/cache-per-database.ts';
+import { cachePerDatabase } from './cache-per-database.ts';
 import { findVerifyingKey, recordLastUse, type VerifyingKey } from './store.ts';
 
 /**

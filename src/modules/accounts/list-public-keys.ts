@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import type { App } from '../../app.ts';
-import { cachePerDatabase } from '../../platform/cache-per-database.ts';
+import { cachePerDatabase } from './cache-per-database.ts';
 import { JOSE_ALGORITHM } from './key-material.ts';
 import { findUsableKeys } from './store.ts';
 

@@ -8,7 +8,7 @@ import { isRevoked, isUsable } from './api-key-pair.ts';
 import { chooseMerchantAccount, forbid, NOT_THIS_ONE } from './choose-merchant-account.ts';
 import { JOSE_ALGORITHM } from './key-material.ts';
 import { findKey, recordUse } from './known-keys.ts';
-import { cachePerDatabase } from '../../platform/cache-per-database.ts';
+import { cachePerDatabase } from './cache-per-database.ts';
 import { canAccess, type AccountAccess } from './account-access.ts';
 import type { Forbidden } from './refusals.ts';
 import { findMerchantAccountsWithin, type VerifyingKey } from './store.ts';

@@ -1,5 +1,5 @@
-import { originOf } from './acting.ts';
-import type { Db } from './db.ts';
+import { originOf } from '../../platform/acting.ts';
+import type { Db } from '../../platform/db.ts';
 
 /**
  * Returns a function that gives each database a cache of its own, created at the first use. Two services in one process
