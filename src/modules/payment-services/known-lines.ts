@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { cachePerDatabase } from '../../platform/cache-per-database.ts';
+import type { Changes } from '../../platform/changes.ts';
 import type { PaymentService } from './payment-service.ts';
 import { findLinesByIds, listLines, readLines, type ListFilter } from './store.ts';
 
@@ -54,7 +54,7 @@ function pageOf(
  * again. After a change by another process they are read again when its notification arrives, at the latest after a second.
  */
 async function knownLines(app: App, account: string): Promise<readonly PaymentService[] | null> {
-  const cache = cacheOf(app.db);
+  const cache = cacheOf(app.serviceChanges);
   const changes = app.serviceChanges.count();
   const nowMs = app.clock.now().getTime();
   const known = cache.get(account);
@@ -91,4 +91,11 @@ type Known = {
   readonly lines: Promise<readonly PaymentService[] | null>;
 };
 
-const cacheOf = cachePerDatabase(() => new LRUCache<string, Known>({ max: ACCOUNTS_MAX }));
+/** The cache of each running service in this program. It is freed with the service. */
+const caches = new WeakMap<Changes, LRUCache<string, Known>>();
+
+function cacheOf(key: Changes): LRUCache<string, Known> {
+  const cache = caches.get(key) ?? new LRUCache<string, Known>({ max: ACCOUNTS_MAX });
+  caches.set(key, cache);
+  return cache;
+}
