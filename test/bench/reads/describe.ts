@@ -10,7 +10,7 @@ export const describe = (measured: readonly Measured[], extent: Extent): string 
 const conditions = ({ warmUp, rounds, requests }: Extent): string =>
   `${PARALLEL} requests at once over HTTP, ${rounds} rounds of ${requests} by turns after ${warmUp} to warm up. A report has a fifth of ` +
   'these requests, one record has five times as many, and `{ __typename }` ten times. All answers are equal. About 130 transactions ' +
-  'match the search. Paygraph authenticates each request, the others none. The figures are medians (lowest to highest).';
+  'match the search. Paygraph authenticates each request, the others none. The figures are medians (lowest to highest). A multiple is the median of the multiples of each round.';
 
 /** The figure of a side that does not offer a kind. */
 const NONE = 'none';
@@ -50,7 +50,10 @@ const growthOf = ({ kind, of }: Row, before: Row | undefined): readonly string[]
   ...SIDES.map((name) => ratio(of[name].cpu, before?.of[name].cpu ?? [])),
 ];
 
+/** Returns the median ratio of two figures of the same round. The machine may be slower in another round. */
 const ratio = (one: readonly number[], other: readonly number[]): string =>
-  one.length === 0 || other.length === 0 ? NONE : (median(one) / median(other)).toFixed(2);
+  one.length === 0 || other.length === 0
+    ? NONE
+    : median(one.map((value, round) => value / (other[round] ?? NaN))).toFixed(2);
 
 const count = (rows: number): string => rows.toLocaleString('en');

@@ -14,7 +14,7 @@ const WARM_UP = 8;
 
 const extentOf = ({ quick }: BenchOptions): Extent => ({
   warmUp: WARM_UP,
-  ...(quick ? { rounds: 1, requests: 80 } : { rounds: 7, requests: 800 }),
+  ...(quick ? { rounds: 1, requests: 80 } : { rounds: 15, requests: 800 }),
 });
 
 /** The numbers of transactions without `--rows`. */
