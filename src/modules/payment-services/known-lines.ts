@@ -82,7 +82,7 @@ const AGE_MAX_MS = 1_000;
 const LINES_MAX = 100;
 
 /** With the longest lists, the lines of so many accounts take some 30 MB. */
-const ACCOUNTS_MAX = 1_000;
+const ACCOUNTS_MAX = 500;
 
 type Known = {
   /** The count of changes before the reading. */
