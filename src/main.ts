@@ -215,8 +215,8 @@ async function requireDatabase(config: Config, progress: Progress, stops: Stop[]
 }
 
 /**
- * Starts the background loops if the process has the role `worker`. Starts the listener for other processes' work in
- * every role.
+ * Starts the background loops if the process has the role `worker`. Starts the listener for the work and the changes of
+ * other processes in every role.
  */
 function startBackground(app: App, late: Late, url: string): Stop {
   const { clock, log, feedTail } = app;

@@ -1,4 +1,4 @@
-import { listLines } from '../../src/modules/payment-services/store.ts';
+import { listLines, readLines } from '../../src/modules/payment-services/store.ts';
 import { findBuyersByIds } from '../../src/modules/payment-methods/store/buyers.ts';
 import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
 import { readTransactions } from '../../src/modules/transactions/model/read.sql.ts';
@@ -36,6 +36,7 @@ export const READS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the operations of one transaction': (db) => readOperations(db, ACCOUNT, ONE, OPERATIONS),
   'the captures of one transaction': (db) =>
     readFollowUps(db, ACCOUNT, CAPTURES, { columns: 'core', limit: 100 }),
+  'all payment services': (db) => readLines(db, ACCOUNT),
   'payment services': (db) =>
     listLines(db, ACCOUNT, { direction: 'forward', limit: 2, cursor: null }, SERVICES),
   'a list': (db) => readPage(db, {}),

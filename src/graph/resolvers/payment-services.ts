@@ -20,7 +20,7 @@ import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
-    paymentService: (_, { id }, { loaders }, info) => servicesFor(info, loaders).load(id),
+    paymentService: (_, { id }, { loaders }) => loaders.paymentService.load(id),
     paymentServices: async (_, { method, deleted, ...page }, { app, viewer }, info) => {
       const columns = paymentServiceColumns.ofList(info);
       const filter = { method: method ?? null, deleted, columns };

@@ -17,7 +17,11 @@ export async function deletePaymentService(
   for (;;) {
     const stored = await findStored(app.db, viewer.merchantAccountId, id);
     if (!stored) return refuse(notFound('payment service'));
-    if (stored.deletedAt) return ok(toPaymentService(app, stored));
+    if (stored.deletedAt) {
+      // Another process may have deleted the service, and its notification may still be on the way.
+      app.serviceChanges.note();
+      return ok(toPaymentService(app, stored));
+    }
     const now = momentAfter(stored.updatedAt, app.clock.now());
     const deleted = { ...stored, deletedAt: now, updatedAt: now };
     if (await replaceIfUnchanged(app, stored, deleted)) return ok(toPaymentService(app, deleted));

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Changes } from '../../platform/changes.ts';
 import type { PaymentService } from './payment-service.ts';
-import { findLinesByIds, listLines, readLines, type ListFilter } from './store.ts';
+import { findLinesByIds, LINES_MAX, listLines, readLines, type ListFilter } from './store.ts';
 
 /**
  * Reads a page of lines and one line more, newest first or, backward, oldest first. A cursor must be a UUID. Another field of
@@ -58,28 +58,22 @@ async function knownLines(app: App, account: string): Promise<readonly PaymentSe
   const changes = app.serviceChanges.count();
   const nowMs = app.clock.now().getTime();
   const known = cache.get(account);
-  // After the clock is set back, an old entry must not look fresh.
+  // After the clock is set back, an old entry must not look fresh for long.
   const isFresh = known?.changes === changes && Math.abs(nowMs - known.readAtMs) < AGE_MAX_MS;
-  if (known && isFresh) return await known.lines;
-  // The entry is set before the read ends, so that concurrent requests share one statement.
-  const fresh = { changes, readAtMs: nowMs, lines: readAll(app, account) };
-  cache.set(account, fresh);
-  fresh.lines.catch(() => {
-    if (cache.peek(account) === fresh) cache.delete(account);
-  });
-  return await fresh.lines;
+  if (known && isFresh) return known.lines;
+  // Concurrent requests read for themselves. A mutation never waits for the connections of queries.
+  const lines = await readAll(app, account);
+  cache.set(account, { changes, readAtMs: nowMs, lines });
+  return lines;
 }
 
 async function readAll({ db }: App, account: string): Promise<readonly PaymentService[] | null> {
-  const lines = await readLines(db, account, LINES_MAX + 1);
+  const lines = await readLines(db, account);
   return lines.length > LINES_MAX ? null : lines;
 }
 
 /** The longest use of a copy when a notification is lost. */
 const AGE_MAX_MS = 1_000;
-
-/** A merchant account has some dozen services, so the list of a usual account fits. */
-const LINES_MAX = 100;
 
 /** With the longest lists, the lines of so many accounts take some 30 MB. */
 const ACCOUNTS_MAX = 500;
@@ -87,8 +81,10 @@ const ACCOUNTS_MAX = 500;
 type Known = {
   /** The count of changes before the reading. */
   readonly changes: number;
+  /** The moment before the reading. */
   readonly readAtMs: number;
-  readonly lines: Promise<readonly PaymentService[] | null>;
+  /** Null: too many to remember. */
+  readonly lines: readonly PaymentService[] | null;
 };
 
 /** The cache of each running service in this program. It is freed with the service. */

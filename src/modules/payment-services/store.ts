@@ -24,9 +24,10 @@ export async function insertPaymentService(tx: Tx, stored: StoredPaymentService)
   await queryIn(tx).query(notifyChange({}));
 }
 
-/** Notifies every process that a payment service was changed. */
+/** The channel that announces changes of payment services. */
 export const SERVICES_CHANNEL = 'paygraph_payment_service';
 
+/** Notifies every process at the commit. */
 const notifyChange = prepare(
   'payment_service_notify',
   `SELECT pg_notify('${SERVICES_CHANNEL}', '') IS NULL AS notified`,
@@ -125,14 +126,20 @@ export async function listStored(
   return rows.map(fromRow);
 }
 
-/** Reads at most so many lines of the merchant account, newest first, deleted ones included. Another field of them throws. */
-export const readLines = (db: Db, account: string, limit: number): Promise<readonly PaymentService[]> =>
-  readRows(db, allLinesStatement({ account, limit }), SERVICE_LINE);
+/**
+ * Reads the lines of the merchant account, newest first, deleted ones included. At most one more than `LINES_MAX`. Another
+ * field of them throws.
+ */
+export const readLines = (db: Db, account: string): Promise<readonly PaymentService[]> =>
+  readRows(db, allLinesStatement({ account }), SERVICE_LINE);
+
+/** The most services whose lines are remembered. A usual merchant account has some dozen, deleted ones included. */
+export const LINES_MAX = 100;
 
 const allLinesStatement = prepare(
   'payment_service_lines',
   `SELECT ${SERVICE_LINE.select('s')} FROM payment_service s
-   WHERE s.merchant_account_id = @account ORDER BY s.id DESC LIMIT @limit::int`,
+   WHERE s.merchant_account_id = @account ORDER BY s.id DESC LIMIT ${LINES_MAX + 1}`,
 );
 
 /** Reads the lines of a page as `listStored` reads its rows. Another field of them throws. */
