@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { createFeedTail, readFeed, startRetention, subscribeEvents } from '../../src/modules/events/index.ts';
 import { encodeCursor } from '../../src/kernel/page.ts';
+import { retentionLock } from '../../src/modules/events/log/retention.sql.ts';
 import { retainOnce } from '../../src/modules/events/log/retention.ts';
 
 import { setFailpoint } from '../../src/platform/failpoint.ts';
@@ -54,11 +55,8 @@ async function rows({ merchantAccountId }: Viewer) {
 
 /** Returns true if no process is removing events. */
 async function isLockFree(): Promise<boolean> {
-  const [taken] = await query<{ free: boolean }>(
-    harness.url,
-    'SELECT pg_try_advisory_xact_lock(7020584530100232) AS free',
-  );
-  return taken?.free === true;
+  const [taken] = await harness.app.db.query<{ mine: boolean }>(retentionLock({}));
+  return taken?.mine === true;
 }
 
 async function settle({ merchantAccountId }: Viewer, state: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { App } from '../../src/app.ts';
+import type { App, Viewer } from '../../src/app.ts';
 import type { PageRequest } from '../../src/kernel/page.ts';
 import {
   createPaymentService,
@@ -10,6 +10,7 @@ import {
   updatePaymentService,
   verifyPaymentService,
 } from '../../src/modules/payment-services/index.ts';
+import type { ListFilter } from '../../src/modules/payment-services/store.ts';
 import type { LineOrWhole } from '../../src/platform/column-set.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -31,9 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Creates a merchant account, and returns its viewer. */
-const newViewer = async () => viewerOf((await server.createMerchantAccount()).id);
-
-type Viewer = Awaited<ReturnType<typeof newViewer>>;
+const newViewer = async (): Promise<Viewer> => viewerOf((await server.createMerchantAccount()).id);
 
 /** Creates a service, and returns its id. */
 async function create(viewer: Viewer): Promise<string> {
@@ -44,12 +43,10 @@ async function create(viewer: Viewer): Promise<string> {
 
 const FIRST: PageRequest = { direction: 'forward', limit: 20, cursor: null };
 
-type Asked = { readonly deleted: boolean; readonly method: string | null };
-
 async function list(
   viewer: Viewer,
   page: PageRequest = FIRST,
-  { columns = 'line', ...asked }: Partial<Asked> & { readonly columns?: LineOrWhole } = {},
+  { columns = 'line', ...asked }: Partial<ListFilter> & { readonly columns?: LineOrWhole } = {},
 ) {
   const found = await listPaymentServices(app, viewer, page, {
     deleted: false,
@@ -68,7 +65,7 @@ const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }
 const lineOf = async (viewer: Viewer, id: string) =>
   (await findPaymentServices(app, viewer, [id], 'line'))[0] ?? null;
 
-type Asking = { readonly page: PageRequest; readonly asked: Asked };
+type Asking = { readonly page: PageRequest; readonly asked: ListFilter };
 
 /** Returns requests of every kind for these services. Cursors are the ids of the first, the middle and the last, and of none. */
 function requestsFor(ids: readonly string[]): readonly Asking[] {
@@ -150,6 +147,28 @@ describe('lines of payment services in memory', () => {
     expect(await lineOf(viewer, id)).toMatchObject({ displayName: 'Cards' });
     nowMs += 1_000;
     expect(await lineOf(viewer, id)).toMatchObject({ displayName: 'By hand' });
+  });
+
+  test('do not answer the query of one payment service, which shows the row', async () => {
+    const { body } = await server.graphql<{ made: { paymentService: { id: string } } }>(
+      'mutation ($input: CreatePaymentServiceInput!) { made: createPaymentService(input: $input) { paymentService { id } } }',
+      { input: CARDS },
+    );
+    const id = body.data?.made.paymentService.id ?? '';
+    const read = () =>
+      server.graphql(
+        'query ($id: ID!) { paymentService(id: $id) { displayName } paymentServices { nodes { displayName } } }',
+        { id },
+      );
+    const one = { displayName: 'Cards' };
+    expect((await read()).body.data).toEqual({ paymentService: one, paymentServices: { nodes: [one] } });
+    const where = { merchantAccountId: server.merchantAccountId, id };
+    await app.db.prisma.paymentService.updateMany({ where, data: { displayName: 'By hand' } });
+
+    expect((await read()).body.data).toEqual({
+      paymentService: { displayName: 'By hand' },
+      paymentServices: { nodes: [one] },
+    });
   });
 
   test('stay within the merchant account', async () => {

@@ -20,6 +20,7 @@ import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
+    // A look-up after a change must show it, and lines may be a second old.
     paymentService: (_, { id }, { loaders }) => loaders.paymentService.load(id),
     paymentServices: async (_, { method, deleted, ...page }, { app, viewer }, info) => {
       const columns = paymentServiceColumns.ofList(info);

@@ -19,17 +19,16 @@ export async function findLinePage(
   return known ? pageOf(known, page, filter) : await listLines(app.db, account, page, filter);
 }
 
-/** Reads the lines of these payment services in no order, deleted ones included. Otherwise like `findLinePage`. */
-export async function findLines(
+/**
+ * Reads the lines of these payment services and perhaps of others, in no order, deleted ones included. Otherwise like
+ * `findLinePage`.
+ */
+export const findLines = async (
   app: App,
   account: string,
   ids: readonly string[],
-): Promise<readonly PaymentService[]> {
-  const known = await knownLines(app, account);
-  if (!known) return await findLinesByIds(app.db, account, ids);
-  const wanted = new Set(ids.map((id) => id.toLowerCase()));
-  return known.filter(({ id }) => wanted.has(id));
-}
+): Promise<readonly PaymentService[]> =>
+  (await knownLines(app, account)) ?? (await findLinesByIds(app.db, account, ids));
 
 /** Takes the page from all lines, which are newest first. Postgres and JavaScript put ids in lower case in the same order. */
 function pageOf(

@@ -10,7 +10,9 @@ export const describe = (measured: readonly Measured[], extent: Extent): string 
 const conditions = ({ warmUp, rounds, requests }: Extent): string =>
   `${PARALLEL} requests at once over HTTP, ${rounds} rounds of ${requests} by turns after ${warmUp} to warm up. A report has a fifth of ` +
   'these requests, one record has five times as many, and `{ __typename }` ten times. All answers are equal. About 130 transactions ' +
-  'match the search. Paygraph authenticates each request, the others none. It remembers payment services for a second, and the others read them each time. The figures are medians (lowest to highest). A multiple is the median of the multiples of each round.';
+  'match the search. Paygraph authenticates each request, the others none. It remembers payment services for a second, ' +
+  'and the others read them each time. The figures are medians (lowest to highest). A multiple is the median of the multiples of ' +
+  'each round.';
 
 /** The figure of a side that does not offer a kind. */
 const NONE = 'none';

@@ -44,7 +44,7 @@ export async function cutFeed(db: Db, merchantAccountId: string, options: Cut): 
     // The floor is in the row with the relay's counter. A frozen process must not block the relay for long.
     await client.query(BEGIN);
     const { query } = queryOn(client);
-    const [locked] = await query<{ mine: boolean }>(lock({}));
+    const [locked] = await query<{ mine: boolean }>(retentionLock({}));
     const removed = locked?.mine ? await cut(query, merchantAccountId, options) : null;
     await failpoint('retention.removed');
     await client.query('COMMIT');
@@ -61,7 +61,10 @@ const BEGIN =
   "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 500; SET LOCAL paygraph.retention = 'on'";
 
 /** The lock of the process that removes events. No other advisory lock has this number. */
-const lock = prepare('retention_lock', 'SELECT pg_try_advisory_xact_lock(7020584530100232) AS mine');
+export const retentionLock = prepare(
+  'retention_lock',
+  'SELECT pg_try_advisory_xact_lock(7020584530100232) AS mine',
+);
 
 async function cut(query: Db['query'], account: string, { before, limit, whole }: Cut): Promise<number> {
   const [chosen] = await query<{ positions: string[] | null; last: string | null }>(
