@@ -61,6 +61,8 @@ export type Joined = {
   readonly id: string;
   readonly email: string;
   readonly secret: string;
+  /** The one-time code that accepted the invitation. */
+  readonly code: string;
   readonly recoveryCodes: readonly string[];
   readonly cookie: string;
 };
@@ -79,6 +81,7 @@ export async function join(server: Host, email: string, role = 'SUPPORT'): Promi
     id: invited.person?.id ?? '',
     email,
     secret: opened.totpSecret,
+    code,
     recoveryCodes: body.recoveryCodes,
     cookie,
   };

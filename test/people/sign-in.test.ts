@@ -54,9 +54,20 @@ describe('a person with a password', () => {
 
   it('uses each code once', async () => {
     later();
-    const statuses = [await signInAs(server, ada), await signInAs(server, ada)].map(({ status }) => status);
+    const code = codeAt(ada.secret, clock.now());
+    const statuses = [await signInAs(server, ada, { code }), await signInAs(server, ada, { code })].map(
+      ({ status }) => status,
+    );
 
     expect(statuses).toEqual([200, 401]);
+  });
+
+  it('signs in with a later code than the code of the invitation', async () => {
+    const bea = await join(server, 'bea@example.com');
+    const again = await signInAs(server, bea, { code: bea.code });
+    later();
+
+    expect([again.status, (await signInAs(server, bea)).status]).toEqual([401, 200]);
   });
 
   it('uses each recovery code once, of two requests at once in one', async () => {
