@@ -52,7 +52,9 @@ export async function recordOperations(settings: Settings): Promise<Readonly<Rec
       const { text } = await post(server, { ...order, variables: { ...order.variables, key } });
       const { transaction } = payloadOf(text) ?? {};
       if (!transaction) throw new Error(`The ${order.verb} that was to be recorded was refused: ${text}`);
-      const sent = tap.take().filter(({ name }) => !besides.has(name));
+      const sent = tap
+        .take()
+        .filter(({ name, text: sql }) => !besides.has(name) && !sql.includes('api_key_pair'));
       return { startedAt, sent, transactionId: transaction.id, idempotencyKey: key };
     };
     const payment = authorization(1_299, null);

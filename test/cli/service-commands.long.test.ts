@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Webhook } from 'standardwebhooks';
 import { playScene, type Act } from '../../src/cli/trigger/play.ts';
 import { SCENES } from '../../src/cli/trigger/scenes.ts';
-import { freePort } from '../../src/platform/postgres/cluster.ts';
 import { startCuttingProxy } from '../client/cutting-proxy.ts';
 import { paygraph, type Ended, type Running } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -105,7 +105,7 @@ describe('paygraph listen', () => {
 
   it('begins with past events, and prints a line of JSON for each', async () => {
     await pay();
-    const closed = `http://127.0.0.1:${await freePort()}/`;
+    const closed = `http://127.0.0.1:${await lastingPort()}/`;
     const words = ['--forward-to', closed, '--replay-last', '1', '--json'];
     const listening = run(['listen', ...words]);
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../src/platform/postgres/cluster.ts';
 import { paygraph, run, type Running, type Settings } from '../support/command.ts';
 import { createEmptyDatabase, createTestDatabase, query } from '../support/database.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { until } from '../support/until.ts';
 
 let folder: string;
@@ -231,7 +231,7 @@ describe('paygraph start refuses, in a sentence,', () => {
   });
 
   it('a database that cannot be reached, without its password', async () => {
-    const port = await freePort();
+    const port = await lastingPort();
     expect(await refusal({ DATABASE_URL: `postgresql://me:secret@127.0.0.1:${port}/shop` })).toBe(
       `The database shop at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}. ` +
         'Start it, or correct DATABASE_URL.\n',

@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { startBrowser } from '../support/browser.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { requireBuilt } from './built.ts';
@@ -15,7 +15,7 @@ export type SignInScene = {
 
 /** Starts the service and the browser. */
 export async function startSignInScene(options: TestServerOptions = {}): Promise<SignInScene> {
-  const [port] = await Promise.all([freePort(), requireBuilt()]);
+  const [port] = await Promise.all([lastingPort(), requireBuilt()]);
   const url = `http://localhost:${port}`;
   const [server, browser] = await Promise.all([
     startTestServer({
@@ -50,14 +50,6 @@ async function openPage(
   const page = await context.newPage();
   await page.goto(address);
   return page;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** Gives a page an authenticator that verifies its person, as a phone or a laptop has. */

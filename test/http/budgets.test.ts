@@ -74,6 +74,7 @@ describe('a request above the budget', () => {
   });
 
   it('is refused over a websocket too', async () => {
+    await server.graphql(SEARCH);
     const client = server.socket();
     const refused: unknown = await client
       .iterate({ query: SEARCH })

@@ -3,9 +3,9 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { freePort } from '../../src/platform/postgres/cluster.ts';
 import { run, type Running } from '../support/command.ts';
 import { createEmptyDatabase, query, type TestDatabase } from '../support/database.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 
 // The commands of the README, from an empty folder and an empty database to a captured payment in production.
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   [database, folder, port] = [
     await createEmptyDatabase(),
     await mkdtemp(join(tmpdir(), 'paygraph-live-')),
-    await freePort(),
+    await lastingPort(),
   ];
   for (const name of INSTALLED) await symlink(resolve(name), join(folder, name));
 });

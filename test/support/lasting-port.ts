@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free port for a server that stops and starts again. The port is below those that the system gives out, so no
- * other program gets the port meanwhile.
+ * Returns a free port for a server that starts later, or again, or never. The port is below those that the system gives
+ * out, so no other program gets the port meanwhile.
  */
 export async function lastingPort(): Promise<number> {
   for (;;) {
