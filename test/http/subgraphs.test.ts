@@ -252,18 +252,14 @@ it('a request of a router counts in the budget of its merchant account', async (
     });
   const other = await server.createMerchantAccount();
 
-  // More than the budget and its refill within the test.
-  const answers = await Promise.all(Array.from({ length: 40 }, () => ask(`Bearer ${server.token}`)));
+  const answers = [];
+  for (let count = 0; count < 6; count += 1) answers.push(await ask(`Bearer ${server.token}`));
   const beside = await ask(`Bearer ${other.token}`);
   await server.stop();
 
-  const [passed = [], refused = []] = [200, 429].map((wanted) =>
-    answers.filter(({ status }) => status === wanted),
-  );
-  expect(passed.length).toBeGreaterThanOrEqual(4);
-  expect([...passed, ...refused]).toHaveLength(answers.length);
-  expect(refused[0]?.headers.get('retry-after')).toMatch(/^[1-4]$/);
-  expect(await refused[0]?.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429]);
+  expect(answers[5]?.headers.get('retry-after')).toMatch(/^[1-4]$/);
+  expect(await answers[5]?.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
   expect([beside.status, beside.headers.get('ratelimit-policy')]).toEqual([
     200,
     expect.stringContaining('"requests";q=4;w=4'),

@@ -84,6 +84,7 @@ describe('the own account', () => {
     expect((await ask(bea, '', {}, foreign)).status).toBe(403);
     expect((await changePassword(bea, PASSWORD, OTHER, foreign)).status).toBe(403);
     expect(visitor.status).toBe(404);
+    expect((await signInAs(server, bea, { code: bea.code })).status).toBe(401);
     clock.advance(31_000);
     expect((await signInAs(server, bea)).status).toBe(200);
     await sandbox.stop();
