@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import type { Config } from '../../platform/config.ts';
 import { networkOf } from '../../platform/http/network.ts';
-import { createBucket, type Bucket } from '../bucket.ts';
+import { oncePer } from '../../platform/once-per.ts';
+import { createBucket } from '../bucket.ts';
 import { tooMany } from '../budgets.ts';
 import type { Refused } from '../replies.ts';
 
@@ -20,14 +21,7 @@ const TOO_MANY = 'This network tried to sign in too often. Wait a minute, then t
 /** Half a minute of attempts is saved up, so that a slip of the finger needs no wait. */
 const BURST_SECONDS = 30;
 
-function bucketOf(config: Config): Bucket | null {
-  const known = ofServices.get(config);
-  if (known !== undefined) return known;
-  const { PAYGRAPH_SIGN_INS_PER_MINUTE: perMinute } = config;
+const bucketOf = oncePer(({ PAYGRAPH_SIGN_INS_PER_MINUTE: perMinute }: Config) => {
   const perSecond = perMinute === null ? null : perMinute / 60;
-  const made = createBucket('sign-ins', perSecond, () => performance.now(), BURST_SECONDS);
-  ofServices.set(config, made);
-  return made;
-}
-
-const ofServices = new WeakMap<Config, Bucket | null>();
+  return createBucket('sign-ins', perSecond, () => performance.now(), BURST_SECONDS);
+});

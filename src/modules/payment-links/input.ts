@@ -1,9 +1,9 @@
-import { originOf } from '../../platform/acting.ts';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { cssColor } from '../../platform/color.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { metadata } from '../../platform/metadata.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import { text } from '../../platform/text.ts';
 import { amount, country, currency, optional, webAddress, wholeNumber } from '../../platform/values.ts';
 import { buyer, shippingDetails } from '../payment-methods/index.ts';
@@ -17,22 +17,14 @@ import {
 
 /**
  * Returns the input schema of createPaymentLink. The schema does not compare expiresAt with the clock: the
- * database's clock decides.
+ * database's clock decides. Each app builds the schema once, because building a schema costs far more than using it.
  */
-export function createPaymentLinkInput(given: InputApp): Schema {
-  const app = originOf(given);
-  const schema = built.get(app) ?? schemaOf(app);
-  built.set(app, schema);
-  return schema;
-}
+export const createPaymentLinkInput = oncePer((app: InputApp) => schemaOf(app));
 
 export type CreatePaymentLinkInput = z.output<Schema>;
 
 type InputApp = Pick<App, 'config' | 'connectors'>;
 type Schema = ReturnType<typeof schemaOf>;
-
-/** A cache of schemas: building a schema costs far more than using it. */
-const built = new WeakMap<InputApp, Schema>();
 
 const locale = text(1, 50).refine(isLocale, 'Must be a BCP 47 language tag such as en-GB.');
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Credentials } from '../../connectors/call-context.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { mergeFields, partFields, type AskedFields, type Field } from './fields.ts';
 import { openSecrets, sealSecrets, secretDigest, type SecretOwner } from './secrets.ts';
@@ -68,9 +69,9 @@ export async function openCredentials(
 const CACHE_MS = 60_000;
 const CACHE_MAX = 1_000;
 
-type OpenCache = LRUCache<string, readonly Field[]>;
-
-const caches = new WeakMap<Vault, OpenCache>();
+const cacheOf: (vault: Vault) => LRUCache<string, readonly Field[]> = oncePer(
+  () => new LRUCache({ max: CACHE_MAX, ttl: CACHE_MS, ttlAutopurge: true }),
+);
 
 /**
  * Opens sealed fields through a cache. The sealed text is part of the cache key, so a changed secret needs no
@@ -84,12 +85,4 @@ async function openCached(vault: Vault, owner: SecretOwner, sealed: string): Pro
   const secrets = await openSecrets(vault, owner, sealed);
   cache.set(name, secrets);
   return secrets;
-}
-
-function cacheOf(vault: Vault): OpenCache {
-  const known = caches.get(vault);
-  if (known) return known;
-  const cache: OpenCache = new LRUCache({ max: CACHE_MAX, ttl: CACHE_MS, ttlAutopurge: true });
-  caches.set(vault, cache);
-  return cache;
 }

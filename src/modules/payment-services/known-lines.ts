@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Changes } from '../../platform/changes.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import type { PaymentService } from './payment-service.ts';
 import { findLinesByIds, LINES_MAX, listLines, readLines, type ListFilter } from './store.ts';
 
@@ -86,11 +87,7 @@ type Known = {
   readonly lines: readonly PaymentService[] | null;
 };
 
-/** The cache of each running service in this program. It is freed with the service. */
-const caches = new WeakMap<Changes, LRUCache<string, Known>>();
-
-function cacheOf(key: Changes): LRUCache<string, Known> {
-  const cache = caches.get(key) ?? new LRUCache<string, Known>({ max: ACCOUNTS_MAX });
-  caches.set(key, cache);
-  return cache;
-}
+/** The cache of each running service in this program. */
+const cacheOf: (changes: Changes) => LRUCache<string, Known> = oncePer(
+  () => new LRUCache({ max: ACCOUNTS_MAX }),
+);

@@ -1,6 +1,6 @@
-import { originOf } from '../../platform/acting.ts';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import type { ThreeDSScenario } from './scenario.ts';
 import { lockScenarios } from './store.ts';
 
@@ -30,13 +30,4 @@ export async function changeScenarios<Value>(
 }
 
 /** The promise of each merchant account's last change. */
-type Lines = Map<string, Promise<void>>;
-
-const linesByApp = new WeakMap<App, Lines>();
-
-function linesOf(given: App): Lines {
-  const app = originOf(given);
-  const lines: Lines = linesByApp.get(app) ?? new Map<string, Promise<void>>();
-  linesByApp.set(app, lines);
-  return lines;
-}
+const linesOf: (app: App) => Map<string, Promise<void>> = oncePer(() => new Map());

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../platform/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { oncePer } from '../../../platform/once-per.ts';
 import { DELIVERY_WINDOW_MS } from '../delivery/schedule.ts';
 import {
   findMissedEvents,
@@ -15,13 +16,7 @@ export type AuditCounts = { missedEvents: number; missedDeliveries: number };
 
 export const auditCounts = ({ db }: Pick<App, 'db'>): Readonly<AuditCounts> => countsOf(db);
 
-const counts = new WeakMap<Db, AuditCounts>();
-
-function countsOf(db: Db): AuditCounts {
-  const known = counts.get(db) ?? { missedEvents: 0, missedDeliveries: 0 };
-  counts.set(db, known);
-  return known;
-}
+const countsOf: (db: Db) => AuditCounts = oncePer(() => ({ missedEvents: 0, missedDeliveries: 0 }));
 
 /**
  * Starts the loop that audits the recent part of the log each minute. It checks that every event is in the feed or

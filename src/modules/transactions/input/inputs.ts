@@ -1,10 +1,10 @@
-import { originOf } from '../../../platform/acting.ts';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { metadata } from '../../../platform/metadata.ts';
+import { oncePer } from '../../../platform/once-per.ts';
 import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { INTEGRATION_CLIENTS } from '../model/details.ts';
@@ -37,26 +37,18 @@ import {
  * Returns the schemas of createTransaction's input (spec "Other fields named on transactions", facts 11). The schema
  * `now` refuses all that is wrong at this moment. The schema `ever` accepts input that only time has made wrong, such
  * as an expired card. A repeated request gets the stored answer of its key at any time.
+ *
+ * Each app builds them once, because building a schema costs far more than using the schema.
  */
-export function createTransactionInput(given: InputApp): Schemas {
-  const app = originOf(given);
-  const known = built.get(app);
-  if (known) return known;
-  const schemas = {
-    now: schemaOf(app, (moment) => moment(app.clock.now())),
-    ever: schemaOf(app, () => true),
-  };
-  built.set(app, schemas);
-  return schemas;
-}
+export const createTransactionInput = oncePer((app: InputApp): Schemas => ({
+  now: schemaOf(app, (moment) => moment(app.clock.now())),
+  ever: schemaOf(app, () => true),
+}));
 
 export type CreateTransactionInput = z.output<Schemas['now']>;
 
 type InputApp = Pick<App, 'clock' | 'config' | 'connectors'>;
 type Schemas = { readonly now: ReturnType<typeof schemaOf>; readonly ever: ReturnType<typeof schemaOf> };
-
-/** The schemas of each app. Building a schema costs far more than using the schema. */
-const built = new WeakMap<InputApp, Schemas>();
 
 const redirect = (connectors: InputApp['connectors']) =>
   z.object({
