@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { browserRunsHere } from '../support/browser.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { press, startDashboard, type Dashboard } from './harness.ts';
 import { createEndpoint, createPayment } from './seed.ts';
 
@@ -145,14 +146,17 @@ async function openEndpoint(path: string) {
     await press(page, 'Count events');
     const submit = page.getByRole('dialog').getByRole('button', { name: /^Send \d+ events$/ });
     const name = (await submit.textContent()) ?? '';
-    expect(receiver.received.filter(({ path }) => path === '/replay')).toEqual([]);
+    const replayed = () => receiver.received.filter(({ path }) => path === '/replay');
+    expect(replayed()).toEqual([]);
     await submit.click();
     await page.getByText(/queued, 100% of the span/).waitFor();
     await page.locator('.card').filter({ hasText: 'Replays' }).getByText('Done').waitFor();
 
     const count = Number(/\d+/.exec(name)?.[0]);
+    // A replay is done when its deliveries are queued. They may not be sent yet, and the page may not show them yet.
+    await until(() => replayed().length >= count);
     await lines(page).filter({ hasText: 'Waiting' }).first().waitFor({ state: 'detached' });
-    expect(receiver.received.filter(({ path }) => path === '/replay')).toHaveLength(count);
+    expect(replayed()).toHaveLength(count);
     await page.context().close();
   });
 
