@@ -115,6 +115,10 @@ export type Notice = {
   readonly authorizationKey?: string | null;
   /** The authorised amount that an increase asked for. A notice of another total is about another change. Absent: not named. */
   readonly total?: Money;
+  /** True if the provider says that nothing more can be captured. Absent: not told. */
+  readonly final?: boolean;
+  /** The provider's id of the capture that a refund belongs to. Absent and null: not named. */
+  readonly captureReference?: string | null;
   readonly outcome: NoticeOutcome;
 };
 

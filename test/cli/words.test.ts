@@ -48,6 +48,6 @@ it('an event is a line with its record, amount, status and error', () => {
   const event = { id: 'e', name: 'transaction.declined', sequence: 7, cursor: 'c', payload };
 
   expect(eventLine({ ...event, target, createdAt: '2026-03-01T09:30:12.000Z' })).toBe(
-    '09:30:12     7  transaction.declined                transaction 0191  1299 USD declined insufficient_funds',
+    '09:30:12     7  transaction.declined                    transaction 0191  1299 USD declined insufficient_funds',
   );
 });

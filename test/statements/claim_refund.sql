@@ -43,9 +43,9 @@ SELECT merchant_account_id, $7, $8, $19::text, $20::text, id::text, NULL, $9,
 FROM started WHERE $8::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
   SELECT row_to_json(o) AS operation, r.transaction, r.version, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
-    CASE WHEN o.kind = 'cancel' THEN (
+    CASE WHEN o.kind IN ('cancel', 'release') THEN (
 SELECT coalesce(p.provider_key, p.id) FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
-  AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"
+  AND p.kind = 'authorize' AND (o.releases_id IS NULL OR p.id = o.releases_id) ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"
   FROM started o, reserved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
   WHERE set_config('paygraph.actor', coalesce(coalesce($15::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

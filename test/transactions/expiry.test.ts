@@ -243,14 +243,14 @@ describe('a void that the provider names by its authorisation', () => {
     expect(await play.ledger(id)).toEqual(['authorize 620001', 'void 620001']);
   });
 
-  it('that nobody requested here is recorded on the payment alone', async () => {
+  it('that nobody requested here voids the payment', async () => {
     const id = await play.pay();
     const { key } = await play.operation(id, 'authorize');
 
-    expect(await play.tell({ event: 'void.succeeded', authorization_key: key })).toBe('ignored');
+    expect(await play.tell({ event: 'void.succeeded', authorization_key: key })).toBe('applied');
 
-    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
-    expect(await play.findings(id)).toEqual(['unknown_operation']);
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    expect(await play.findings(id)).toEqual([null]);
   });
 });
 

@@ -78,7 +78,13 @@ describe('a payment by gift cards alone', () => {
       ...{ amount: 1000, currency: 'USD', authorized_amount: 0, captured_amount: 0, refunded_amount: 0 },
       ...{ external_identifier: null, payment_service_transaction_id: null, payment_link_id: null },
       ...{ anti_fraud_decision: null, pending_review: false, has_gift_card_redemptions: true },
-      ...{ error_code: null, metadata: null, created_at: expect.any(String), updated_at: expect.any(String) },
+      ...{
+        error_code: null,
+        metadata: null,
+        origin: 'requested',
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
     });
   });
 

@@ -231,17 +231,18 @@ export function describeInbound(ends: typeof ENDS): void {
       expect(harness.server.logs()).toContain('A webhook does not fit what is recorded.');
     });
 
-    it('with an approval after our decline changes nothing, and the history shows the webhook', async () => {
+    it('with an approval after our decline starts a release, and the history shows the webhook', async () => {
       const id = await harness.authorized(200_011);
       const { id: key } = await operationOf(id, 'authorize');
 
-      expect(await tell({ idempotency_key: key, event: 'authorization.succeeded' })).toBe('ignored');
+      expect(await tell({ idempotency_key: key, event: 'authorization.succeeded' })).toBe('applied');
 
       expect(await harness.transaction(id)).toMatchObject({
         status: 'AUTHORIZATION_DECLINED',
         authorizedAmount: 0,
       });
-      expect(await processed(id)).toMatchObject([{ finding: 'contradicts', status: 'declined' }]);
+      expect(await processed(id)).toMatchObject([{ finding: 'late_authorization', status: 'declined' }]);
+      expect(await operationOf(id, 'release')).toMatchObject({ amount: 200_011 });
     });
 
     it('with a known outcome is recorded only', async () => {
@@ -355,7 +356,7 @@ export function describeInbound(ends: typeof ENDS): void {
       expect(await processed(id)).toHaveLength(1);
     });
 
-    it('with the key of an operation of another kind matches nothing', async () => {
+    it('with the key of an operation of another kind is about that payment, and not about that operation', async () => {
       const { id, key } = await begin('capture');
 
       expect(await inbox.tell({ id: randomUUID(), idempotency_key: key, event: 'refund.succeeded' })).toBe(
@@ -363,9 +364,9 @@ export function describeInbound(ends: typeof ENDS): void {
       );
       await applyAfter(harness, 5_000);
 
-      expect((await inboundRows(harness)).at(-1)).toMatchObject({ state: 'parked', transactionId: null });
+      expect((await inboundRows(harness)).at(-1)).toMatchObject({ state: 'ignored', transactionId: id });
       expect(await operationOf(id, 'capture')).toMatchObject({ status: 'pending' });
-      expect(await processed(id)).toEqual([]);
+      expect(await processed(id)).toMatchObject([{ finding: 'unknown_operation', changed: false }]);
     });
   });
 }

@@ -51,6 +51,8 @@ export type CaptureTarget = {
   readonly reversed_amount: number;
   /** A code of the query `declineCodes`. Null without a reversal. */
   readonly reversal_code: string | null;
+  /** `provider`: made at the provider, without a request from here. */
+  readonly origin: 'requested' | 'provider';
   readonly created_at: string;
   readonly final: boolean;
 };
@@ -217,6 +219,8 @@ export type RefundTarget = {
   readonly reversed_amount: number;
   /** A code of the query `declineCodes`. Null without a reversal. */
   readonly reversal_code: string | null;
+  /** `provider`: made at the provider, without a request from here. */
+  readonly origin: 'requested' | 'provider';
   readonly created_at: string;
   readonly reason: string | null;
 };
@@ -349,6 +353,8 @@ export type TransactionTarget = {
   /** A code of the query `declineCodes`. */
   readonly error_code: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** `provider`: made at the provider, without a request from here. */
+  readonly origin: 'requested' | 'provider';
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -433,6 +439,9 @@ export type EventTargets = {
   readonly 'transaction.captured': TransactionTarget;
   readonly 'transaction.capture-failed': TransactionTarget;
   readonly 'transaction.capture-reversed': TransactionTarget;
+  readonly 'transaction.late-authorization': TransactionTarget;
+  readonly 'transaction.late-authorization-released': TransactionTarget;
+  readonly 'transaction.late-authorization-kept': TransactionTarget;
   readonly 'transaction.void-pending': TransactionTarget;
   readonly 'transaction.voided': TransactionTarget;
   readonly 'transaction.void-declined': TransactionTarget;

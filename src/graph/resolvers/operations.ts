@@ -29,6 +29,11 @@ const reversal = {
   reversalCode: (operation: Operation): string | null => reversalCodeOf(operation),
 };
 
+/** The origin of an operation. A result stored by an earlier release has no such column, and its operation was requested. */
+const origin = {
+  origin: ({ origin: of }: Partial<Operation>): Operation['origin'] => of ?? 'requested',
+};
+
 /** The transaction of an operation. The operation of a stored answer has the transaction of that answer. */
 const transactionOf = {
   transaction: async (
@@ -60,6 +65,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     __resolveReference: ({ id }, { loaders }) => loaders.operation.load(id),
     // The database keeps the kind as unredeem. Redemptions here are REVERSING and REVERSED.
     kind: ({ kind }) => (kind === 'unredeem' ? 'reverse' : kind),
+    ...origin,
     ...transactionOf,
     paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
     paymentServiceKey: (operation) => providerKeyOf(operation),
@@ -74,6 +80,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   },
   Capture: {
     __resolveReference: ({ id }, { loaders }) => operationOfKind('capture', id, loaders),
+    ...origin,
     ...transactionOf,
     paymentServiceCaptureId: ({ providerReference }) => providerReference,
     capturedAt: (operation) => confirmedAt(operation),
@@ -82,6 +89,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   },
   Refund: {
     __resolveReference: ({ id }, { loaders }) => operationOfKind('refund', id, loaders),
+    ...origin,
     ...transactionOf,
     status: (refund) => refundStatusOf(refund),
     captures: (refund) => partsOf(refund),

@@ -68,7 +68,7 @@ const columnsForOperations = smallestSet<OperationColumns>({
   core: ['id', 'kind', 'status', 'amount', 'currency', 'createdAt'],
   brief: [
     ...['transactionId', 'transaction', 'final', 'externalIdentifier', 'reason', 'redemptionId'],
-    'redemption',
+    ...['redemption', 'origin'],
     ...['paymentServiceCaptureId', 'paymentServiceRefundId', 'paymentServiceReference'],
     ...['paymentServiceTransactionId', 'errorCode', 'capturedAt', 'settledAt', 'updatedAt'],
   ],

@@ -40,13 +40,14 @@ export async function createMerchantAccount(
   if (!parsed.ok) return parsed;
   const now = app.clock.now();
   const { id, displayName, overCaptureAmount = null, overCapturePercentage = null } = parsed.value;
-  const { allowsCardLikeIdentifiers } = parsed.value;
+  const { allowsCardLikeIdentifiers, lateAuthorizations } = parsed.value;
   const account = {
     id,
     displayName,
     overCaptureAmount,
     overCapturePercentage,
     allowsCardLikeIdentifiers: allowsCardLikeIdentifiers ?? false,
+    lateAuthorizations: lateAuthorizations ?? 'release',
     createdAt: now,
     updatedAt: now,
   };

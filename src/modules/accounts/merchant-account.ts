@@ -13,9 +13,19 @@ export type MerchantAccount = {
   readonly overCapturePercentage: number | null;
   /** True if external identifiers and idempotency keys may look like card numbers. */
   readonly allowsCardLikeIdentifiers: boolean;
+  /** The treatment of an authorisation that a provider reports after its refusal. */
+  readonly lateAuthorizations: LateAuthorizations;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
+
+/**
+ * The treatment of an authorisation that a provider reports after its refusal.
+ * - `release`: its money is released at the provider at once.
+ * - `accept`: the payment becomes authorised, unless it is paid already.
+ */
+export type LateAuthorizations = (typeof LATE_AUTHORIZATIONS)[number];
+const LATE_AUTHORIZATIONS = ['release', 'accept'] as const;
 
 /** The account of requests that name none. The first start creates it. */
 export const DEFAULT_MERCHANT_ACCOUNT = 'default';
@@ -39,6 +49,7 @@ export const createMerchantAccountSchema = z.object({
   overCaptureAmount: limits.overCaptureAmount.nullish(),
   overCapturePercentage: limits.overCapturePercentage.nullish(),
   allowsCardLikeIdentifiers: z.boolean().nullish(),
+  lateAuthorizations: z.enum(LATE_AUTHORIZATIONS).nullish(),
 });
 
 export const updateMerchantAccountSchema = z.object({
@@ -46,6 +57,7 @@ export const updateMerchantAccountSchema = z.object({
   overCaptureAmount: limits.overCaptureAmount.nullish(),
   overCapturePercentage: limits.overCapturePercentage.nullish(),
   allowsCardLikeIdentifiers: z.boolean().nullish(),
+  lateAuthorizations: z.enum(LATE_AUTHORIZATIONS).nullish(),
 });
 
 export type CreateMerchantAccountInput = Readonly<z.input<typeof createMerchantAccountSchema>>;
@@ -54,10 +66,11 @@ export type UpdateMerchantAccountInput = Readonly<z.input<typeof updateMerchantA
 /** The form in the record of an idempotency key: moments as ISO text. */
 export type MerchantAccountJson = Omit<
   MerchantAccount,
-  'allowsCardLikeIdentifiers' | 'createdAt' | 'updatedAt'
+  'allowsCardLikeIdentifiers' | 'lateAuthorizations' | 'createdAt' | 'updatedAt'
 > & {
   /** Absent from records that are older than the setting. */
   readonly allowsCardLikeIdentifiers?: boolean;
+  readonly lateAuthorizations?: LateAuthorizations;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
@@ -71,6 +84,7 @@ export const merchantAccountToJson = (account: MerchantAccount): MerchantAccount
 export const merchantAccountFromJson = (json: MerchantAccountJson): MerchantAccount => ({
   ...json,
   allowsCardLikeIdentifiers: json.allowsCardLikeIdentifiers ?? false,
+  lateAuthorizations: json.lateAuthorizations ?? 'release',
   createdAt: new Date(json.createdAt),
   updatedAt: new Date(json.updatedAt),
 });

@@ -59,6 +59,7 @@ export async function provisionMerchantAccount(
     overCaptureAmount: null,
     overCapturePercentage: null,
     allowsCardLikeIdentifiers: false,
+    lateAuthorizations: 'release',
     createdAt: now,
     updatedAt: now,
   });

@@ -1,10 +1,14 @@
 import type { PageRequest } from '../../kernel/page.ts';
 import { queryIn, type Db, type Tx } from '../../platform/db.ts';
-import type { ApiKeyPair as KeyRow, Prisma } from '../../platform/generated/prisma/client.ts';
+import type {
+  ApiKeyPair as KeyRow,
+  MerchantAccount as AccountRow,
+  Prisma,
+} from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 import type { ApiKeyAlgorithm, PublicKey } from './key-material.ts';
-import type { MerchantAccount } from './merchant-account.ts';
+import type { LateAuthorizations, MerchantAccount } from './merchant-account.ts';
 import type { MintedToken } from './minted-token.ts';
 import { isMerchantAccountId, type AccountAccess } from './account-access.ts';
 import { isAmong, prepare } from '../../platform/statement.ts';
@@ -28,10 +32,16 @@ export async function findMerchantAccountsWithin(
   ids: readonly string[],
 ): Promise<readonly MerchantAccount[]> {
   const within = ids.filter(isMerchantAccountId);
-  return await prisma.merchantAccount.findMany({
+  const rows = await prisma.merchantAccount.findMany({
     where: { AND: [{ id: { in: within } }, idWithin(access)] },
   });
+  return rows.map(toAccount);
 }
+
+const toAccount = (row: AccountRow): MerchantAccount => ({
+  ...row,
+  lateAuthorizations: row.lateAuthorizations as LateAuthorizations,
+});
 
 /** Returns a page with one additional row, by ascending id, or backward by descending id. */
 export async function listMerchantAccountsWithin(
@@ -40,11 +50,12 @@ export async function listMerchantAccountsWithin(
   { direction, limit, cursor }: PageRequest,
 ): Promise<readonly MerchantAccount[]> {
   const behind = cursor === null ? {} : { id: direction === 'forward' ? { gt: cursor } : { lt: cursor } };
-  return await prisma.merchantAccount.findMany({
+  const rows = await prisma.merchantAccount.findMany({
     where: { AND: [behind, idWithin(access)] },
     orderBy: { id: direction === 'forward' ? 'asc' : 'desc' },
     take: limit + 1,
   });
+  return rows.map(toAccount);
 }
 
 /** Writes the given fields. Null when no account within the access has the id. */
@@ -59,7 +70,7 @@ export async function changeMerchantAccount(
   const [changed] = await db.transaction((tx) =>
     tx.merchantAccount.updateManyAndReturn({ where, data: changes }),
   );
-  return changed ?? null;
+  return changed ? toAccount(changed) : null;
 }
 
 const idWithin = (access: AccountAccess): Prisma.MerchantAccountWhereInput =>

@@ -22,12 +22,14 @@ export async function updateMerchantAccount(
 ): Promise<Result<MerchantAccount, InvalidInput | NotFound>> {
   const parsed = parseInput(updateMerchantAccountSchema, input);
   if (!parsed.ok) return parsed;
-  const { displayName, overCaptureAmount, overCapturePercentage, allowsCardLikeIdentifiers } = parsed.value;
+  const { displayName, overCaptureAmount, overCapturePercentage } = parsed.value;
+  const { allowsCardLikeIdentifiers, lateAuthorizations } = parsed.value;
   const changed = await changeMerchantAccount(app.db, accessOf(viewer), id, {
     ...(displayName != null && { displayName }),
     ...(overCaptureAmount !== undefined && { overCaptureAmount }),
     ...(overCapturePercentage !== undefined && { overCapturePercentage }),
     ...(allowsCardLikeIdentifiers != null && { allowsCardLikeIdentifiers }),
+    ...(lateAuthorizations != null && { lateAuthorizations }),
     updatedAt: app.clock.now(),
   });
   return changed ? ok(changed) : refuse(notFound('merchant account'));

@@ -24,6 +24,7 @@ const OPERATION = {
   error_code: null,
   reversed_amount: 0,
   reversal_code: null,
+  origin: 'requested',
   created_at: AT,
 } as const;
 
@@ -100,7 +101,13 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ payment_method: { method: 'card' }, bank: null, external_identifier: 'order-1001' },
     ...{ amount: 1299, currency: 'EUR', authorized_amount: 1299, captured_amount: 1299, refunded_amount: 0 },
     ...{ payment_service_transaction_id: 'pi_1', payment_link_id: null, anti_fraud_decision: null },
-    ...{ pending_review: false, has_gift_card_redemptions: false, error_code: null, metadata: null },
+    ...{
+      pending_review: false,
+      has_gift_card_redemptions: false,
+      error_code: null,
+      metadata: null,
+      origin: 'requested',
+    },
     ...MOMENTS,
   },
   'webhook-endpoint': {
@@ -159,6 +166,9 @@ const OTHERWISE: {
   'transaction.capture-pending': { status: 'capture_pending', captured_amount: 0 },
   'transaction.capture-failed': UNCAPTURED,
   'transaction.capture-reversed': { captured_amount: 0 },
+  'transaction.late-authorization': { ...UNPAID, status: 'authorization_declined', origin: 'provider' },
+  'transaction.late-authorization-released': { ...UNPAID, status: 'authorization_declined' },
+  'transaction.late-authorization-kept': { ...UNPAID, status: 'authorization_declined' },
   'transaction.void-pending': { ...UNCAPTURED, status: 'authorization_void_pending' },
   'transaction.voided': { ...UNCAPTURED, status: 'authorization_voided' },
   'transaction.void-declined': UNCAPTURED,

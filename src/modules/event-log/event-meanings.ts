@@ -74,6 +74,12 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'transaction.captured': 'A payment was captured, wholly or in part.',
   'transaction.capture-failed': 'A capture of the payment was declined or failed.',
   'transaction.capture-reversed': 'A captured amount was taken back, and the payment has less captured.',
+  'transaction.late-authorization':
+    'A provider reported an authorisation after its refusal. Paygraph releases the money at the provider.',
+  'transaction.late-authorization-released':
+    'The money of a late authorisation was released at the provider.',
+  'transaction.late-authorization-kept':
+    'The provider refused to release the money of a late authorisation. A person must look at the provider.',
   'transaction.void-pending': 'A void of the payment is pending.',
   'transaction.voided': 'A payment was voided.',
   'transaction.void-declined': 'A void was declined.',

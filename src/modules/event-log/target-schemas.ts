@@ -39,6 +39,12 @@ const record = <const Type extends string, Fields extends Readonly<Record<string
 
 const MOMENTS = { created_at: MOMENT, updated_at: MOMENT };
 
+/** The origin of an operation, or of the change that an event is about. */
+const ORIGIN = {
+  ...choice('requested', 'provider'),
+  description: '`provider`: made at the provider, without a request from here.',
+};
+
 const OPERATION = {
   status: choice('pending', 'succeeded', 'declined', 'failed'),
   transaction_id: UUID,
@@ -51,6 +57,7 @@ const OPERATION = {
     ...TEXT_OR_NULL,
     description: 'A code of the query `declineCodes`. Null without a reversal.',
   },
+  origin: ORIGIN,
   created_at: MOMENT,
 };
 
@@ -264,6 +271,7 @@ export const TARGET_SCHEMAS = {
     has_gift_card_redemptions: FLAG,
     error_code: OPERATION.error_code,
     metadata: METADATA,
+    origin: ORIGIN,
     ...MOMENTS,
   }),
   'webhook-endpoint': record('webhook-endpoint', {

@@ -11,7 +11,7 @@ type Operation = Payment['operations'][number];
 
 const ICONS: Readonly<Record<Operation['kind'], IconName>> = {
   ...{ AUTHORIZE: 'shield', INCREASE: 'plus', REAUTHORIZE: 'sync', CAPTURE: 'capture', REFUND: 'refund' },
-  ...{ VOID: 'cancel', CANCEL: 'cancel', REDEEM: 'capture', REVERSE: 'refund' },
+  ...{ VOID: 'cancel', CANCEL: 'cancel', RELEASE: 'cancel', REDEEM: 'capture', REVERSE: 'refund' },
 };
 
 const TONES: Readonly<Record<Operation['status'], Tone>> = {

@@ -70,6 +70,7 @@ export const payment: Texts['payment'] = {
       REFUND: 'استرداد',
       VOID: 'إبطال',
       CANCEL: 'إلغاء',
+      RELEASE: 'تحرير تفويض متأخر',
       REDEEM: 'استخدام بطاقة هدية',
       REVERSE: 'إعادة إلى بطاقة هدية',
     },

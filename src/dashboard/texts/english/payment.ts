@@ -69,6 +69,7 @@ export const payment = {
       REFUND: 'Refund',
       VOID: 'Void',
       CANCEL: 'Cancel',
+      RELEASE: 'Release of a late authorisation',
       REDEEM: 'Gift card redemption',
       REVERSE: 'Gift card reversal',
     },

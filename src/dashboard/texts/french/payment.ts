@@ -70,6 +70,7 @@ export const payment: Texts['payment'] = {
       REFUND: 'Remboursement',
       VOID: 'Annulation',
       CANCEL: 'Annulation anticipée',
+      RELEASE: 'Libération d’une autorisation tardive',
       REDEEM: 'Débit de carte cadeau',
       REVERSE: 'Recrédit de carte cadeau',
     },

@@ -70,6 +70,7 @@ export const payment: Texts['payment'] = {
       REFUND: 'Erstattung',
       VOID: 'Storno',
       CANCEL: 'Abbruch',
+      RELEASE: 'Freigabe einer verspäteten Autorisierung',
       REDEEM: 'Einlösung der Geschenkkarte',
       REVERSE: 'Rückbuchung auf die Geschenkkarte',
     },

@@ -70,6 +70,7 @@ export const payment: Texts['payment'] = {
       REFUND: '返金',
       VOID: 'オーソリ取り消し',
       CANCEL: 'オーソリ前の中止',
+      RELEASE: '遅れて届いたオーソリの解放',
       REDEEM: 'ギフトカードの利用',
       REVERSE: 'ギフトカードへの戻し入れ',
     },

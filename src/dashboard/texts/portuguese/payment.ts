@@ -70,6 +70,7 @@ export const payment: Texts['payment'] = {
       REFUND: 'Reembolso',
       VOID: 'Cancelamento',
       CANCEL: 'Cancelamento antecipado',
+      RELEASE: 'Liberação de uma autorização tardia',
       REDEEM: 'Uso de cartão-presente',
       REVERSE: 'Devolução ao cartão-presente',
     },

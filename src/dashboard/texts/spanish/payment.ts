@@ -70,6 +70,7 @@ export const payment: Texts['payment'] = {
       REFUND: 'Reembolso',
       VOID: 'Anulación',
       CANCEL: 'Cancelación',
+      RELEASE: 'Liberación de una autorización tardía',
       REDEEM: 'Uso de la tarjeta regalo',
       REVERSE: 'Devolución a la tarjeta regalo',
     },

@@ -54,6 +54,8 @@ export const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: Rule;
       refused: () => ({ voidPending: false }),
     },
     cancel: { succeeded: canceled, refused: () => ({ voidPending: false }) },
+    // The money of a late approval was never counted.
+    release: { succeeded: () => ({}), refused: () => ({}) },
     // The redemption counts the gift card's money.
     redeem: { succeeded: () => ({}), refused: () => ({}) },
     unredeem: { succeeded: () => ({}), refused: () => ({}) },

@@ -94,7 +94,7 @@ const transactionValues = (given: Transaction) => valuesOf('transaction', TRANSA
 export const assignments = (row: 'operation' | 'transaction', fields: readonly string[]): string =>
   fields.map((field) => `${toColumn(field)} = @${parameterOf(row, field)}`).join(', ');
 
-const LEDGER = `
+export const LEDGER = `
   ledger AS (
     INSERT INTO ledger_entry (merchant_account_id, id, transaction_id, operation_id, kind, amount, currency, created_at)
     SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, @now
@@ -157,6 +157,7 @@ const statements = {
   refund: statementsOf('refund'),
   void: statementsOf('void'),
   cancel: statementsOf('cancel'),
+  release: statementsOf('release'),
   redeem: statementsOf('redeem'),
   unredeem: statementsOf('unredeem'),
 } as const;

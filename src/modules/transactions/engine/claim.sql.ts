@@ -25,7 +25,10 @@ export const toClaim = <Row extends ClaimRow>(
   transaction: toTransaction(row.transaction),
 });
 
-/** Selects the authorisation that a cancel `o` ends. It is the latest one, because no other starts during a cancel. */
-export const AUTHORIZATION_KEY = `CASE WHEN o.kind = 'cancel' THEN (
+/**
+ * Selects the key of the authorisation that a cancel or a release `o` ends. A cancel ends the latest one, because no other starts
+ * during a cancel. A release names its own.
+ */
+export const AUTHORIZATION_KEY = `CASE WHEN o.kind IN ('cancel', 'release') THEN (
   SELECT coalesce(p.provider_key, p.id) FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
-    AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"`;
+    AND p.kind = 'authorize' AND (o.releases_id IS NULL OR p.id = o.releases_id) ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"`;

@@ -117,6 +117,7 @@ const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
     ],
     refused: [REVIEWS_REMATCHED],
   },
+  release: { accepted: [], succeeded: [], refused: [] },
   redeem: {
     accepted: [],
     succeeded: [REDEEMED, REVERSALS_STARTED, HELD_AUTHORIZATION_WOKEN],

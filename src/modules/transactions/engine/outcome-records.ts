@@ -91,6 +91,12 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<RecordedOutcome, re
     declined: [],
     failed: [],
   },
+  release: {
+    accepted: [],
+    succeeded: [transaction('transaction.late-authorization-released')],
+    declined: [transaction('transaction.late-authorization-kept')],
+    failed: [transaction('transaction.late-authorization-kept')],
+  },
   // The stored gift card publishes its own events.
   redeem: { accepted: [], succeeded: [], declined: [], failed: [] },
   unredeem: { accepted: [], succeeded: [], declined: [], failed: [] },
@@ -125,7 +131,7 @@ type EventTargets = {
 
 /** The short forms of the records for events (facts 5.1), with the fields in their published order. */
 export const eventTargets: EventTargets = {
-  transaction: ({ transaction: t }) => ({
+  transaction: ({ transaction: t, operation: { origin } }) => ({
     type: 'transaction',
     id: t.id,
     status: t.status,
@@ -144,6 +150,7 @@ export const eventTargets: EventTargets = {
     has_gift_card_redemptions: t.giftCardAmount > 0,
     error_code: t.errorCode,
     metadata: t.metadata,
+    origin,
     created_at: t.createdAt,
     updated_at: t.updatedAt,
   }),
@@ -159,6 +166,7 @@ export const eventTargets: EventTargets = {
     error_code: o.errorCode,
     reversed_amount: o.reversedAmount,
     reversal_code: reversalCodeOf(o),
+    origin: o.origin,
     created_at: o.createdAt,
   }),
   refund: ({ transaction, operation: o }) => ({
@@ -173,6 +181,7 @@ export const eventTargets: EventTargets = {
     error_code: o.errorCode,
     reversed_amount: o.reversedAmount,
     reversal_code: reversalCodeOf(o),
+    origin: o.origin,
     created_at: o.createdAt,
   }),
 };
@@ -196,6 +205,7 @@ export function historyOf(after: State, outcome: RecordedOutcome, id: string): H
     name: historyName(o.kind, outcome, isOfGiftCard),
     context: {
       operation_id: o.id,
+      origin: o.origin === 'provider' ? o.origin : null,
       amount: o.amount,
       currency: o.currency,
       payment_service_id: service.id,

@@ -81,9 +81,10 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
     case 'void':
       return { verb: kind, key, money, reference: required(reference, operation.id) };
     case 'cancel':
+    case 'release':
       // The reference of the claim. A reference learned later would make a repeat another request.
       return {
-        verb: kind,
+        verb: 'cancel',
         key,
         money,
         authorizationKey: required(authorizationKey, operation.id),

@@ -125,6 +125,7 @@ function ledgerOf(
     case 'refund':
       return [entry(redemptionId === null ? 'refund' : 'gift_card_refund')];
     case 'reauthorize':
+    case 'release':
       return [];
     case 'cancel':
       return transaction.status === 'authorization_voided' ? [entry('void')] : [];

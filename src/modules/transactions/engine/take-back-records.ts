@@ -8,6 +8,12 @@ import type { TakeBackGiven, TakenBack } from './take-back-changes.ts';
 type Booked = { readonly amount: number; readonly given: TakeBackGiven };
 type Records = { readonly events: readonly EventChange[]; readonly history: HistoryChange };
 
+/** Describes the payment after a change that the provider made by itself. */
+const changeOfProvider = (after: State) => ({
+  ...eventTargets.transaction(after),
+  origin: 'provider' as const,
+});
+
 /** Makes the records of a reversal. A sale has no capture record of its own, so only its transaction has an event. */
 export function reversalRecords(
   after: State,
@@ -17,7 +23,7 @@ export function reversalRecords(
   const { kind } = after.operation;
   const [first, second] = given.eventIds;
   const ofTransaction = (id: string): EventChange => ({
-    ...{ id, name: 'transaction.capture-reversed', target: eventTargets.transaction(after) },
+    ...{ id, name: 'transaction.capture-reversed', target: changeOfProvider(after) },
   });
   const events: Readonly<Record<string, readonly EventChange[]>> = {
     authorize: [ofTransaction(first)],
@@ -43,7 +49,7 @@ export function reversalRecords(
 
 /** Makes the records of an expiry. `amount` is the released rest. */
 export const expiryRecords = (after: State, reported: TakenBack, { amount, given }: Booked): Records => ({
-  events: [{ id: given.eventIds[0], name: 'transaction.expired', target: eventTargets.transaction(after) }],
+  events: [{ id: given.eventIds[0], name: 'transaction.expired', target: changeOfProvider(after) }],
   history: {
     id: given.historyId,
     name: 'payment-connector-authorization-expired',

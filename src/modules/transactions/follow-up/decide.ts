@@ -36,7 +36,7 @@ export type Decision =
   | null;
 
 /** An operation after an authorisation. */
-export type FollowUpKind = Exclude<PaymentKind, 'authorize'>;
+export type FollowUpKind = Exclude<PaymentKind, 'authorize' | 'release'>;
 
 /**
  * The requested operation. `amount` is in minor units, and null means the whole remaining amount.

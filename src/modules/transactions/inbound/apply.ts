@@ -13,6 +13,7 @@ import { applyApproval, isApproval } from './approval.ts';
 import { parkWebhook } from './inbound.sql.ts';
 import { findMatch } from './match.sql.ts';
 import { end, type Finding } from './end.ts';
+import { applyLateApproval, isLateApproval } from './late-approval.ts';
 import { learnReference } from './learn.sql.ts';
 import { matchOf } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
@@ -20,6 +21,7 @@ import { applyTakeBack, isTakingBack, PATIENCE_MS } from './take-back.ts';
 import { openToken } from '../notices/sealed-token.ts';
 import { storeToken } from './token.ts';
 import { applyDispute } from './dispute.ts';
+import { applyElsewhere, isMadeElsewhere, isOurs } from './elsewhere.ts';
 import { expire } from './expire.ts';
 import { awaitMatch } from './await-match.ts';
 import type { InboundWebhook, StoredWebhook } from '../notices/webhook.ts';
@@ -55,6 +57,7 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
       if (isOver(now, webhook.receivedAt)) return expire(app, webhook, now);
       return awaitMatch(app, webhook, now);
     case 'foreign':
+      if (isMadeElsewhere(webhook.notice)) return applyElsewhere(app, webhook, match.transaction);
       if (isTakenBackEarly(webhook, now)) return awaitMatch(app, webhook, now);
       if (isNamedEarly(webhook, now) && isUnderWay(match.transaction, webhook.notice.verb)) {
         await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
@@ -65,6 +68,10 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
       await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
       if (isNamedEarly(webhook, now)) return awaitMatch(app, webhook, now);
       return end(app, webhook, { ...match, finding: 'several_operations' });
+    case 'unsure':
+      return (await isOurs(app, webhook, match))
+        ? applyTo(app, webhook, match)
+        : applyElsewhere(app, webhook, match.transaction);
     case 'operation':
       return applyTo(app, webhook, match);
   }
@@ -104,6 +111,7 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   if (isTakingBack(notice)) return applyTakeBack(app, webhook, { notice, operated, learned });
   if (!isDeciding(notice)) return applyToken(app, webhook, operated);
   if (isApproval(notice) && operation.status === 'pending') return applyApproval(app, webhook, operated);
+  if (isLateApproval(operation, notice)) return applyLateApproval(app, webhook, { notice, operated });
   const mismatch = mismatchOf(operated, webhook);
   if (mismatch === 'sent_again' || mismatch === 'no_reference') {
     await retryTransactionNow(app.db, transaction, operation.kind, now);

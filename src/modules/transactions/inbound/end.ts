@@ -3,6 +3,7 @@ import { isDisputeNotice, type DisputeNotice } from '../../../connectors/dispute
 import type { Notice, WebhookNotice } from '../../../connectors/webhook.ts';
 import type { DisputeFinding } from '../../disputes/index.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import type { ElsewhereFinding } from '../elsewhere/made-elsewhere.ts';
 import type { TakeBackFinding } from '../engine/take-back-changes.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -12,9 +13,12 @@ import type { StoredWebhook } from '../notices/webhook.ts';
 /** The reason why a matched webhook changed nothing, or needs a person. History and log show the reason. */
 export type Finding =
   | TakeBackFinding
+  | ElsewhereFinding
   | DisputeFinding
   /** The operation has ended with another outcome. */
   | 'contradicts'
+  /** The provider approved an authorisation after its refusal. The money is released, or the payment is authorised. */
+  | 'late_authorization'
   /** Several operations match the webhook. */
   | 'several_operations'
   /** No operation here matches the webhook. */
@@ -28,7 +32,7 @@ export type Finding =
 
 type Ended = {
   readonly transaction: Transaction;
-  readonly operation?: Operation;
+  readonly operation?: Operation | null;
   readonly disputeId?: string | null;
   readonly changed?: boolean;
   readonly finding: Finding | null;
@@ -54,6 +58,7 @@ export async function end(
         operation_id: operation?.id,
         kind: operation?.kind,
         status: operation?.status,
+        origin: operation?.origin === 'provider' ? operation.origin : undefined,
         dispute_id: disputeId,
         changed,
         finding,

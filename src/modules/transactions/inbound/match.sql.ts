@@ -11,17 +11,20 @@ export type Found = { readonly transaction: Transaction; readonly operation: Ope
 
 /**
  * Condition: the operation has the notice's verb. A sale has no capture operation, so a capture notice for a sale matches its
- * authorisation. An unsent operation matches nothing, because no provider knows it.
+ * authorisation. A release is a cancel for the provider. An unsent operation matches nothing, because no provider knows it.
  */
-const OF_VERB = `NOT o.unsent AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize' AND ${saleOf('t')}))`;
+const OF_VERB = `NOT o.unsent AND (o.kind = @verb OR (@verb IN ('cancel', 'void') AND o.kind = 'release') OR (@verb = 'capture' AND o.kind = 'authorize' AND ${saleOf('t')}))`;
 
 const JOINED = `operation o
   JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}`;
 
+// A key under another verb is the name of another operation of the same payment. A provider may copy the authorisation's
+// name to a refund that a person makes.
 const byKeyStatement = prepare(
   'match_webhook_by_key',
-  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation FROM ${JOINED}
-   WHERE o.merchant_account_id = @account AND (o.id = @key AND o.provider_key IS NULL OR o.provider_key = @key) AND o.payment_service_id = @service AND ${OF_VERB}`,
+  `SELECT row_to_json(t) AS transaction, CASE WHEN ${OF_VERB} THEN row_to_json(o) END AS operation FROM ${JOINED}
+   WHERE o.merchant_account_id = @account AND (o.id = @key AND o.provider_key IS NULL OR o.provider_key = @key)
+     AND o.payment_service_id = @service AND (NOT o.unsent OR o.kind <> @verb)`,
 );
 
 const OF_SERVICE = `o.payment_service_id = @service AND ${OF_VERB}`;
@@ -66,7 +69,8 @@ const byAuthorizationStatement = prepare(
 type Row = { readonly transaction: JsonRow; readonly operation: JsonRow | null };
 
 /**
- * Finds the operations of the notice's payment service that may match. A notice with our key matches that operation or nothing.
+ * Finds the operations of the notice's payment service that may match. A notice with our key matches that operation, or its
+ * payment alone if the operation has another verb.
  * A release may name our key of the authorisation that it ends. Without a key, operations of the verb match by the
  * provider's reference, or by the payment with that reference.
  */

@@ -7,6 +7,11 @@ import type { Transaction } from '../model/transaction.ts';
 /** The subject of a notice, as far as the notice determines the subject. */
 export type Match =
   | ({ readonly kind: 'operation' } & Operated)
+  /**
+   * The only operation of the verb, whose id at the provider is not known. The notice has an id and no key of ours. It may be
+   * about an operation that was made elsewhere.
+   */
+  | ({ readonly kind: 'unsure' } & Operated)
   /** One of several operations on this transaction. The notice does not say which. */
   | { readonly kind: 'several'; readonly transaction: Transaction }
   /** An operation on this transaction that nobody requested here. */
@@ -14,7 +19,9 @@ export type Match =
   /** No known transaction yet. */
   | { readonly kind: 'nothing' };
 
-type About = Pick<InboundWebhook, 'receivedAt'> & { readonly notice: Pick<Notice, 'key' | 'reference'> };
+type About = Pick<InboundWebhook, 'receivedAt'> & {
+  readonly notice: Pick<Notice, 'key' | 'reference' | 'outcome'>;
+};
 
 /**
  * Decides the subject of a notice, and never guesses. A notice about a payment with two captures may concern either capture. The
@@ -31,13 +38,22 @@ export function matchOf(found: readonly Found[], about: About): Match {
   const isNamed = key !== null || named.length > 0;
   const [only, ...others] = named.length > 0 ? named : operated;
   if (only && others.length === 0 && (isNamed || isPossible(only.operation, about)))
-    return { kind: 'operation', ...only };
+    return { kind: isNamed ? 'operation' : kindOf(only.operation, about), ...only };
   const [first] = found;
   // References that match several payments match none.
   if (!first || found.some(({ transaction: { id } }) => id !== first.transaction.id))
     return { kind: 'nothing' };
   return { kind: others.length > 0 ? 'several' : 'foreign', transaction: first.transaction };
 }
+
+/** Tells whether an operation may be another one than that of a success with an id at the provider. */
+const kindOf = (operation: Operation, { notice }: About): 'operation' | 'unsure' =>
+  notice.reference !== null && notice.outcome.kind === 'succeeded' && MAY_BE_ELSEWHERE.has(operation.kind)
+    ? 'unsure'
+    : 'operation';
+
+/** The kinds of which a payment may have several. A payment is released once, whoever releases it. */
+const MAY_BE_ELSEWHERE: ReadonlySet<Operation['kind']> = new Set(['capture', 'refund']);
 
 /**
  * Tells whether a notice that names the payment alone can be about its only operation of the verb. A later operation may only

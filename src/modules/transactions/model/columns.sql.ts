@@ -79,6 +79,7 @@ const BRIEF_OPERATION = [
     'externalIdentifier',
     'reason',
     'redemptionId',
+    'origin',
     'providerReference',
   ] as const),
   ...(['errorCode', 'settledAt', 'updatedAt'] as const),

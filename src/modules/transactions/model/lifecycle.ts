@@ -19,6 +19,7 @@ export type TransactionStatus =
  * - `authenticate`: the buyer passed a challenge, and the authorisation goes on.
  * - `reverse_capture`: the provider took a capture back.
  * - `expire`: the provider reports that the authorisation has expired.
+ * - `…_elsewhere`: the provider reports an operation that nobody requested here.
  */
 export type TransactionEvent =
   | 'authorize'
@@ -36,7 +37,11 @@ export type TransactionEvent =
   | 'accept_void'
   | 'refuse_void'
   | 'reverse_capture'
-  | 'expire';
+  | 'expire'
+  | 'authorize_elsewhere'
+  | 'sale_elsewhere'
+  | 'capture_elsewhere'
+  | 'void_elsewhere';
 
 const undecided = {
   authorize: 'authorization_succeeded',
@@ -47,8 +52,20 @@ const undecided = {
   cancel: 'authorization_failed',
 } as const;
 
+/** The late approval of a refused payment, where the merchant account accepts it. */
+const late = {
+  authorize_elsewhere: 'authorization_succeeded',
+  sale_elsewhere: 'capture_succeeded',
+} as const;
+
+/** The operations that the provider makes on an authorised payment. */
+const elsewhere = {
+  capture_elsewhere: 'capture_succeeded',
+  void_elsewhere: 'authorization_voided',
+} as const;
+
 /**
- * The statuses of a transaction, with every way out of each (facts 2.1). Only `settle` and `takeBack` write a status.
+ * The statuses of a transaction, with every way out of each (facts 2.1). Only `settle`, `takeBack` and `bookElsewhere` write a status.
  * Refunds, increases and re-authorisations never change the status. A captured transaction stays captured, however further captures end.
  */
 export const lifecycle = {
@@ -62,12 +79,14 @@ export const lifecycle = {
     // The provider cancelled after its authorisation, so the authorised amount is released.
     cancel: 'authorization_voided',
     expire: 'authorization_voided',
+    ...elsewhere,
   },
   // A confirmed cancel of a payment that is over has nothing left to end.
-  authorization_declined: { cancel: 'authorization_declined' },
-  authorization_failed: { cancel: 'authorization_failed' },
+  authorization_declined: { cancel: 'authorization_declined', ...late },
+  authorization_failed: { cancel: 'authorization_failed', ...late },
   authorization_void_pending: { void: 'authorization_voided', refuse_void: 'authorization_succeeded' },
-  authorization_voided: {},
+  // An authorisation that counted as over may still have been captured at the provider.
+  authorization_voided: { capture_elsewhere: 'capture_succeeded' },
   capture_pending: {
     // The end of an accepted sale.
     sale: 'capture_succeeded',
@@ -78,6 +97,7 @@ export const lifecycle = {
     capture: 'capture_succeeded',
     accept_capture: 'capture_pending',
     refuse_capture: 'authorization_succeeded',
+    capture_elsewhere: 'capture_succeeded',
   },
   capture_succeeded: {
     capture: 'capture_succeeded',
@@ -87,6 +107,8 @@ export const lifecycle = {
     reverse_capture: 'capture_succeeded',
     // The rest can no longer be captured.
     expire: 'capture_succeeded',
+    void_elsewhere: 'capture_succeeded',
+    capture_elsewhere: 'capture_succeeded',
   },
 } as const satisfies Machine<TransactionStatus, TransactionEvent>;
 

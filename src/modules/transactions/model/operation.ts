@@ -7,12 +7,24 @@ import type { Transaction, TransactionEvent } from './transaction.ts';
 export type OperationKind = PaymentKind | GiftCardKind;
 
 /** The requests to the provider of the payment method. A refund may also go to a gift card. */
-export type PaymentKind = 'authorize' | 'increase' | 'reauthorize' | 'capture' | 'refund' | 'void' | 'cancel';
+export type PaymentKind =
+  | 'authorize'
+  | 'increase'
+  | 'reauthorize'
+  | 'capture'
+  | 'refund'
+  | 'void'
+  | 'cancel'
+  /** Releases the money of an authorisation that the provider reported after its refusal. Nobody requests it. */
+  | 'release';
 
 /**
  * The requests to the provider of gift cards. `redeem` takes money off a card, and `unredeem` reverses a redemption.
  */
 export type GiftCardKind = 'redeem' | 'unredeem';
+
+/** The origin of an operation. `provider`: made at the provider without a request from here, in its pages for example. */
+export type OperationOrigin = 'requested' | 'provider';
 
 export type OperationStatus = 'pending' | 'succeeded' | 'declined' | 'failed';
 
@@ -33,6 +45,9 @@ export type Operation = {
   /** The service that carries the operation out. */
   readonly paymentServiceId: string;
   readonly kind: OperationKind;
+  readonly origin: OperationOrigin;
+  /** The refused authorisation that a release ends. Null for other operations. */
+  readonly releasesId: string | null;
   /** Null except for an authorisation. */
   readonly choice: Choice | null;
   /**
@@ -143,8 +158,8 @@ export function reversedAtOf({ reversals }: Pick<Operation, 'reversals'>): Date 
 export type UnknownWhy = UnknownCause | 'interrupted' | 'undecided';
 
 /**
- * The mutation that makes each kind of operation. Idempotency keys are stored under its name. The operations of a gift
- * card carry no key.
+ * The mutation that makes each kind of operation. Idempotency keys are stored under its name. A release and the operations of
+ * a gift card carry no key.
  */
 export const mutationOf = {
   authorize: 'createTransaction',
@@ -154,6 +169,7 @@ export const mutationOf = {
   refund: 'refundTransaction',
   void: 'voidTransaction',
   cancel: 'cancelTransaction',
+  release: 'cancelTransaction',
   redeem: 'createTransaction',
   unredeem: 'createTransaction',
 } as const satisfies Record<OperationKind, string>;
@@ -193,6 +209,8 @@ const FOLLOW_UP: Readonly<Record<Exclude<OperationKind, 'authorize'>, Events>> =
   reauthorize: { accepted: null, succeeded: null, declined: null, failed: null },
   refund: { accepted: null, succeeded: null, declined: null, failed: null },
   cancel: { accepted: null, succeeded: 'cancel', declined: null, failed: null },
+  // The payment keeps its status, which another payment service may have decided.
+  release: { accepted: null, succeeded: null, declined: null, failed: null },
   redeem: { accepted: null, succeeded: null, declined: null, failed: null },
   unredeem: { accepted: null, succeeded: null, declined: null, failed: null },
 };

@@ -41,6 +41,8 @@ export type Transaction = {
   readonly refundReversedAmount: number;
   /** The captured amount that lost disputes took. `capturedAmount` still counts it. */
   readonly disputeLostAmount: number;
+  /** The refunds above the captured amount. Only refunds that were made at the provider can be above. */
+  readonly refundExcessAmount: number;
   /** The number of open disputes beyond an inquiry. */
   readonly openDisputes: number;
   /** The part of the amount that gift cards pay. The amounts above count the payment method alone. */

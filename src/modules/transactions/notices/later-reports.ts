@@ -27,10 +27,10 @@ export async function storeLaterReports(app: App, operated: Operated, outcome: F
   }
 }
 
-/** Returns the facts about a success that its provider knows. Null for a movement of a gift card. */
+/** Returns the facts about a success that its provider knows. Null for a movement of a gift card, and for a release. */
 function successOf({ operation, transaction }: Operated, reference: string): SimulatedSuccess | null {
   const { kind, redemptionId, amount, currency, tokenizes } = operation;
-  if (kind === 'redeem' || kind === 'unredeem' || redemptionId !== null) return null;
+  if (kind === 'redeem' || kind === 'unredeem' || kind === 'release' || redemptionId !== null) return null;
   return {
     ...{ verb: kind, key: providerKeyOf(operation), reference, money: { amount, currency }, tokenizes },
     captures: kind === 'capture' || (kind === 'authorize' && isSale(transaction)),

@@ -143,6 +143,7 @@ const RECOVERED_AS = {
   refund: 'refund',
   void: 'void',
   cancel: 'cancel',
+  release: 'cancel',
   redeem: 'authorize',
   unredeem: 'refund',
 } as const satisfies Record<OperationKind, Verb>;
@@ -159,25 +160,28 @@ async function look(
   context: CallContext,
 ): Promise<Learned> {
   const { operation } = claimed;
-  const { kind: verb, redemptionId, amount, currency, createdAt } = operation;
+  const { kind, redemptionId, amount, currency, createdAt } = operation;
   // Gift-card providers have no look-up.
-  if (redemptionId !== null || verb === 'redeem' || verb === 'unredeem')
+  if (redemptionId !== null || kind === 'redeem' || kind === 'unredeem')
     return { operation, outcome: 'nobody_to_ask' };
+  const verb = RECOVERED_AS[kind];
   const isOver = claimed.approval === 'expired';
   const resuming = isOver && (await isResuming(app.db, operation, context.definition, app.clock.now()));
-  await failpoint(`${verb}.looking`);
+  await failpoint(`${kind}.looking`);
   const ask = isOver && mayBeAbandoned(claimed, app.clock.now()) ? abandonPayment : lookUp;
   const found = await ask(connector, context, app.log, {
     key: providerKeyOf(operation),
     verb,
-    reference: claimed.transaction.paymentServiceTransactionId,
+    // A release is about an authorisation that the payment may not be about any more.
+    reference:
+      kind === 'release' ? operation.providerReference : claimed.transaction.paymentServiceTransactionId,
     money: { amount, currency },
     createdAt,
     accountEnding: claimed.transaction.bank?.lastFour ?? null,
     approval: claimed.resumes || claimed.approval === 'returned' ? 'pending' : claimed.approval,
     resuming,
   });
-  await failpoint(`${verb}.looked`);
+  await failpoint(`${kind}.looked`);
   return { operation, outcome: found ?? 'not_found' };
 }
 

@@ -4661,6 +4661,7 @@ export const MerchantAccountScalarFieldEnum = {
   overCaptureAmount: 'overCaptureAmount',
   overCapturePercentage: 'overCapturePercentage',
   allowsCardLikeIdentifiers: 'allowsCardLikeIdentifiers',
+  lateAuthorizations: 'lateAuthorizations',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -5491,6 +5492,7 @@ export const TransactionScalarFieldEnum = {
   captureReversedAmount: 'captureReversedAmount',
   refundReversedAmount: 'refundReversedAmount',
   disputeLostAmount: 'disputeLostAmount',
+  refundExcessAmount: 'refundExcessAmount',
   openDisputes: 'openDisputes',
   disputed: 'disputed',
   giftCardAmount: 'giftCardAmount',
@@ -5605,6 +5607,8 @@ export const OperationScalarFieldEnum = {
   transactionId: 'transactionId',
   paymentServiceId: 'paymentServiceId',
   kind: 'kind',
+  origin: 'origin',
+  releasesId: 'releasesId',
   choice: 'choice',
   status: 'status',
   amount: 'amount',

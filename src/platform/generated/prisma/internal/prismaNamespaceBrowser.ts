@@ -131,6 +131,7 @@ export const MerchantAccountScalarFieldEnum = {
   overCaptureAmount: 'overCaptureAmount',
   overCapturePercentage: 'overCapturePercentage',
   allowsCardLikeIdentifiers: 'allowsCardLikeIdentifiers',
+  lateAuthorizations: 'lateAuthorizations',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -961,6 +962,7 @@ export const TransactionScalarFieldEnum = {
   captureReversedAmount: 'captureReversedAmount',
   refundReversedAmount: 'refundReversedAmount',
   disputeLostAmount: 'disputeLostAmount',
+  refundExcessAmount: 'refundExcessAmount',
   openDisputes: 'openDisputes',
   disputed: 'disputed',
   giftCardAmount: 'giftCardAmount',
@@ -1075,6 +1077,8 @@ export const OperationScalarFieldEnum = {
   transactionId: 'transactionId',
   paymentServiceId: 'paymentServiceId',
   kind: 'kind',
+  origin: 'origin',
+  releasesId: 'releasesId',
   choice: 'choice',
   status: 'status',
   amount: 'amount',

@@ -42,6 +42,7 @@ export type MerchantAccountMinAggregateOutputType = {
   overCaptureAmount: number | null
   overCapturePercentage: number | null
   allowsCardLikeIdentifiers: boolean | null
+  lateAuthorizations: string | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -52,6 +53,7 @@ export type MerchantAccountMaxAggregateOutputType = {
   overCaptureAmount: number | null
   overCapturePercentage: number | null
   allowsCardLikeIdentifiers: boolean | null
+  lateAuthorizations: string | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -62,6 +64,7 @@ export type MerchantAccountCountAggregateOutputType = {
   overCaptureAmount: number
   overCapturePercentage: number
   allowsCardLikeIdentifiers: number
+  lateAuthorizations: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -84,6 +87,7 @@ export type MerchantAccountMinAggregateInputType = {
   overCaptureAmount?: true
   overCapturePercentage?: true
   allowsCardLikeIdentifiers?: true
+  lateAuthorizations?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -94,6 +98,7 @@ export type MerchantAccountMaxAggregateInputType = {
   overCaptureAmount?: true
   overCapturePercentage?: true
   allowsCardLikeIdentifiers?: true
+  lateAuthorizations?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -104,6 +109,7 @@ export type MerchantAccountCountAggregateInputType = {
   overCaptureAmount?: true
   overCapturePercentage?: true
   allowsCardLikeIdentifiers?: true
+  lateAuthorizations?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -201,6 +207,7 @@ export type MerchantAccountGroupByOutputType = {
   overCaptureAmount: number | null
   overCapturePercentage: number | null
   allowsCardLikeIdentifiers: boolean
+  lateAuthorizations: string
   createdAt: Date
   updatedAt: Date
   _count: MerchantAccountCountAggregateOutputType | null
@@ -234,6 +241,7 @@ export type MerchantAccountWhereInput = {
   overCaptureAmount?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
   overCapturePercentage?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFilter<"MerchantAccount"> | boolean
+  lateAuthorizations?: Prisma.StringFilter<"MerchantAccount"> | string
   createdAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   paymentServices?: Prisma.PaymentServiceListRelationFilter
@@ -254,6 +262,7 @@ export type MerchantAccountOrderByWithRelationInput = {
   overCaptureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrderInput | Prisma.SortOrder
   allowsCardLikeIdentifiers?: Prisma.SortOrder
+  lateAuthorizations?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   paymentServices?: Prisma.PaymentServiceOrderByRelationAggregateInput
@@ -277,6 +286,7 @@ export type MerchantAccountWhereUniqueInput = Prisma.AtLeast<{
   overCaptureAmount?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
   overCapturePercentage?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFilter<"MerchantAccount"> | boolean
+  lateAuthorizations?: Prisma.StringFilter<"MerchantAccount"> | string
   createdAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   paymentServices?: Prisma.PaymentServiceListRelationFilter
@@ -297,6 +307,7 @@ export type MerchantAccountOrderByWithAggregationInput = {
   overCaptureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrderInput | Prisma.SortOrder
   allowsCardLikeIdentifiers?: Prisma.SortOrder
+  lateAuthorizations?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.MerchantAccountCountOrderByAggregateInput
@@ -315,6 +326,7 @@ export type MerchantAccountScalarWhereWithAggregatesInput = {
   overCaptureAmount?: Prisma.IntNullableWithAggregatesFilter<"MerchantAccount"> | number | null
   overCapturePercentage?: Prisma.IntNullableWithAggregatesFilter<"MerchantAccount"> | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolWithAggregatesFilter<"MerchantAccount"> | boolean
+  lateAuthorizations?: Prisma.StringWithAggregatesFilter<"MerchantAccount"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"MerchantAccount"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"MerchantAccount"> | Date | string
 }
@@ -325,6 +337,7 @@ export type MerchantAccountCreateInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -345,6 +358,7 @@ export type MerchantAccountUncheckedCreateInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -365,6 +379,7 @@ export type MerchantAccountUpdateInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -385,6 +400,7 @@ export type MerchantAccountUncheckedUpdateInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -405,6 +421,7 @@ export type MerchantAccountCreateManyInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -415,6 +432,7 @@ export type MerchantAccountUpdateManyMutationInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -425,6 +443,7 @@ export type MerchantAccountUncheckedUpdateManyInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -435,6 +454,7 @@ export type MerchantAccountCountOrderByAggregateInput = {
   overCaptureAmount?: Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrder
   allowsCardLikeIdentifiers?: Prisma.SortOrder
+  lateAuthorizations?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -450,6 +470,7 @@ export type MerchantAccountMaxOrderByAggregateInput = {
   overCaptureAmount?: Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrder
   allowsCardLikeIdentifiers?: Prisma.SortOrder
+  lateAuthorizations?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -460,6 +481,7 @@ export type MerchantAccountMinOrderByAggregateInput = {
   overCaptureAmount?: Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrder
   allowsCardLikeIdentifiers?: Prisma.SortOrder
+  lateAuthorizations?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -640,6 +662,7 @@ export type MerchantAccountCreateWithoutWebhookEndpointsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -659,6 +682,7 @@ export type MerchantAccountUncheckedCreateWithoutWebhookEndpointsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -694,6 +718,7 @@ export type MerchantAccountUpdateWithoutWebhookEndpointsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -713,6 +738,7 @@ export type MerchantAccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -732,6 +758,7 @@ export type MerchantAccountCreateWithoutPaymentLinksInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -751,6 +778,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentLinksInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -786,6 +814,7 @@ export type MerchantAccountUpdateWithoutPaymentLinksInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -805,6 +834,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentLinksInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -824,6 +854,7 @@ export type MerchantAccountCreateWithoutBuyersInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -843,6 +874,7 @@ export type MerchantAccountUncheckedCreateWithoutBuyersInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -878,6 +910,7 @@ export type MerchantAccountUpdateWithoutBuyersInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -897,6 +930,7 @@ export type MerchantAccountUncheckedUpdateWithoutBuyersInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -916,6 +950,7 @@ export type MerchantAccountCreateWithoutPaymentMethodsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -935,6 +970,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentMethodsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -970,6 +1006,7 @@ export type MerchantAccountUpdateWithoutPaymentMethodsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -989,6 +1026,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentMethodsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1008,6 +1046,7 @@ export type MerchantAccountCreateWithoutGiftCardsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1027,6 +1066,7 @@ export type MerchantAccountUncheckedCreateWithoutGiftCardsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1062,6 +1102,7 @@ export type MerchantAccountUpdateWithoutGiftCardsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1081,6 +1122,7 @@ export type MerchantAccountUncheckedUpdateWithoutGiftCardsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1100,6 +1142,7 @@ export type MerchantAccountCreateWithoutPaymentServicesInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1119,6 +1162,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentServicesInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1154,6 +1198,7 @@ export type MerchantAccountUpdateWithoutPaymentServicesInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1173,6 +1218,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentServicesInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1192,6 +1238,7 @@ export type MerchantAccountCreateWithoutAntiFraudServicesInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1211,6 +1258,7 @@ export type MerchantAccountUncheckedCreateWithoutAntiFraudServicesInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1246,6 +1294,7 @@ export type MerchantAccountUpdateWithoutAntiFraudServicesInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1265,6 +1314,7 @@ export type MerchantAccountUncheckedUpdateWithoutAntiFraudServicesInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1284,6 +1334,7 @@ export type MerchantAccountCreateWithoutDashboardPeopleInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1303,6 +1354,7 @@ export type MerchantAccountUncheckedCreateWithoutDashboardPeopleInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1338,6 +1390,7 @@ export type MerchantAccountUpdateWithoutDashboardPeopleInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1357,6 +1410,7 @@ export type MerchantAccountUncheckedUpdateWithoutDashboardPeopleInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1376,6 +1430,7 @@ export type MerchantAccountCreateWithoutThreeDSScenariosInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1395,6 +1450,7 @@ export type MerchantAccountUncheckedCreateWithoutThreeDSScenariosInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1430,6 +1486,7 @@ export type MerchantAccountUpdateWithoutThreeDSScenariosInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1449,6 +1506,7 @@ export type MerchantAccountUncheckedUpdateWithoutThreeDSScenariosInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1468,6 +1526,7 @@ export type MerchantAccountCreateWithoutTransactionsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1487,6 +1546,7 @@ export type MerchantAccountUncheckedCreateWithoutTransactionsInput = {
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: string
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1522,6 +1582,7 @@ export type MerchantAccountUpdateWithoutTransactionsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1541,6 +1602,7 @@ export type MerchantAccountUncheckedUpdateWithoutTransactionsInput = {
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lateAuthorizations?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1672,6 +1734,7 @@ export type MerchantAccountSelect<ExtArgs extends runtime.Types.Extensions.Inter
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   paymentServices?: boolean | Prisma.MerchantAccount$paymentServicesArgs<ExtArgs>
@@ -1693,6 +1756,7 @@ export type MerchantAccountSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["merchantAccount"]>
@@ -1703,6 +1767,7 @@ export type MerchantAccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["merchantAccount"]>
@@ -1713,11 +1778,12 @@ export type MerchantAccountSelectScalar = {
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
   allowsCardLikeIdentifiers?: boolean
+  lateAuthorizations?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type MerchantAccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "displayName" | "overCaptureAmount" | "overCapturePercentage" | "allowsCardLikeIdentifiers" | "createdAt" | "updatedAt", ExtArgs["result"]["merchantAccount"]>
+export type MerchantAccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "displayName" | "overCaptureAmount" | "overCapturePercentage" | "allowsCardLikeIdentifiers" | "lateAuthorizations" | "createdAt" | "updatedAt", ExtArgs["result"]["merchantAccount"]>
 export type MerchantAccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   paymentServices?: boolean | Prisma.MerchantAccount$paymentServicesArgs<ExtArgs>
   antiFraudServices?: boolean | Prisma.MerchantAccount$antiFraudServicesArgs<ExtArgs>
@@ -1757,6 +1823,10 @@ export type $MerchantAccountPayload<ExtArgs extends runtime.Types.Extensions.Int
      * External identifiers and idempotency keys may look like card numbers.
      */
     allowsCardLikeIdentifiers: boolean
+    /**
+     * `release` or `accept`: what becomes of an authorisation that a provider reports after its refusal.
+     */
+    lateAuthorizations: string
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["merchantAccount"]>
@@ -2197,6 +2267,7 @@ export interface MerchantAccountFieldRefs {
   readonly overCaptureAmount: Prisma.FieldRef<"MerchantAccount", 'Int'>
   readonly overCapturePercentage: Prisma.FieldRef<"MerchantAccount", 'Int'>
   readonly allowsCardLikeIdentifiers: Prisma.FieldRef<"MerchantAccount", 'Boolean'>
+  readonly lateAuthorizations: Prisma.FieldRef<"MerchantAccount", 'String'>
   readonly createdAt: Prisma.FieldRef<"MerchantAccount", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"MerchantAccount", 'DateTime'>
 }

@@ -45,6 +45,8 @@ export type OperationMinAggregateOutputType = {
   transactionId: string | null
   paymentServiceId: string | null
   kind: string | null
+  origin: string | null
+  releasesId: string | null
   choice: string | null
   status: string | null
   amount: number | null
@@ -88,6 +90,8 @@ export type OperationMaxAggregateOutputType = {
   transactionId: string | null
   paymentServiceId: string | null
   kind: string | null
+  origin: string | null
+  releasesId: string | null
   choice: string | null
   status: string | null
   amount: number | null
@@ -131,6 +135,8 @@ export type OperationCountAggregateOutputType = {
   transactionId: number
   paymentServiceId: number
   kind: number
+  origin: number
+  releasesId: number
   choice: number
   status: number
   amount: number
@@ -192,6 +198,8 @@ export type OperationMinAggregateInputType = {
   transactionId?: true
   paymentServiceId?: true
   kind?: true
+  origin?: true
+  releasesId?: true
   choice?: true
   status?: true
   amount?: true
@@ -235,6 +243,8 @@ export type OperationMaxAggregateInputType = {
   transactionId?: true
   paymentServiceId?: true
   kind?: true
+  origin?: true
+  releasesId?: true
   choice?: true
   status?: true
   amount?: true
@@ -278,6 +288,8 @@ export type OperationCountAggregateInputType = {
   transactionId?: true
   paymentServiceId?: true
   kind?: true
+  origin?: true
+  releasesId?: true
   choice?: true
   status?: true
   amount?: true
@@ -412,6 +424,8 @@ export type OperationGroupByOutputType = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin: string
+  releasesId: string | null
   choice: string | null
   status: string
   amount: number
@@ -482,6 +496,8 @@ export type OperationWhereInput = {
   transactionId?: Prisma.UuidFilter<"Operation"> | string
   paymentServiceId?: Prisma.UuidFilter<"Operation"> | string
   kind?: Prisma.StringFilter<"Operation"> | string
+  origin?: Prisma.StringFilter<"Operation"> | string
+  releasesId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   choice?: Prisma.StringNullableFilter<"Operation"> | string | null
   status?: Prisma.StringFilter<"Operation"> | string
   amount?: Prisma.IntFilter<"Operation"> | number
@@ -523,6 +539,8 @@ export type OperationWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
+  releases?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
+  releasedBy?: Prisma.OperationListRelationFilter
   ledger?: Prisma.LedgerEntryListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
@@ -537,6 +555,8 @@ export type OperationOrderByWithRelationInput = {
   transactionId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  origin?: Prisma.SortOrder
+  releasesId?: Prisma.SortOrderInput | Prisma.SortOrder
   choice?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   amount?: Prisma.SortOrder
@@ -578,6 +598,8 @@ export type OperationOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   transaction?: Prisma.TransactionOrderByWithRelationInput
   paymentService?: Prisma.PaymentServiceOrderByWithRelationInput
+  releases?: Prisma.OperationOrderByWithRelationInput
+  releasedBy?: Prisma.OperationOrderByRelationAggregateInput
   ledger?: Prisma.LedgerEntryOrderByRelationAggregateInput
   disputes?: Prisma.DisputeOrderByRelationAggregateInput
   approval?: Prisma.ApprovalOrderByWithRelationInput
@@ -597,6 +619,8 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   transactionId?: Prisma.UuidFilter<"Operation"> | string
   paymentServiceId?: Prisma.UuidFilter<"Operation"> | string
   kind?: Prisma.StringFilter<"Operation"> | string
+  origin?: Prisma.StringFilter<"Operation"> | string
+  releasesId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   choice?: Prisma.StringNullableFilter<"Operation"> | string | null
   status?: Prisma.StringFilter<"Operation"> | string
   amount?: Prisma.IntFilter<"Operation"> | number
@@ -638,6 +662,8 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
+  releases?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
+  releasedBy?: Prisma.OperationListRelationFilter
   ledger?: Prisma.LedgerEntryListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
@@ -652,6 +678,8 @@ export type OperationOrderByWithAggregationInput = {
   transactionId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  origin?: Prisma.SortOrder
+  releasesId?: Prisma.SortOrderInput | Prisma.SortOrder
   choice?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   amount?: Prisma.SortOrder
@@ -707,6 +735,8 @@ export type OperationScalarWhereWithAggregatesInput = {
   transactionId?: Prisma.UuidWithAggregatesFilter<"Operation"> | string
   paymentServiceId?: Prisma.UuidWithAggregatesFilter<"Operation"> | string
   kind?: Prisma.StringWithAggregatesFilter<"Operation"> | string
+  origin?: Prisma.StringWithAggregatesFilter<"Operation"> | string
+  releasesId?: Prisma.UuidNullableWithAggregatesFilter<"Operation"> | string | null
   choice?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   status?: Prisma.StringWithAggregatesFilter<"Operation"> | string
   amount?: Prisma.IntWithAggregatesFilter<"Operation"> | number
@@ -751,6 +781,7 @@ export type OperationScalarWhereWithAggregatesInput = {
 export type OperationCreateInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -791,6 +822,8 @@ export type OperationCreateInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
@@ -805,6 +838,8 @@ export type OperationUncheckedCreateInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -844,6 +879,7 @@ export type OperationUncheckedCreateInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -854,6 +890,7 @@ export type OperationUncheckedCreateInput = {
 export type OperationUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -894,6 +931,8 @@ export type OperationUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
@@ -908,6 +947,8 @@ export type OperationUncheckedUpdateInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -947,6 +988,7 @@ export type OperationUncheckedUpdateInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -960,6 +1002,8 @@ export type OperationCreateManyInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -1004,6 +1048,7 @@ export type OperationCreateManyInput = {
 export type OperationUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1050,6 +1095,8 @@ export type OperationUncheckedUpdateManyInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1122,6 +1169,8 @@ export type OperationCountOrderByAggregateInput = {
   transactionId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  origin?: Prisma.SortOrder
+  releasesId?: Prisma.SortOrder
   choice?: Prisma.SortOrder
   status?: Prisma.SortOrder
   amount?: Prisma.SortOrder
@@ -1175,6 +1224,8 @@ export type OperationMaxOrderByAggregateInput = {
   transactionId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  origin?: Prisma.SortOrder
+  releasesId?: Prisma.SortOrder
   choice?: Prisma.SortOrder
   status?: Prisma.SortOrder
   amount?: Prisma.SortOrder
@@ -1218,6 +1269,8 @@ export type OperationMinOrderByAggregateInput = {
   transactionId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  origin?: Prisma.SortOrder
+  releasesId?: Prisma.SortOrder
   choice?: Prisma.SortOrder
   status?: Prisma.SortOrder
   amount?: Prisma.SortOrder
@@ -1424,6 +1477,64 @@ export type OperationUncheckedUpdateManyWithoutRedemptionNestedInput = {
   deleteMany?: Prisma.OperationScalarWhereInput | Prisma.OperationScalarWhereInput[]
 }
 
+export type OperationCreateNestedOneWithoutReleasedByInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutReleasedByInput, Prisma.OperationUncheckedCreateWithoutReleasedByInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutReleasedByInput
+  connect?: Prisma.OperationWhereUniqueInput
+}
+
+export type OperationCreateNestedManyWithoutReleasesInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutReleasesInput, Prisma.OperationUncheckedCreateWithoutReleasesInput> | Prisma.OperationCreateWithoutReleasesInput[] | Prisma.OperationUncheckedCreateWithoutReleasesInput[]
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutReleasesInput | Prisma.OperationCreateOrConnectWithoutReleasesInput[]
+  createMany?: Prisma.OperationCreateManyReleasesInputEnvelope
+  connect?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+}
+
+export type OperationUncheckedCreateNestedManyWithoutReleasesInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutReleasesInput, Prisma.OperationUncheckedCreateWithoutReleasesInput> | Prisma.OperationCreateWithoutReleasesInput[] | Prisma.OperationUncheckedCreateWithoutReleasesInput[]
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutReleasesInput | Prisma.OperationCreateOrConnectWithoutReleasesInput[]
+  createMany?: Prisma.OperationCreateManyReleasesInputEnvelope
+  connect?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+}
+
+export type OperationUpdateOneWithoutReleasedByNestedInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutReleasedByInput, Prisma.OperationUncheckedCreateWithoutReleasedByInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutReleasedByInput
+  upsert?: Prisma.OperationUpsertWithoutReleasedByInput
+  disconnect?: Prisma.OperationWhereInput | boolean
+  delete?: Prisma.OperationWhereInput | boolean
+  connect?: Prisma.OperationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OperationUpdateToOneWithWhereWithoutReleasedByInput, Prisma.OperationUpdateWithoutReleasedByInput>, Prisma.OperationUncheckedUpdateWithoutReleasedByInput>
+}
+
+export type OperationUpdateManyWithoutReleasesNestedInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutReleasesInput, Prisma.OperationUncheckedCreateWithoutReleasesInput> | Prisma.OperationCreateWithoutReleasesInput[] | Prisma.OperationUncheckedCreateWithoutReleasesInput[]
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutReleasesInput | Prisma.OperationCreateOrConnectWithoutReleasesInput[]
+  upsert?: Prisma.OperationUpsertWithWhereUniqueWithoutReleasesInput | Prisma.OperationUpsertWithWhereUniqueWithoutReleasesInput[]
+  createMany?: Prisma.OperationCreateManyReleasesInputEnvelope
+  set?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  disconnect?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  delete?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  connect?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  update?: Prisma.OperationUpdateWithWhereUniqueWithoutReleasesInput | Prisma.OperationUpdateWithWhereUniqueWithoutReleasesInput[]
+  updateMany?: Prisma.OperationUpdateManyWithWhereWithoutReleasesInput | Prisma.OperationUpdateManyWithWhereWithoutReleasesInput[]
+  deleteMany?: Prisma.OperationScalarWhereInput | Prisma.OperationScalarWhereInput[]
+}
+
+export type OperationUncheckedUpdateManyWithoutReleasesNestedInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutReleasesInput, Prisma.OperationUncheckedCreateWithoutReleasesInput> | Prisma.OperationCreateWithoutReleasesInput[] | Prisma.OperationUncheckedCreateWithoutReleasesInput[]
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutReleasesInput | Prisma.OperationCreateOrConnectWithoutReleasesInput[]
+  upsert?: Prisma.OperationUpsertWithWhereUniqueWithoutReleasesInput | Prisma.OperationUpsertWithWhereUniqueWithoutReleasesInput[]
+  createMany?: Prisma.OperationCreateManyReleasesInputEnvelope
+  set?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  disconnect?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  delete?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  connect?: Prisma.OperationWhereUniqueInput | Prisma.OperationWhereUniqueInput[]
+  update?: Prisma.OperationUpdateWithWhereUniqueWithoutReleasesInput | Prisma.OperationUpdateWithWhereUniqueWithoutReleasesInput[]
+  updateMany?: Prisma.OperationUpdateManyWithWhereWithoutReleasesInput | Prisma.OperationUpdateManyWithWhereWithoutReleasesInput[]
+  deleteMany?: Prisma.OperationScalarWhereInput | Prisma.OperationScalarWhereInput[]
+}
+
 export type OperationCreateNestedOneWithoutApprovalInput = {
   create?: Prisma.XOR<Prisma.OperationCreateWithoutApprovalInput, Prisma.OperationUncheckedCreateWithoutApprovalInput>
   connectOrCreate?: Prisma.OperationCreateOrConnectWithoutApprovalInput
@@ -1471,6 +1582,7 @@ export type OperationUpdateOneWithoutRefundApprovalNestedInput = {
 export type OperationCreateWithoutDisputesInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -1511,6 +1623,8 @@ export type OperationCreateWithoutDisputesInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
@@ -1524,6 +1638,8 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -1563,6 +1679,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
   refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -1588,6 +1705,7 @@ export type OperationUpdateToOneWithWhereWithoutDisputesInput = {
 export type OperationUpdateWithoutDisputesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1628,6 +1746,8 @@ export type OperationUpdateWithoutDisputesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
@@ -1641,6 +1761,8 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1680,6 +1802,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
   refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -1689,6 +1812,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
 export type OperationCreateWithoutPaymentServiceInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -1728,6 +1852,8 @@ export type OperationCreateWithoutPaymentServiceInput = {
   createdAt: Date | string
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
@@ -1740,6 +1866,8 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   id: string
   transactionId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -1779,6 +1907,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -1821,6 +1950,8 @@ export type OperationScalarWhereInput = {
   transactionId?: Prisma.UuidFilter<"Operation"> | string
   paymentServiceId?: Prisma.UuidFilter<"Operation"> | string
   kind?: Prisma.StringFilter<"Operation"> | string
+  origin?: Prisma.StringFilter<"Operation"> | string
+  releasesId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   choice?: Prisma.StringNullableFilter<"Operation"> | string | null
   status?: Prisma.StringFilter<"Operation"> | string
   amount?: Prisma.IntFilter<"Operation"> | number
@@ -1865,6 +1996,7 @@ export type OperationScalarWhereInput = {
 export type OperationCreateWithoutSettlementsInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -1905,6 +2037,8 @@ export type OperationCreateWithoutSettlementsInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
@@ -1918,6 +2052,8 @@ export type OperationUncheckedCreateWithoutSettlementsInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -1957,6 +2093,7 @@ export type OperationUncheckedCreateWithoutSettlementsInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -1982,6 +2119,7 @@ export type OperationUpdateToOneWithWhereWithoutSettlementsInput = {
 export type OperationUpdateWithoutSettlementsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2022,6 +2160,8 @@ export type OperationUpdateWithoutSettlementsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
@@ -2035,6 +2175,8 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2074,6 +2216,7 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -2083,6 +2226,7 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
 export type OperationCreateWithoutTransactionInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -2122,6 +2266,8 @@ export type OperationCreateWithoutTransactionInput = {
   createdAt: Date | string
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
@@ -2134,6 +2280,8 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   id: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -2173,6 +2321,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -2209,6 +2358,7 @@ export type OperationUpdateManyWithWhereWithoutTransactionInput = {
 export type OperationCreateWithoutRedemptionInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -2249,6 +2399,8 @@ export type OperationCreateWithoutRedemptionInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
@@ -2261,6 +2413,8 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -2299,6 +2453,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -2332,9 +2487,10 @@ export type OperationUpdateManyWithWhereWithoutRedemptionInput = {
   data: Prisma.XOR<Prisma.OperationUpdateManyMutationInput, Prisma.OperationUncheckedUpdateManyWithoutRedemptionInput>
 }
 
-export type OperationCreateWithoutApprovalInput = {
+export type OperationCreateWithoutReleasedByInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -2375,19 +2531,23 @@ export type OperationCreateWithoutApprovalInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
-export type OperationUncheckedCreateWithoutApprovalInput = {
+export type OperationUncheckedCreateWithoutReleasedByInput = {
   merchantAccountId: string
   id: string
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -2427,6 +2587,369 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
+}
+
+export type OperationCreateOrConnectWithoutReleasedByInput = {
+  where: Prisma.OperationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OperationCreateWithoutReleasedByInput, Prisma.OperationUncheckedCreateWithoutReleasedByInput>
+}
+
+export type OperationCreateWithoutReleasesInput = {
+  id: string
+  kind: string
+  origin?: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  networkResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
+  redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
+}
+
+export type OperationUncheckedCreateWithoutReleasesInput = {
+  id: string
+  transactionId: string
+  paymentServiceId: string
+  kind: string
+  origin?: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: string | null
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  networkResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
+}
+
+export type OperationCreateOrConnectWithoutReleasesInput = {
+  where: Prisma.OperationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OperationCreateWithoutReleasesInput, Prisma.OperationUncheckedCreateWithoutReleasesInput>
+}
+
+export type OperationCreateManyReleasesInputEnvelope = {
+  data: Prisma.OperationCreateManyReleasesInput | Prisma.OperationCreateManyReleasesInput[]
+  skipDuplicates?: boolean
+}
+
+export type OperationUpsertWithoutReleasedByInput = {
+  update: Prisma.XOR<Prisma.OperationUpdateWithoutReleasedByInput, Prisma.OperationUncheckedUpdateWithoutReleasedByInput>
+  create: Prisma.XOR<Prisma.OperationCreateWithoutReleasedByInput, Prisma.OperationUncheckedCreateWithoutReleasedByInput>
+  where?: Prisma.OperationWhereInput
+}
+
+export type OperationUpdateToOneWithWhereWithoutReleasedByInput = {
+  where?: Prisma.OperationWhereInput
+  data: Prisma.XOR<Prisma.OperationUpdateWithoutReleasedByInput, Prisma.OperationUncheckedUpdateWithoutReleasedByInput>
+}
+
+export type OperationUpdateWithoutReleasedByInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
+  redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
+}
+
+export type OperationUncheckedUpdateWithoutReleasedByInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
+}
+
+export type OperationUpsertWithWhereUniqueWithoutReleasesInput = {
+  where: Prisma.OperationWhereUniqueInput
+  update: Prisma.XOR<Prisma.OperationUpdateWithoutReleasesInput, Prisma.OperationUncheckedUpdateWithoutReleasesInput>
+  create: Prisma.XOR<Prisma.OperationCreateWithoutReleasesInput, Prisma.OperationUncheckedCreateWithoutReleasesInput>
+}
+
+export type OperationUpdateWithWhereUniqueWithoutReleasesInput = {
+  where: Prisma.OperationWhereUniqueInput
+  data: Prisma.XOR<Prisma.OperationUpdateWithoutReleasesInput, Prisma.OperationUncheckedUpdateWithoutReleasesInput>
+}
+
+export type OperationUpdateManyWithWhereWithoutReleasesInput = {
+  where: Prisma.OperationScalarWhereInput
+  data: Prisma.XOR<Prisma.OperationUpdateManyMutationInput, Prisma.OperationUncheckedUpdateManyWithoutReleasesInput>
+}
+
+export type OperationCreateWithoutApprovalInput = {
+  id: string
+  kind: string
+  origin?: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  networkResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
+  refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
+  redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
+}
+
+export type OperationUncheckedCreateWithoutApprovalInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  paymentServiceId: string
+  kind: string
+  origin?: string
+  releasesId?: string | null
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: string | null
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  networkResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -2452,6 +2975,7 @@ export type OperationUpdateToOneWithWhereWithoutApprovalInput = {
 export type OperationUpdateWithoutApprovalInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2492,6 +3016,8 @@ export type OperationUpdateWithoutApprovalInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
@@ -2505,6 +3031,8 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2544,6 +3072,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -2553,6 +3082,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
 export type OperationCreateWithoutLedgerInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -2593,6 +3123,8 @@ export type OperationCreateWithoutLedgerInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   refundApproval?: Prisma.RefundApprovalCreateNestedOneWithoutOperationInput
@@ -2606,6 +3138,8 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -2645,6 +3179,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
   refundApproval?: Prisma.RefundApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -2670,6 +3205,7 @@ export type OperationUpdateToOneWithWhereWithoutLedgerInput = {
 export type OperationUpdateWithoutLedgerInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2710,6 +3246,8 @@ export type OperationUpdateWithoutLedgerInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
@@ -2723,6 +3261,8 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2762,6 +3302,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
   refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -2771,6 +3312,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
 export type OperationCreateWithoutRefundApprovalInput = {
   id: string
   kind: string
+  origin?: string
   choice?: string | null
   status?: string
   amount: number
@@ -2811,6 +3353,8 @@ export type OperationCreateWithoutRefundApprovalInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
+  releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
@@ -2824,6 +3368,8 @@ export type OperationUncheckedCreateWithoutRefundApprovalInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -2863,6 +3409,7 @@ export type OperationUncheckedCreateWithoutRefundApprovalInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -2888,6 +3435,7 @@ export type OperationUpdateToOneWithWhereWithoutRefundApprovalInput = {
 export type OperationUpdateWithoutRefundApprovalInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2928,6 +3476,8 @@ export type OperationUpdateWithoutRefundApprovalInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
@@ -2941,6 +3491,8 @@ export type OperationUncheckedUpdateWithoutRefundApprovalInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2980,6 +3532,7 @@ export type OperationUncheckedUpdateWithoutRefundApprovalInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -2990,6 +3543,8 @@ export type OperationCreateManyPaymentServiceInput = {
   id: string
   transactionId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -3034,6 +3589,7 @@ export type OperationCreateManyPaymentServiceInput = {
 export type OperationUpdateWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3073,6 +3629,8 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
@@ -3085,6 +3643,8 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3124,6 +3684,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -3135,6 +3696,8 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3180,6 +3743,8 @@ export type OperationCreateManyTransactionInput = {
   id: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -3224,6 +3789,7 @@ export type OperationCreateManyTransactionInput = {
 export type OperationUpdateWithoutTransactionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3263,6 +3829,8 @@ export type OperationUpdateWithoutTransactionInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
@@ -3275,6 +3843,8 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3314,6 +3884,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -3325,6 +3896,8 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3371,6 +3944,8 @@ export type OperationCreateManyRedemptionInput = {
   transactionId: string
   paymentServiceId: string
   kind: string
+  origin?: string
+  releasesId?: string | null
   choice?: string | null
   status?: string
   amount: number
@@ -3414,6 +3989,7 @@ export type OperationCreateManyRedemptionInput = {
 export type OperationUpdateWithoutRedemptionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3454,6 +4030,8 @@ export type OperationUpdateWithoutRedemptionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
@@ -3466,6 +4044,8 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3504,6 +4084,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -3516,6 +4097,8 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  releasesId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3526,6 +4109,206 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type OperationCreateManyReleasesInput = {
+  id: string
+  transactionId: string
+  paymentServiceId: string
+  kind: string
+  origin?: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: string | null
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  networkResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+}
+
+export type OperationUpdateWithoutReleasesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUpdateOneWithoutOperationNestedInput
+  redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
+}
+
+export type OperationUncheckedUpdateWithoutReleasesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  networkResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportValues?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  refundApproval?: Prisma.RefundApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
+}
+
+export type OperationUncheckedUpdateManyWithoutReleasesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  origin?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3562,12 +4345,14 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
  */
 
 export type OperationCountOutputType = {
+  releasedBy: number
   ledger: number
   disputes: number
   settlements: number
 }
 
 export type OperationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  releasedBy?: boolean | OperationCountOutputTypeCountReleasedByArgs
   ledger?: boolean | OperationCountOutputTypeCountLedgerArgs
   disputes?: boolean | OperationCountOutputTypeCountDisputesArgs
   settlements?: boolean | OperationCountOutputTypeCountSettlementsArgs
@@ -3581,6 +4366,13 @@ export type OperationCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Ex
    * Select specific fields to fetch from the OperationCountOutputType
    */
   select?: Prisma.OperationCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * OperationCountOutputType without action
+ */
+export type OperationCountOutputTypeCountReleasedByArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OperationWhereInput
 }
 
 /**
@@ -3611,6 +4403,8 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   transactionId?: boolean
   paymentServiceId?: boolean
   kind?: boolean
+  origin?: boolean
+  releasesId?: boolean
   choice?: boolean
   status?: boolean
   amount?: boolean
@@ -3652,6 +4446,8 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   updatedAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
+  releasedBy?: boolean | Prisma.Operation$releasedByArgs<ExtArgs>
   ledger?: boolean | Prisma.Operation$ledgerArgs<ExtArgs>
   disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
@@ -3667,6 +4463,8 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   transactionId?: boolean
   paymentServiceId?: boolean
   kind?: boolean
+  origin?: boolean
+  releasesId?: boolean
   choice?: boolean
   status?: boolean
   amount?: boolean
@@ -3708,6 +4506,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   updatedAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
 }, ExtArgs["result"]["operation"]>
 
@@ -3717,6 +4516,8 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   transactionId?: boolean
   paymentServiceId?: boolean
   kind?: boolean
+  origin?: boolean
+  releasesId?: boolean
   choice?: boolean
   status?: boolean
   amount?: boolean
@@ -3758,6 +4559,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   updatedAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
 }, ExtArgs["result"]["operation"]>
 
@@ -3767,6 +4569,8 @@ export type OperationSelectScalar = {
   transactionId?: boolean
   paymentServiceId?: boolean
   kind?: boolean
+  origin?: boolean
+  releasesId?: boolean
   choice?: boolean
   status?: boolean
   amount?: boolean
@@ -3808,10 +4612,12 @@ export type OperationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reportValues" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "origin" | "releasesId" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reportValues" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
+  releasedBy?: boolean | Prisma.Operation$releasedByArgs<ExtArgs>
   ledger?: boolean | Prisma.Operation$ledgerArgs<ExtArgs>
   disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
@@ -3823,11 +4629,13 @@ export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
 export type OperationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
 }
 export type OperationIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
 }
 
@@ -3836,6 +4644,8 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
   objects: {
     transaction: Prisma.$TransactionPayload<ExtArgs>
     paymentService: Prisma.$PaymentServicePayload<ExtArgs>
+    releases: Prisma.$OperationPayload<ExtArgs> | null
+    releasedBy: Prisma.$OperationPayload<ExtArgs>[]
     ledger: Prisma.$LedgerEntryPayload<ExtArgs>[]
     disputes: Prisma.$DisputePayload<ExtArgs>[]
     approval: Prisma.$ApprovalPayload<ExtArgs> | null
@@ -3852,6 +4662,14 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     paymentServiceId: string
     kind: string
+    /**
+     * `requested` here, or `provider`: made at the provider without a request from here.
+     */
+    origin: string
+    /**
+     * The refused authorisation that a release ends. Null for other operations.
+     */
+    releasesId: string | null
     /**
      * The reason for the choice of this service. Null except for an authorisation.
      */
@@ -4361,6 +5179,8 @@ export interface Prisma__OperationClient<T, Null = never, ExtArgs extends runtim
   readonly [Symbol.toStringTag]: "PrismaPromise"
   transaction<T extends Prisma.TransactionDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TransactionDefaultArgs<ExtArgs>>): Prisma.Prisma__TransactionClient<runtime.Types.Result.GetResult<Prisma.$TransactionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   paymentService<T extends Prisma.PaymentServiceDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentServiceDefaultArgs<ExtArgs>>): Prisma.Prisma__PaymentServiceClient<runtime.Types.Result.GetResult<Prisma.$PaymentServicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  releases<T extends Prisma.Operation$releasesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$releasesArgs<ExtArgs>>): Prisma.Prisma__OperationClient<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  releasedBy<T extends Prisma.Operation$releasedByArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$releasedByArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   ledger<T extends Prisma.Operation$ledgerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$ledgerArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$LedgerEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   disputes<T extends Prisma.Operation$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   approval<T extends Prisma.Operation$approvalArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$approvalArgs<ExtArgs>>): Prisma.Prisma__ApprovalClient<runtime.Types.Result.GetResult<Prisma.$ApprovalPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -4401,6 +5221,8 @@ export interface OperationFieldRefs {
   readonly transactionId: Prisma.FieldRef<"Operation", 'String'>
   readonly paymentServiceId: Prisma.FieldRef<"Operation", 'String'>
   readonly kind: Prisma.FieldRef<"Operation", 'String'>
+  readonly origin: Prisma.FieldRef<"Operation", 'String'>
+  readonly releasesId: Prisma.FieldRef<"Operation", 'String'>
   readonly choice: Prisma.FieldRef<"Operation", 'String'>
   readonly status: Prisma.FieldRef<"Operation", 'String'>
   readonly amount: Prisma.FieldRef<"Operation", 'Int'>
@@ -4838,6 +5660,49 @@ export type OperationDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Int
    * Limit how many Operations to delete.
    */
   limit?: number
+}
+
+/**
+ * Operation.releases
+ */
+export type Operation$releasesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Operation
+   */
+  select?: Prisma.OperationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Operation
+   */
+  omit?: Prisma.OperationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OperationInclude<ExtArgs> | null
+  where?: Prisma.OperationWhereInput
+}
+
+/**
+ * Operation.releasedBy
+ */
+export type Operation$releasedByArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Operation
+   */
+  select?: Prisma.OperationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Operation
+   */
+  omit?: Prisma.OperationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OperationInclude<ExtArgs> | null
+  where?: Prisma.OperationWhereInput
+  orderBy?: Prisma.OperationOrderByWithRelationInput | Prisma.OperationOrderByWithRelationInput[]
+  cursor?: Prisma.OperationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.OperationScalarFieldEnum | Prisma.OperationScalarFieldEnum[]
 }
 
 /**

@@ -38,6 +38,7 @@ export type TransactionAvgAggregateOutputType = {
   captureReversedAmount: number | null
   refundReversedAmount: number | null
   disputeLostAmount: number | null
+  refundExcessAmount: number | null
   openDisputes: number | null
   giftCardAmount: number | null
   overCaptureAllowance: number | null
@@ -58,6 +59,7 @@ export type TransactionSumAggregateOutputType = {
   captureReversedAmount: number | null
   refundReversedAmount: number | null
   disputeLostAmount: number | null
+  refundExcessAmount: number | null
   openDisputes: number | null
   giftCardAmount: number | null
   overCaptureAllowance: number | null
@@ -86,6 +88,7 @@ export type TransactionMinAggregateOutputType = {
   captureReversedAmount: number | null
   refundReversedAmount: number | null
   disputeLostAmount: number | null
+  refundExcessAmount: number | null
   openDisputes: number | null
   disputed: boolean | null
   giftCardAmount: number | null
@@ -164,6 +167,7 @@ export type TransactionMaxAggregateOutputType = {
   captureReversedAmount: number | null
   refundReversedAmount: number | null
   disputeLostAmount: number | null
+  refundExcessAmount: number | null
   openDisputes: number | null
   disputed: boolean | null
   giftCardAmount: number | null
@@ -242,6 +246,7 @@ export type TransactionCountAggregateOutputType = {
   captureReversedAmount: number
   refundReversedAmount: number
   disputeLostAmount: number
+  refundExcessAmount: number
   openDisputes: number
   disputed: number
   giftCardAmount: number
@@ -323,6 +328,7 @@ export type TransactionAvgAggregateInputType = {
   captureReversedAmount?: true
   refundReversedAmount?: true
   disputeLostAmount?: true
+  refundExcessAmount?: true
   openDisputes?: true
   giftCardAmount?: true
   overCaptureAllowance?: true
@@ -343,6 +349,7 @@ export type TransactionSumAggregateInputType = {
   captureReversedAmount?: true
   refundReversedAmount?: true
   disputeLostAmount?: true
+  refundExcessAmount?: true
   openDisputes?: true
   giftCardAmount?: true
   overCaptureAllowance?: true
@@ -371,6 +378,7 @@ export type TransactionMinAggregateInputType = {
   captureReversedAmount?: true
   refundReversedAmount?: true
   disputeLostAmount?: true
+  refundExcessAmount?: true
   openDisputes?: true
   disputed?: true
   giftCardAmount?: true
@@ -449,6 +457,7 @@ export type TransactionMaxAggregateInputType = {
   captureReversedAmount?: true
   refundReversedAmount?: true
   disputeLostAmount?: true
+  refundExcessAmount?: true
   openDisputes?: true
   disputed?: true
   giftCardAmount?: true
@@ -527,6 +536,7 @@ export type TransactionCountAggregateInputType = {
   captureReversedAmount?: true
   refundReversedAmount?: true
   disputeLostAmount?: true
+  refundExcessAmount?: true
   openDisputes?: true
   disputed?: true
   giftCardAmount?: true
@@ -701,6 +711,7 @@ export type TransactionGroupByOutputType = {
   captureReversedAmount: number
   refundReversedAmount: number
   disputeLostAmount: number
+  refundExcessAmount: number
   openDisputes: number
   disputed: boolean
   giftCardAmount: number
@@ -811,6 +822,7 @@ export type TransactionWhereInput = {
   captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
+  refundExcessAmount?: Prisma.IntFilter<"Transaction"> | number
   openDisputes?: Prisma.IntFilter<"Transaction"> | number
   disputed?: Prisma.BoolFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -912,6 +924,7 @@ export type TransactionOrderByWithRelationInput = {
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
+  refundExcessAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
   disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
@@ -1017,6 +1030,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
+  refundExcessAmount?: Prisma.IntFilter<"Transaction"> | number
   openDisputes?: Prisma.IntFilter<"Transaction"> | number
   disputed?: Prisma.BoolFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -1118,6 +1132,7 @@ export type TransactionOrderByWithAggregationInput = {
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
+  refundExcessAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
   disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
@@ -1213,6 +1228,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   captureReversedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  refundExcessAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   openDisputes?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   disputed?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
@@ -1299,6 +1315,7 @@ export type TransactionCreateInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -1394,6 +1411,7 @@ export type TransactionUncheckedCreateInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -1488,6 +1506,7 @@ export type TransactionUpdateInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1583,6 +1602,7 @@ export type TransactionUncheckedUpdateInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1678,6 +1698,7 @@ export type TransactionCreateManyInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -1764,6 +1785,7 @@ export type TransactionUpdateManyMutationInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1845,6 +1867,7 @@ export type TransactionUncheckedUpdateManyInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1957,6 +1980,7 @@ export type TransactionCountOrderByAggregateInput = {
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
+  refundExcessAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
   disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
@@ -2036,6 +2060,7 @@ export type TransactionAvgOrderByAggregateInput = {
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
+  refundExcessAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -2064,6 +2089,7 @@ export type TransactionMaxOrderByAggregateInput = {
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
+  refundExcessAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
   disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
@@ -2142,6 +2168,7 @@ export type TransactionMinOrderByAggregateInput = {
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
+  refundExcessAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
   disputed?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
@@ -2212,6 +2239,7 @@ export type TransactionSumOrderByAggregateInput = {
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
   disputeLostAmount?: Prisma.SortOrder
+  refundExcessAmount?: Prisma.SortOrder
   openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -2605,6 +2633,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -2698,6 +2727,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -2822,6 +2852,7 @@ export type TransactionScalarWhereInput = {
   captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
+  refundExcessAmount?: Prisma.IntFilter<"Transaction"> | number
   openDisputes?: Prisma.IntFilter<"Transaction"> | number
   disputed?: Prisma.BoolFilter<"Transaction"> | boolean
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
@@ -2908,6 +2939,7 @@ export type TransactionCreateWithoutDisputesInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3002,6 +3034,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3111,6 +3144,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3205,6 +3239,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3298,6 +3333,7 @@ export type TransactionCreateWithoutAttemptInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3391,6 +3427,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3509,6 +3546,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3602,6 +3640,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3721,6 +3760,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3814,6 +3854,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -3933,6 +3974,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4026,6 +4068,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4145,6 +4188,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4238,6 +4282,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4357,6 +4402,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4451,6 +4497,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4560,6 +4607,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4654,6 +4702,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4747,6 +4796,7 @@ export type TransactionCreateWithoutSettlementsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4841,6 +4891,7 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -4950,6 +5001,7 @@ export type TransactionUpdateWithoutSettlementsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5044,6 +5096,7 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5137,6 +5190,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -5231,6 +5285,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -5340,6 +5395,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5434,6 +5490,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5527,6 +5584,7 @@ export type TransactionCreateWithoutOperationsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -5621,6 +5679,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -5730,6 +5789,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5824,6 +5884,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5917,6 +5978,7 @@ export type TransactionCreateWithoutLedgerInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -6011,6 +6073,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -6120,6 +6183,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6214,6 +6278,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6307,6 +6372,7 @@ export type TransactionCreateWithoutHistoryInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -6401,6 +6467,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -6510,6 +6577,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6604,6 +6672,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6697,6 +6766,7 @@ export type TransactionCreateWithoutRefundApprovalsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -6791,6 +6861,7 @@ export type TransactionUncheckedCreateWithoutRefundApprovalsInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -6900,6 +6971,7 @@ export type TransactionUpdateWithoutRefundApprovalsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6994,6 +7066,7 @@ export type TransactionUncheckedUpdateWithoutRefundApprovalsInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7087,6 +7160,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -7173,6 +7247,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7266,6 +7341,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7360,6 +7436,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7446,6 +7523,7 @@ export type TransactionCreateManyAttemptInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -7530,6 +7608,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7623,6 +7702,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7715,6 +7795,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7799,6 +7880,7 @@ export type TransactionCreateManyStoredBuyerInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -7884,6 +7966,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7977,6 +8060,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8070,6 +8154,7 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8155,6 +8240,7 @@ export type TransactionCreateManyPaymentMethodInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -8240,6 +8326,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8333,6 +8420,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8426,6 +8514,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8511,6 +8600,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -8596,6 +8686,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8689,6 +8780,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8782,6 +8874,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -8867,6 +8960,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   captureReversedAmount?: number
   refundReversedAmount?: number
   disputeLostAmount?: number
+  refundExcessAmount?: number
   openDisputes?: number
   disputed?: boolean
   giftCardAmount?: number
@@ -8952,6 +9046,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -9045,6 +9140,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -9138,6 +9234,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
   openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
@@ -9318,6 +9415,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
+  refundExcessAmount?: boolean
   openDisputes?: boolean
   disputed?: boolean
   giftCardAmount?: boolean
@@ -9420,6 +9518,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
+  refundExcessAmount?: boolean
   openDisputes?: boolean
   disputed?: boolean
   giftCardAmount?: boolean
@@ -9513,6 +9612,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
+  refundExcessAmount?: boolean
   openDisputes?: boolean
   disputed?: boolean
   giftCardAmount?: boolean
@@ -9606,6 +9706,7 @@ export type TransactionSelectScalar = {
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
   disputeLostAmount?: boolean
+  refundExcessAmount?: boolean
   openDisputes?: boolean
   disputed?: boolean
   giftCardAmount?: boolean
@@ -9673,7 +9774,7 @@ export type TransactionSelectScalar = {
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "disputed" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "refundExcessAmount" | "openDisputes" | "disputed" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -9764,6 +9865,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * The captured amount that lost disputes took. `capturedAmount` still counts it.
      */
     disputeLostAmount: number
+    /**
+     * The refunds above the captured amount. Only refunds that were made at the provider can be above.
+     */
+    refundExcessAmount: number
     /**
      * The number of open disputes beyond an inquiry. A refund needs force meanwhile.
      */
@@ -10367,6 +10472,7 @@ export interface TransactionFieldRefs {
   readonly captureReversedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly refundReversedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly disputeLostAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly refundExcessAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly openDisputes: Prisma.FieldRef<"Transaction", 'Int'>
   readonly disputed: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly giftCardAmount: Prisma.FieldRef<"Transaction", 'Int'>

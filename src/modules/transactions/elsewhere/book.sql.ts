@@ -1,0 +1,102 @@
+import { ACTOR, ACTS } from '../../../platform/acting.ts';
+import type { Db } from '../../../platform/db.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import { assignments, LEDGER, valuesOf, type ApplyContext, type Written } from '../engine/apply.sql.ts';
+import { settledValues } from '../../payment-methods/index.ts';
+import { TRANSACTION_COLUMNS } from '../engine/changes.ts';
+import { effectExpressions } from '../engine/effects.sql.ts';
+import { EVENTS, HISTORY, recordValues } from '../engine/records.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import type { ElsewhereChanges, ElsewhereKind } from './made-elsewhere.ts';
+import type { ReportedPayment } from './subject.sql.ts';
+
+const COLUMNS = [
+  ...TRANSACTION_COLUMNS,
+  ...(['overCaptureAllowance', 'refundExcessAmount', 'paymentServiceId'] as const),
+];
+
+/**
+ * The captures that a refund is of: the capture that the provider names, or else the oldest ones. Null if the captures
+ * cannot carry the refund.
+ */
+const REFUND_CAPTURES = `coalesce(
+      (SELECT jsonb_build_array(jsonb_build_object('operationId', c.id, 'key', coalesce(c.provider_key, c.id),
+         'reference', c.provider_reference, 'amount', @amount::int))
+       FROM captures_of(l.merchant_account_id, l.id) c
+       WHERE c.provider_reference = @captureReference::text AND c.amount - c.reversed_amount >= @amount::int LIMIT 1),
+      CASE WHEN @isCarried::boolean THEN allocate_refund(l.merchant_account_id, l.id, @amount::int) END)`;
+
+/** The reason for the choice of the service, as of the refused authorisation that a late approval follows. */
+const CHOICE = `(SELECT c.choice FROM operation c WHERE c.merchant_account_id = l.merchant_account_id
+      AND c.transaction_id = l.id AND c.kind = 'authorize' AND c.payment_service_id = @service::uuid
+    ORDER BY c.id DESC LIMIT 1)`;
+
+const booked = (kind: ElsewhereKind): string => `
+  locked AS (
+    SELECT t.merchant_account_id, t.id, t.currency FROM transaction t
+    WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
+  settled AS (
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, origin, status, amount, currency,
+      final, actor, provider_reference, raw_response_code, raw_response_description, refund_captures, attempts, sent_at,
+      settled_at, created_at, updated_at)
+    SELECT l.merchant_account_id, @operation::uuid, l.id, @service::uuid, '${kind}', ${kind === 'authorize' ? CHOICE : 'NULL'}, 'provider', 'succeeded', @amount::int,
+      l.currency, @final::boolean, ${ACTOR}::jsonb, @reference::text, @rawResponseCode::text,
+      @rawResponseDescription::text, ${kind === 'refund' ? REFUND_CAPTURES : 'NULL::jsonb'}, 0, @now, @now, @now, @now
+    FROM locked l
+    ON CONFLICT DO NOTHING RETURNING *),
+  changed AS (
+    UPDATE transaction t SET ${assignments('transaction', COLUMNS)}
+    FROM settled s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
+  written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c)`;
+
+const statement = (kind: ElsewhereKind) =>
+  prepare(
+    `book_${kind}_elsewhere`,
+    `WITH ${[booked(kind), LEDGER, EVENTS, HISTORY, ...effectExpressions(kind, 'succeeded')].join(',')}
+     SELECT operation, transaction FROM written WHERE ${ACTS}`,
+  );
+
+const statements = {
+  authorize: statement('authorize'),
+  capture: statement('capture'),
+  refund: statement('refund'),
+  void: statement('void'),
+  increase: statement('increase'),
+} as const;
+
+/**
+ * Books an operation of the provider in one commit: the operation, the amounts, the ledger, the events and the history.
+ * Null means that nothing is written. The payment then has a later version, or the provider's id is booked already.
+ */
+export async function bookOperation(
+  db: Pick<Db, 'query'>,
+  { transaction, service, version }: Omit<ReportedPayment, 'isBooked' | 'mayBeOurs'>,
+  changes: ElsewhereChanges,
+  { environment, methodEventIds }: Pick<ApplyContext, 'environment' | 'methodEventIds'>,
+): Promise<Written | null> {
+  const { merchantAccountId } = transaction;
+  const { id, kind, providerReference, amount, final, captureReference, isCarried } = changes.operation;
+  const { rawResponseCode, rawResponseDescription } = changes.operation;
+  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
+    statements[kind as ElsewhereKind]({
+      ...{ account: merchantAccountId, transaction: transaction.id, version, service: service.id },
+      ...{
+        operation: id,
+        amount,
+        final,
+        reference: providerReference,
+        rawResponseCode,
+        rawResponseDescription,
+      },
+      ...{ captureReference, isCarried, now: changes.now, environment },
+      ledgerIds: changes.ledger.map((entry) => entry.id),
+      ledgerKinds: changes.ledger.map((entry) => entry.kind),
+      ledgerAmounts: changes.ledger.map((entry) => entry.amount),
+      ...valuesOf('transaction', COLUMNS, { ...transaction, ...changes.transaction }),
+      ...recordValues(changes, { merchantAccountId, environment, createdAt: changes.now }),
+      ...{ ...changes.effects, redemptionStatus: null, rematchesReviews: false },
+      ...settledValues({ schemeTransactionId: null, token: null, eventIds: methodEventIds }),
+    }),
+  );
+  return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
+}

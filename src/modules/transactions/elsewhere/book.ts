@@ -1,0 +1,102 @@
+import type { App } from '../../../app.ts';
+import { environmentOf } from '../../../platform/config.ts';
+import { queryIn, type Db } from '../../../platform/db.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { bookOperation } from './book.sql.ts';
+import type { ElsewhereFinding, ElsewhereGiven, MadeElsewhere } from './made-elsewhere.ts';
+import { decideElsewhere } from './rules.ts';
+import { lockReported, readReported, type ReportedId, type ReportedPayment } from './subject.sql.ts';
+
+/** The payment and the payment service that a report is about. */
+export type About = {
+  readonly merchantAccountId: string;
+  readonly transactionId: string;
+  readonly paymentServiceId: string;
+};
+
+/**
+ * The rows after a report of an operation that was made elsewhere.
+ *
+ * - `waits`: an operation under way decides first.
+ * - `decided`: `operation` is null if nothing was booked.
+ */
+export type BookResult = { readonly transaction: Transaction } & (
+  | { readonly kind: 'waits' }
+  | {
+      readonly kind: 'decided';
+      readonly operation: Operation | null;
+      readonly changed: boolean;
+      readonly finding: ElsewhereFinding | null;
+    }
+);
+
+type Report = {
+  readonly made: MadeElsewhere;
+  readonly given: Omit<ElsewhereGiven, 'mayBeOurs'> & { readonly methodEventIds: readonly [string, string] };
+};
+
+/**
+ * Books an operation that was made at the provider without a request from here. Commits once: the operation, amounts, ledger,
+ * events and history. Decides on the current state, and after a conflict once more under the lock. The provider's id of the
+ * operation is booked once, so a second report changes nothing. A crash leaves nothing or the whole booking.
+ *
+ * `isLate`: an outcome that could explain the operation had its time, so the operation is booked as it stands.
+ */
+export async function bookElsewhere(
+  app: App,
+  { merchantAccountId, transactionId, paymentServiceId }: About,
+  { made, isLate }: { readonly made: MadeElsewhere; readonly isLate: boolean },
+): Promise<BookResult> {
+  const { kind, reference } = made;
+  const id = {
+    ...{ account: merchantAccountId, transaction: transactionId, service: paymentServiceId },
+    ...{ kind, reference, amount: made.money?.amount ?? null },
+  };
+  const report = { made, given: givenOf(app, isLate) };
+  await failpoint('elsewhere.booking');
+  const result =
+    (await tryOn(app, app.db, await readReported(app.db, id), report)) ??
+    (await app.db.transaction(async (tx) => tryUnderLock(app, queryIn(tx), id, report)));
+  if (!result) throw new Error(`Payment ${transactionId} changed under its lock`);
+  await failpoint('elsewhere.booked');
+  if (result.kind === 'decided' && result.changed) app.wakeRelay();
+  return result;
+}
+
+const tryUnderLock = async (
+  app: App,
+  db: Pick<Db, 'query'>,
+  id: ReportedId,
+  report: Report,
+): Promise<BookResult | null> => tryOn(app, db, await lockReported(db, id), report);
+
+const givenOf = (app: App, isLate: boolean): Report['given'] => ({
+  now: app.clock.now(),
+  operationId: app.ids.uuid(),
+  ledgerIds: [app.ids.uuid(), app.ids.uuid()],
+  eventIds: [app.ids.uuid(), app.ids.uuid()],
+  historyId: app.ids.uuid(),
+  methodEventIds: [app.ids.uuid(), app.ids.uuid()],
+  isLate,
+});
+
+/** Decides and books. Null means that the state was not current. */
+async function tryOn(
+  app: App,
+  db: Pick<Db, 'query'>,
+  payment: ReportedPayment | null,
+  { made, given }: Report,
+): Promise<BookResult | null> {
+  if (!payment) throw new Error('The payment of a report is gone');
+  const { transaction, mayBeOurs, isBooked } = payment;
+  const nothing = { kind: 'decided', transaction, operation: null, changed: false } as const;
+  if (isBooked) return { ...nothing, finding: null };
+  const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs });
+  if (verdict.kind === 'waits') return { kind: 'waits', transaction };
+  if (verdict.kind === 'none') return { ...nothing, finding: verdict.finding };
+  const context = { environment: environmentOf(app.config), methodEventIds: given.methodEventIds };
+  const written = await bookOperation(db, payment, verdict.changes, context);
+  return written && { ...written, kind: 'decided', changed: true, finding: verdict.finding };
+}

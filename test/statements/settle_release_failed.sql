@@ -1,0 +1,42 @@
+-- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationNetworkResponseCode, $11 operationMerchantAdviceCode, $12 operationSealedForm, $13 operationAcceptedAt, $14 operationDecisionUntil, $15 operationSettledAt, $16 operationNextAttemptAt, $17 operationUpdatedAt, $18 operation, $19 ofSending, $20 transactionStatus, $21 transactionIntentOutcome, $22 transactionAuthorizedAmount, $23 transactionIncreasedAmount, $24 transactionIncreasePendingAmount, $25 transactionReauthorizePending, $26 transactionCapturePendingAmount, $27 transactionCapturedAmount, $28 transactionRefundPendingAmount, $29 transactionRefundedAmount, $30 transactionVoidPending, $31 transactionCaptureClosed, $32 transactionCapturesAccepted, $33 transactionSchemeTransactionId, $34 transactionApprovalUrl, $35 transactionPaymentReference, $36 transactionBank, $37 transactionFraudReview, $38 transactionPaymentServiceTransactionId, $39 transactionErrorCode, $40 transactionRawResponseCode, $41 transactionRawResponseDescription, $42 transactionAuthResponseCode, $43 transactionAvsResponseCode, $44 transactionCvvResponseCode, $45 transactionCardScheme, $46 transactionCardBin, $47 transactionCardLastFour, $48 transactionCardExpirationDate, $49 transactionCardCountry, $50 transactionAuthorizedAt, $51 transactionReauthorizedAt, $52 transactionCapturedAt, $53 transactionVoidedAt, $54 transactionCanceledAt, $55 transactionUpdatedAt, $56 now, $57 eventIds, $58 eventNames, $59 targetTypes, $60 targetIds, $61 payloads, $62 historyId, $63 historyName, $64 historyContext, $65 actor, $66 answersKeyOf
+WITH 
+locked AS (
+  SELECT t.merchant_account_id, t.id FROM transaction t
+  WHERE t.merchant_account_id = $1 AND t.id = $2 AND t.xmin = $3::xid FOR NO KEY UPDATE),
+settled AS (
+  UPDATE operation o SET status = $4, provider_reference = $5, error_code = $6, raw_response_code = $7, raw_response_description = $8, auth_response_code = $9, network_response_code = $10, merchant_advice_code = $11, sealed_form = $12, accepted_at = $13, decision_until = $14, settled_at = $15, next_attempt_at = $16, updated_at = $17,
+    lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL
+  FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $18 AND o.status || '' = 'pending'
+    AND ($19::timestamptz IS NULL OR o.sent_at = $19) RETURNING o.*),
+changed AS (
+  UPDATE transaction t SET status = $20, intent_outcome = $21, authorized_amount = $22, increased_amount = $23, increase_pending_amount = $24, reauthorize_pending = $25, capture_pending_amount = $26, captured_amount = $27, refund_pending_amount = $28, refunded_amount = $29, void_pending = $30, capture_closed = $31, captures_accepted = $32, scheme_transaction_id = $33, approval_url = $34, payment_reference = $35, bank = $36, fraud_review = $37, payment_service_transaction_id = $38, error_code = $39, raw_response_code = $40, raw_response_description = $41, auth_response_code = $42, avs_response_code = $43, cvv_response_code = $44, card_scheme = $45, card_bin = $46, card_last_four = $47, card_expiration_date = $48, card_country = $49, authorized_at = $50, reauthorized_at = $51, captured_at = $52, voided_at = $53, canceled_at = $54, updated_at = $55
+  FROM settled s WHERE t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id]) RETURNING t.*),
+written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c),
+event_rows AS (
+  SELECT s.merchant_account_id, e.*, $56::timestamptz AS created_at
+  FROM settled s CROSS JOIN unnest($57::uuid[], $58::text[], $59::text[], $60::text[],
+    $61::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
+event_written AS (
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows
+  RETURNING position),
+event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
+history_written AS (
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+  SELECT s.merchant_account_id, $62::uuid, s.transaction_id, $63, $64::jsonb,
+    coalesce($65::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $56 FROM settled s),
+rematched AS (
+  UPDATE inbound_webhook w SET next_attempt_at = $56 FROM (
+    SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
+      ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
+        AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])
+        AND i.provider_reference = ANY (ARRAY[s.provider_reference])
+    WHERE i.state = 'parked' AND i.next_attempt_at > $56 FOR UPDATE OF i SKIP LOCKED) waiting
+  WHERE w.merchant_account_id = ANY (ARRAY[waiting.merchant_account_id]) AND w.id = ANY (ARRAY[waiting.id])),
+answered AS (
+  UPDATE idempotency_key k
+  SET result = json_build_object('operation', w.operation, 'transaction', w.transaction)::text
+  FROM settled s, written w
+  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY ($66) AND k.key = s.idempotency_key
+    AND k.resource_id = s.id::text)
+   SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($65::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { applyAfter, inboundRows } from './inbox.ts';
+import { startTakeBacks, type TakeBacks } from './take-backs.ts';
+import { historyOf } from './unresolved.ts';
+import type { Since } from './harness.ts';
+
+// Operations that were made at the provider, in its pages or by another program, and that nobody requested here.
+
+let play: TakeBacks;
+let since: Since;
+
+beforeAll(async () => {
+  play = await startTakeBacks();
+});
+afterAll(() => play.harness.stop());
+beforeEach(async () => {
+  since = await play.harness.since();
+});
+
+/** Reads the provider's id of a payment. */
+const payment = async (id: string): Promise<string> =>
+  (await play.operation(id, 'authorize')).providerReference ?? '';
+
+/** Reports an operation without a key of ours. Returns the end state of the webhook. */
+const made = async (id: string, event: string, fields: Readonly<Record<string, unknown>> = {}) =>
+  play.tell({
+    ...{ event, payment_service_transaction_id: await payment(id), payment_service_reference: randomUUID() },
+    ...('amount' in fields && { currency: 'EUR' }),
+    ...fields,
+  });
+
+const operations = (transactionId: string, kind: string) =>
+  play.harness.server.app.db.prisma.operation.findMany({
+    where: { transactionId, kind },
+    orderBy: { id: 'asc' },
+    select: { amount: true, origin: true, status: true, providerReference: true, final: true },
+  });
+
+describe('a refund that was made at the provider', () => {
+  it('is booked once, with its event, ledger and history', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    const reference = randomUUID();
+
+    const first = await made(id, 'refund.succeeded', { amount: 400, payment_service_reference: reference });
+    const second = await made(id, 'refund.succeeded', { amount: 400, payment_service_reference: reference });
+
+    expect([first, second]).toEqual(['applied', 'ignored']);
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1000, refundedAmount: 400 },
+      ...{ refundable: { amount: 600 }, refunds: [{ amount: 400, status: 'SUCCEEDED' }] },
+    });
+    expect(await operations(id, 'refund')).toEqual([
+      { amount: 400, origin: 'provider', status: 'succeeded', providerReference: reference, final: true },
+    ]);
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 1000', 'refund 400']);
+    expect(since.calls()).toEqual(['authorize']);
+    expect(await since.eventNames()).toEqual(['transaction.captured', 'refund.succeeded']);
+    expect(await historyOf(play.harness, id)).toContainEqual(
+      expect.objectContaining({
+        name: 'payment-connector-response-transaction-refund-succeeded',
+        context: expect.objectContaining({ origin: 'provider', amount: 400 }),
+      }),
+    );
+    expect(await play.findings(id)).toEqual([null, null]);
+  });
+
+  it('leaves the rest to refunds of ours', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    await made(id, 'refund.succeeded', { amount: 400 });
+
+    const tooMuch = await play.harness.refund(id, { amount: 601 });
+    const rest = await play.harness.refund(id, { amount: 600 });
+
+    expect([tooMuch.userErrors.length, rest.userErrors]).toEqual([1, []]);
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 1000, refundable: { amount: 0 } });
+  });
+
+  it('above the captured amount is booked whole, with a finding', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    await play.harness.refund(id, { amount: 800 });
+
+    await play.post({
+      ...{ event: 'refund.succeeded', amount: 400, currency: 'EUR', payment_service_reference: randomUUID() },
+      payment_service_transaction_id: await payment(id),
+    });
+    await applyAfter(play.harness, 3_600_000);
+
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 1200, refundable: { amount: 0 } });
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 1000', 'refund 800', 'refund 400']);
+    expect(await play.findings(id)).toEqual(['refunded_exceeds_captured']);
+  });
+
+  it('can be taken back by the provider', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    const reference = randomUUID();
+    await made(id, 'refund.succeeded', { amount: 400, payment_service_reference: reference });
+
+    await made(id, 'refund.reversed', { payment_service_reference: reference, code: 'account_closed' });
+
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 0, refundReversedAmount: 400 });
+  });
+
+  it('tells the merchant its origin', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    await made(id, 'refund.succeeded', { amount: 400 });
+    await play.harness.refund(id, { amount: 100 });
+
+    const { prisma } = play.harness.server.app.db;
+    const events = await prisma.event.findMany({
+      where: { name: 'refund.succeeded' },
+      orderBy: { id: 'desc' },
+      take: 2,
+    });
+
+    const targets = events.map(({ payload }) => (JSON.parse(payload) as { target: unknown }).target);
+    expect(targets).toMatchObject([
+      { amount: 100, origin: 'requested' },
+      { amount: 400, origin: 'provider' },
+    ]);
+  });
+});
+
+describe('a refund that was made at the provider beside one of ours without an answer', () => {
+  it('is another one if the provider has two', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    play.harness.provider.failNext('lose_answer');
+    await play.harness.refund(id, { amount: 400 });
+    await play.post({
+      ...{ event: 'refund.succeeded', amount: 400, currency: 'EUR', payment_service_reference: randomUUID() },
+      payment_service_transaction_id: await payment(id),
+    });
+    await play.harness.server.http.webhooksApplied();
+    expect((await inboundRows(play.harness)).at(-1)?.state).toBe('parked');
+
+    await play.harness.sync(id);
+    await applyAfter(play.harness, 60_000);
+
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 800, refundable: { amount: 200 } });
+    expect(await operations(id, 'refund')).toMatchObject([{ origin: 'requested' }, { origin: 'provider' }]);
+  });
+});
+
+describe('a capture that was made at the provider', () => {
+  it('captures the payment, and leaves the rest', async () => {
+    const id = await play.pay();
+
+    expect(await made(id, 'capture.succeeded', { amount: 900 })).toBe('applied');
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900, capturable: { amount: 100 } },
+      captures: [{ amount: 900, status: 'SUCCEEDED' }],
+    });
+    expect(await since.eventNames()).toEqual([
+      'transaction.authorized',
+      'capture.succeeded',
+      'transaction.captured',
+    ]);
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 900']);
+  });
+
+  it('above the authorised amount is booked whole, with a finding', async () => {
+    const id = await play.pay();
+
+    await made(id, 'capture.succeeded', { amount: 1200 });
+
+    expect(await play.money(id)).toMatchObject({ capturedAmount: 1200, capturable: { amount: 0 } });
+    expect(await play.findings(id)).toEqual(['captured_exceeds_authorized']);
+  });
+
+  it('of another currency is not booked', async () => {
+    const id = await play.pay();
+
+    expect(await made(id, 'capture.succeeded', { amount: 900, currency: 'USD' })).toBe('ignored');
+
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0 });
+    expect(await play.findings(id)).toEqual(['other_money']);
+  });
+});
+
+describe('a void that was made at the provider', () => {
+  it('voids the payment once', async () => {
+    const id = await play.pay();
+
+    const ends = [await made(id, 'void.succeeded'), await made(id, 'void.succeeded')];
+
+    expect(ends).toEqual(['applied', 'ignored']);
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } });
+    expect(await since.eventNames()).toEqual(['transaction.authorized', 'transaction.voided']);
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'void 1000']);
+  });
+
+  it('after a capture releases the rest', async () => {
+    const id = await play.pay();
+    await play.harness.capture(id, { amount: 400, final: false });
+
+    await made(id, 'void.succeeded');
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 400, capturable: { amount: 0 } },
+    });
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 400', 'void 600']);
+  });
+});
