@@ -39,6 +39,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     TransactionConnection: '../resolvers/pages.ts#TransactionList',
     Capture: '../../modules/transactions/index.ts#ShownOperation',
     Refund: '../../modules/transactions/index.ts#ShownOperation',
+    Difference: '../../modules/transactions/index.ts#Difference',
     RefundApproval: '../../modules/transactions/index.ts#RefundApproval',
     RefundedCapture: '../resolvers/stored-answers.ts#ShownPart',
     Void: '../../modules/transactions/index.ts#ShownOperation',

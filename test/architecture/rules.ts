@@ -48,6 +48,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'refund-approval',
     'follow-up',
     'authorize',
+    'differences',
     'elsewhere',
     'engine',
     'instrument',

@@ -31,6 +31,8 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   },
   RefundApprovalEnded: { kind: 'RefundApprovalEnded', status: 'rejected' },
   SecondPersonRequired: { kind: 'SecondPersonRequired' },
+  DifferenceNotOpen: { kind: 'DifferenceNotOpen', state: 'dismissed' },
+  DifferenceNotAdoptable: { kind: 'DifferenceNotAdoptable' },
   DisputeOpen: { kind: 'DisputeOpen', openDisputes: 1 },
   DisputeNotRespondable: { kind: 'DisputeNotRespondable', reason: 'status', status: 'lost' },
   NoPaymentService: { kind: 'NoPaymentService', passedOver: [] },
@@ -94,6 +96,16 @@ const SENTENCES: {
     'second_person_required',
     ['id'],
     'A second person must decide, who is signed in at the dashboard. Neither the person who asked nor a token can approve.',
+  ],
+  DifferenceNotOpen: [
+    'operation_not_allowed',
+    ['id'],
+    'The difference has ended: its state is DISMISSED. Only an open difference can be adopted or dismissed.',
+  ],
+  DifferenceNotAdoptable: [
+    'operation_not_allowed',
+    ['id'],
+    'The report cannot be booked on this payment. Compare the payment with the provider, and end the difference with dismissDifference.',
   ],
   ReviewNotPending: [
     'operation_not_allowed',

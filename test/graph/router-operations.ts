@@ -181,6 +181,7 @@ const FURTHER: Readonly<Record<string, string>> = {
   createTransactionSession: 'token: "x"',
   explainSettlementDifference: 'reason: "x"',
   moveThreeDSScenario: 'to: { before: "$unknown" }',
+  dismissDifference: 'reason: "x"',
   rejectRefund: 'reason: "x"',
 };
 

@@ -43,6 +43,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
   approveRefund:
     'Decides once, and the claim gives a request one refund; said again by the same person, it answers with what stands.',
+  adoptDifference: ENDS,
+  dismissDifference: ENDS,
   rejectRefund: ENDS,
   withdrawRefund: ENDS,
   explainSettlementDifference: SETS,

@@ -40,6 +40,8 @@ const NOT_WALKED: Readonly<Record<string, string>> = {
   rejectRefund: 'Takes two people who are signed in.',
   withdrawRefund: 'Takes a person who is signed in.',
   explainSettlementDifference: 'Takes an entry that a provider reports on the next day.',
+  adoptDifference: 'Takes a difference that a provider reports.',
+  dismissDifference: 'Takes a difference that a provider reports.',
   replayDelivery: 'Takes ids, and an event that has reached the feed.',
   replayEvent: 'Takes the id of an event that has reached the feed.',
   resolveOperation:

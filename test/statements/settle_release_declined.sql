@@ -25,6 +25,15 @@ history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
   SELECT s.merchant_account_id, $62::uuid, s.transaction_id, $63, $64::jsonb,
     coalesce($65::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $56 FROM settled s),
+kept AS (
+  INSERT INTO difference (merchant_account_id, id, transaction_id, payment_service_id, finding, source, subject, operation_id,
+    kind, reported_amount, reported_currency, made, found_at)
+  SELECT s.merchant_account_id, s.id, s.transaction_id, s.payment_service_id, 'late_authorization', 'notice',
+    s.provider_reference, s.id, 'authorize', s.amount, s.currency, jsonb_build_object('kind', 'authorize',
+      'reference', s.provider_reference, 'money', jsonb_build_object('amount', s.amount, 'currency', s.currency),
+      'total', NULL, 'final', NULL, 'captureReference', NULL, 'occurredAt', NULL, 'rawResponseCode', NULL,
+      'rawResponseDescription', NULL), $56
+  FROM settled s ON CONFLICT DO NOTHING),
 rematched AS (
   UPDATE inbound_webhook w SET next_attempt_at = $56 FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s

@@ -93,6 +93,10 @@ function toUserError(refusal: Refusal): UserErrorValue {
       ]);
     case 'OperationNotUnresolved':
       return shown(refusal, 'operation_not_unresolved', notUnresolved(refusal.status), ['id']);
+    case 'DifferenceNotOpen':
+      return shown(refusal, 'operation_not_allowed', differenceEnded(refusal.state), ['id']);
+    case 'DifferenceNotAdoptable':
+      return shown(refusal, 'operation_not_allowed', NOT_ADOPTABLE, ['id']);
     case 'PaymentLinkNotActive':
       return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
     case 'CaptureTooLarge':
@@ -241,6 +245,12 @@ const notUnresolved = (status: string): string =>
   status === 'pending'
     ? 'Paygraph is asking the provider about this operation now. Check the operation again in a minute.'
     : `The outcome of this operation is known: ${status.toUpperCase()}. resolveOperation needs an operation of unknown outcome.`;
+
+const differenceEnded = (state: string): string =>
+  `The difference has ended: its state is ${state.toUpperCase()}. Only an open difference can be adopted or dismissed.`;
+
+const NOT_ADOPTABLE =
+  'The report cannot be booked on this payment. Compare the payment with the provider, and end the difference with dismissDifference.';
 
 const tooLarge = ({ amount, currency }: Money, verb: string): string =>
   amount === 0

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
+import { registerDifferenceMetrics } from './difference-metrics.ts';
 import { registerEventMetrics } from './event-metrics.ts';
 
 /** An answered operation or a started subscription. */
@@ -51,6 +52,7 @@ export function serveMetrics(server: FastifyInstance, app: App, countSockets: ()
     },
   });
   registerEventMetrics(app, registry);
+  registerDifferenceMetrics(app, registry);
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );

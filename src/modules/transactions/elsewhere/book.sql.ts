@@ -49,10 +49,17 @@ const booked = (kind: ElsewhereKind): string => `
     FROM settled s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
   written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c)`;
 
+/** Ends the open differences about the same operation, because it is booked now. */
+const RESOLVED = `
+  resolved AS (
+    UPDATE difference d SET state = 'resolved', ended_at = @now FROM settled s
+    WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
+      AND d.subject = s.provider_reference AND NOT @isSure::boolean)`;
+
 const statement = (kind: ElsewhereKind) =>
   prepare(
     `book_${kind}_elsewhere`,
-    `WITH ${[booked(kind), LEDGER, EVENTS, HISTORY, ...effectExpressions(kind, 'succeeded')].join(',')}
+    `WITH ${[booked(kind), LEDGER, EVENTS, HISTORY, RESOLVED, ...effectExpressions(kind, 'succeeded')].join(',')}
      SELECT operation, transaction FROM written WHERE ${ACTS}`,
   );
 
@@ -64,6 +71,9 @@ const statements = {
   increase: statement('increase'),
 } as const;
 
+/** The values that the statement needs beside the changes. `isSure`: a person adopts a difference, and ends it. */
+export type BookContext = Pick<ApplyContext, 'environment' | 'methodEventIds'> & { readonly isSure: boolean };
+
 /**
  * Books an operation of the provider in one commit: the operation, the amounts, the ledger, the events and the history.
  * Null means that nothing is written. The payment then has a later version, or the provider's id is booked already.
@@ -72,7 +82,7 @@ export async function bookOperation(
   db: Pick<Db, 'query'>,
   { transaction, service, version }: Omit<ReportedPayment, 'isBooked' | 'mayBeOurs'>,
   changes: ElsewhereChanges,
-  { environment, methodEventIds }: Pick<ApplyContext, 'environment' | 'methodEventIds'>,
+  { environment, methodEventIds, isSure }: BookContext,
 ): Promise<Written | null> {
   const { merchantAccountId } = transaction;
   const { id, kind, providerReference, amount, final, captureReference, isCarried } = changes.operation;
@@ -88,7 +98,7 @@ export async function bookOperation(
         rawResponseCode,
         rawResponseDescription,
       },
-      ...{ captureReference, isCarried, now: changes.now, environment },
+      ...{ captureReference, isCarried, isSure, now: changes.now, environment },
       ledgerIds: changes.ledger.map((entry) => entry.id),
       ledgerKinds: changes.ledger.map((entry) => entry.kind),
       ledgerAmounts: changes.ledger.map((entry) => entry.amount),

@@ -32,7 +32,10 @@ export type BookResult = { readonly transaction: Transaction } & (
     }
 );
 
+type Told = { readonly made: MadeElsewhere; readonly isLate: boolean; readonly isSure?: boolean };
+
 type Report = {
+  readonly isSure: boolean;
   readonly made: MadeElsewhere;
   readonly given: Omit<ElsewhereGiven, 'mayBeOurs'> & { readonly methodEventIds: readonly [string, string] };
 };
@@ -42,19 +45,20 @@ type Report = {
  * events and history. Decides on the current state, and after a conflict once more under the lock. The provider's id of the
  * operation is booked once, so a second report changes nothing. A crash leaves nothing or the whole booking.
  *
- * `isLate`: an outcome that could explain the operation had its time, so the operation is booked as it stands.
+ * - `isLate`: an outcome that could explain the operation had its time, so the operation is booked as it stands.
+ * - `isSure`: a person says that the operation is none of ours.
  */
 export async function bookElsewhere(
   app: App,
   { merchantAccountId, transactionId, paymentServiceId }: About,
-  { made, isLate }: { readonly made: MadeElsewhere; readonly isLate: boolean },
+  { made, isLate, isSure = false }: Told,
 ): Promise<BookResult> {
   const { kind, reference } = made;
   const id = {
     ...{ account: merchantAccountId, transaction: transactionId, service: paymentServiceId },
     ...{ kind, reference, amount: made.money?.amount ?? null },
   };
-  const report = { made, given: givenOf(app, isLate) };
+  const report = { made, isSure, given: givenOf(app, isLate) };
   await failpoint('elsewhere.booking');
   const result =
     (await tryOn(app, app.db, await readReported(app.db, id), report)) ??
@@ -87,16 +91,16 @@ async function tryOn(
   app: App,
   db: Pick<Db, 'query'>,
   payment: ReportedPayment | null,
-  { made, given }: Report,
+  { made, given, isSure }: Report,
 ): Promise<BookResult | null> {
   if (!payment) throw new Error('The payment of a report is gone');
   const { transaction, mayBeOurs, isBooked } = payment;
   const nothing = { kind: 'decided', transaction, operation: null, changed: false } as const;
   if (isBooked) return { ...nothing, finding: null };
-  const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs });
+  const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs: mayBeOurs && !isSure });
   if (verdict.kind === 'waits') return { kind: 'waits', transaction };
   if (verdict.kind === 'none') return { ...nothing, finding: verdict.finding };
-  const context = { environment: environmentOf(app.config), methodEventIds: given.methodEventIds };
+  const context = { environment: environmentOf(app.config), methodEventIds: given.methodEventIds, isSure };
   const written = await bookOperation(db, payment, verdict.changes, context);
   return written && { ...written, kind: 'decided', changed: true, finding: verdict.finding };
 }

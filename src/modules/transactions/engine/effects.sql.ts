@@ -88,6 +88,18 @@ const METHOD_FAILED = methodFailed('changed');
 const WEBHOOKS_REMATCHED = rematchExpression('settled');
 const REVIEWS_REMATCHED = rematchReviewsExpression('changed');
 
+/** Lists the money of a late approval that the provider kept. A person can accept the payment, or dismiss the difference. */
+const RELEASE_REFUSED = `
+  kept AS (
+    INSERT INTO difference (merchant_account_id, id, transaction_id, payment_service_id, finding, source, subject, operation_id,
+      kind, reported_amount, reported_currency, made, found_at)
+    SELECT s.merchant_account_id, s.id, s.transaction_id, s.payment_service_id, 'late_authorization', 'notice',
+      s.provider_reference, s.id, 'authorize', s.amount, s.currency, jsonb_build_object('kind', 'authorize',
+        'reference', s.provider_reference, 'money', jsonb_build_object('amount', s.amount, 'currency', s.currency),
+        'total', NULL, 'final', NULL, 'captureReference', NULL, 'occurredAt', NULL, 'rawResponseCode', NULL,
+        'rawResponseDescription', NULL), @now
+    FROM settled s ON CONFLICT DO NOTHING)`;
+
 type Parts = Readonly<Record<'accepted' | 'succeeded' | 'refused', readonly string[]>>;
 
 /** The effects, by kind and outcome. */
@@ -117,7 +129,7 @@ const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
     ],
     refused: [REVIEWS_REMATCHED],
   },
-  release: { accepted: [], succeeded: [], refused: [] },
+  release: { accepted: [], succeeded: [], refused: [RELEASE_REFUSED] },
   redeem: {
     accepted: [],
     succeeded: [REDEEMED, REVERSALS_STARTED, HELD_AUTHORIZATION_WOKEN],

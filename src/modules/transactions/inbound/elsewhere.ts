@@ -1,10 +1,9 @@
 import type { App } from '../../../app.ts';
 import { recoveryOf } from '../../../connectors/connector.ts';
-import type { Notice } from '../../../connectors/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import { connectionOf, findConnectionRows } from '../../payment-services/index.ts';
 import { bookElsewhere } from '../elsewhere/book.ts';
-import type { ElsewhereKind, MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
+import type { ElsewhereKind } from '../elsewhere/made-elsewhere.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
 import type { Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -12,31 +11,8 @@ import { isOver } from '../notices/schedule.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
+import { madeElsewhere } from './made-elsewhere.ts';
 import { PATIENCE_MS } from './take-back.ts';
-
-/** A notice of a success that can have been made at the provider without a request from here. */
-type Elsewhere = Notice & {
-  readonly outcome: Extract<Notice['outcome'], { readonly kind: 'succeeded' }>;
-};
-
-/** True for a success that has its own id at the provider, or that releases the payment. */
-export const isMadeElsewhere = (notice: Notice): notice is Elsewhere => {
-  const kind = KIND_OF[notice.verb];
-  return (
-    notice.outcome.kind === 'succeeded' && kind !== null && (kind === 'void' || notice.reference !== null)
-  );
-};
-
-/** The operation that a verb makes elsewhere. A cancel of an authorised payment releases it. */
-const KIND_OF: Readonly<Record<Notice['verb'], ElsewhereKind | null>> = {
-  authorize: null,
-  reauthorize: null,
-  increase: 'increase',
-  capture: 'capture',
-  refund: 'refund',
-  void: 'void',
-  cancel: 'void',
-};
 
 /**
  * Tells whether a success without our key is of our operation, whose id at the provider is not known.
@@ -63,7 +39,7 @@ export async function isOurs(
 /**
  * Books an operation that was made elsewhere, and ends the webhook. Commits the booking, then the end of the webhook. After a
  * crash between, the next run finds the booking and ends the webhook. The webhook waits
- * while an operation under way may be the same one, and the provider is asked about that operation.
+ * while an operation under way may be the same one. The provider is asked about such an operation at once.
  */
 export async function applyElsewhere(
   app: App,
@@ -92,23 +68,3 @@ const DECIDES_FIRST: Readonly<Record<ElsewhereKind, readonly OperationKind[]>> =
   void: ['void', 'cancel', 'capture', 'increase'],
   increase: ['increase', 'void', 'capture'],
 };
-
-function madeElsewhere(notice: Notice): MadeElsewhere {
-  const {
-    verb,
-    reference,
-    total = null,
-    final = null,
-    captureReference = null,
-    occurredAt,
-    outcome,
-  } = notice;
-  const kind = KIND_OF[verb];
-  if (kind === null) throw new Error(`No ${verb} is made elsewhere`);
-  return {
-    ...{ kind, reference, total, final, captureReference, occurredAt },
-    money: outcome.kind === 'succeeded' && kind !== 'void' ? outcome.money : null,
-    rawResponseCode: outcome.rawResponseCode,
-    rawResponseDescription: outcome.rawResponseDescription,
-  };
-}

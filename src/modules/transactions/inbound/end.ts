@@ -7,6 +7,7 @@ import type { ElsewhereFinding } from '../elsewhere/made-elsewhere.ts';
 import type { TakeBackFinding } from '../engine/take-back-changes.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
+import { listDifference } from './difference.ts';
 import { endWebhook } from './inbound.sql.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
 
@@ -40,13 +41,15 @@ type Ended = {
   readonly isOver?: boolean;
 };
 
-/** Ends a matched webhook with an entry in the history of its transaction. Logs a finding. */
+/** Ends a matched webhook with an entry in the history of its transaction. Logs a finding, and lists it for people if the books of both
+ * sides may differ. Commits the list entry, then the end. */
 export async function end(
   app: App,
   webhook: StoredWebhook,
   { transaction, operation, disputeId, changed = false, finding, isOver = false }: Ended,
 ): Promise<void> {
   const { notice, merchantAccountId, paymentServiceId } = webhook;
+  await listDifference(app, webhook, { transaction, operation, finding });
   const hasEnded = await endWebhook(app.db, webhook, {
     state: changed ? 'applied' : isOver ? 'expired' : 'ignored',
     now: app.clock.now(),

@@ -71,6 +71,15 @@ export type OperationNotUnresolved = {
   readonly status: OperationStatus;
 };
 
+/** The difference has ended. `state` says how. */
+export type DifferenceNotOpen = {
+  readonly kind: 'DifferenceNotOpen';
+  readonly state: 'open' | 'adopted' | 'dismissed' | 'resolved';
+};
+
+/** The report of the difference cannot be booked. */
+export type DifferenceNotAdoptable = { readonly kind: 'DifferenceNotAdoptable' };
+
 /** The payment no longer waits for its buyer's client. */
 export type TransactionSessionEnded = {
   readonly kind: 'TransactionSessionEnded';
@@ -122,6 +131,8 @@ export type TransactionRefusal =
   | CreateRefusal
   | ReviewRefusal
   | OperationNotUnresolved
+  | DifferenceNotOpen
+  | DifferenceNotAdoptable
   | TransactionSessionEnded
   | SecondPersonRequired
   | ProviderUnavailable;

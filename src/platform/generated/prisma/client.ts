@@ -330,6 +330,11 @@ export type InboundWebhook = Prisma.InboundWebhookModel
  */
 export type InboundReview = Prisma.InboundReviewModel
 /**
+ * Model Difference
+ * A disagreement between a payment here and its provider or a settlement, which Paygraph cannot end by itself.
+ */
+export type Difference = Prisma.DifferenceModel
+/**
  * Model RefundApproval
  * A refund that a person asked for, and that a second person must approve. No money moves before the approval.
  */

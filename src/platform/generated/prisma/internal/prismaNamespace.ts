@@ -452,6 +452,7 @@ export const ModelName = {
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
   InboundReview: 'InboundReview',
+  Difference: 'Difference',
   RefundApproval: 'RefundApproval'
 } as const
 
@@ -468,7 +469,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview" | "refundApproval"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview" | "difference" | "refundApproval"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -4542,6 +4543,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Difference: {
+      payload: Prisma.$DifferencePayload<ExtArgs>
+      fields: Prisma.DifferenceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DifferenceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DifferenceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>
+        }
+        findFirst: {
+          args: Prisma.DifferenceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DifferenceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>
+        }
+        findMany: {
+          args: Prisma.DifferenceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>[]
+        }
+        create: {
+          args: Prisma.DifferenceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>
+        }
+        createMany: {
+          args: Prisma.DifferenceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DifferenceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>[]
+        }
+        delete: {
+          args: Prisma.DifferenceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>
+        }
+        update: {
+          args: Prisma.DifferenceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>
+        }
+        deleteMany: {
+          args: Prisma.DifferenceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DifferenceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DifferenceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>[]
+        }
+        upsert: {
+          args: Prisma.DifferenceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DifferencePayload>
+        }
+        aggregate: {
+          args: Prisma.DifferenceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDifference>
+        }
+        groupBy: {
+          args: Prisma.DifferenceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DifferenceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DifferenceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DifferenceCountAggregateOutputType> | number
+        }
+      }
+    }
     RefundApproval: {
       payload: Prisma.$RefundApprovalPayload<ExtArgs>
       fields: Prisma.RefundApprovalFieldRefs
@@ -5738,6 +5813,28 @@ export const InboundReviewScalarFieldEnum = {
 export type InboundReviewScalarFieldEnum = (typeof InboundReviewScalarFieldEnum)[keyof typeof InboundReviewScalarFieldEnum]
 
 
+export const DifferenceScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  transactionId: 'transactionId',
+  paymentServiceId: 'paymentServiceId',
+  finding: 'finding',
+  source: 'source',
+  subject: 'subject',
+  operationId: 'operationId',
+  kind: 'kind',
+  reportedAmount: 'reportedAmount',
+  reportedCurrency: 'reportedCurrency',
+  made: 'made',
+  state: 'state',
+  reason: 'reason',
+  foundAt: 'foundAt',
+  endedAt: 'endedAt'
+} as const
+
+export type DifferenceScalarFieldEnum = (typeof DifferenceScalarFieldEnum)[keyof typeof DifferenceScalarFieldEnum]
+
+
 export const RefundApprovalScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -6130,6 +6227,7 @@ export type GlobalOmitConfig = {
   historyEntry?: Prisma.HistoryEntryOmit
   inboundWebhook?: Prisma.InboundWebhookOmit
   inboundReview?: Prisma.InboundReviewOmit
+  difference?: Prisma.DifferenceOmit
   refundApproval?: Prisma.RefundApprovalOmit
 }
 

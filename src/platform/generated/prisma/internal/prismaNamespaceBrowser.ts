@@ -106,6 +106,7 @@ export const ModelName = {
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
   InboundReview: 'InboundReview',
+  Difference: 'Difference',
   RefundApproval: 'RefundApproval'
 } as const
 
@@ -1206,6 +1207,28 @@ export const InboundReviewScalarFieldEnum = {
 } as const
 
 export type InboundReviewScalarFieldEnum = (typeof InboundReviewScalarFieldEnum)[keyof typeof InboundReviewScalarFieldEnum]
+
+
+export const DifferenceScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  transactionId: 'transactionId',
+  paymentServiceId: 'paymentServiceId',
+  finding: 'finding',
+  source: 'source',
+  subject: 'subject',
+  operationId: 'operationId',
+  kind: 'kind',
+  reportedAmount: 'reportedAmount',
+  reportedCurrency: 'reportedCurrency',
+  made: 'made',
+  state: 'state',
+  reason: 'reason',
+  foundAt: 'foundAt',
+  endedAt: 'endedAt'
+} as const
+
+export type DifferenceScalarFieldEnum = (typeof DifferenceScalarFieldEnum)[keyof typeof DifferenceScalarFieldEnum]
 
 
 export const RefundApprovalScalarFieldEnum = {

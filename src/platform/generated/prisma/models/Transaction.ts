@@ -902,6 +902,7 @@ export type TransactionWhereInput = {
   disputes?: Prisma.DisputeListRelationFilter
   settlements?: Prisma.SettlementListRelationFilter
   refundApprovals?: Prisma.RefundApprovalListRelationFilter
+  differences?: Prisma.DifferenceListRelationFilter
 }
 
 export type TransactionOrderByWithRelationInput = {
@@ -1004,6 +1005,7 @@ export type TransactionOrderByWithRelationInput = {
   disputes?: Prisma.DisputeOrderByRelationAggregateInput
   settlements?: Prisma.SettlementOrderByRelationAggregateInput
   refundApprovals?: Prisma.RefundApprovalOrderByRelationAggregateInput
+  differences?: Prisma.DifferenceOrderByRelationAggregateInput
 }
 
 export type TransactionWhereUniqueInput = Prisma.AtLeast<{
@@ -1110,6 +1112,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   disputes?: Prisma.DisputeListRelationFilter
   settlements?: Prisma.SettlementListRelationFilter
   refundApprovals?: Prisma.RefundApprovalListRelationFilter
+  differences?: Prisma.DifferenceListRelationFilter
 }, "merchantAccountId_id">
 
 export type TransactionOrderByWithAggregationInput = {
@@ -1389,6 +1392,7 @@ export type TransactionCreateInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateInput = {
@@ -1485,6 +1489,7 @@ export type TransactionUncheckedCreateInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUpdateInput = {
@@ -1580,6 +1585,7 @@ export type TransactionUpdateInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateInput = {
@@ -1676,6 +1682,7 @@ export type TransactionUncheckedUpdateInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateManyInput = {
@@ -2600,6 +2607,20 @@ export type TransactionUpdateOneRequiredWithoutHistoryNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.TransactionUpdateToOneWithWhereWithoutHistoryInput, Prisma.TransactionUpdateWithoutHistoryInput>, Prisma.TransactionUncheckedUpdateWithoutHistoryInput>
 }
 
+export type TransactionCreateNestedOneWithoutDifferencesInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutDifferencesInput, Prisma.TransactionUncheckedCreateWithoutDifferencesInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutDifferencesInput
+  connect?: Prisma.TransactionWhereUniqueInput
+}
+
+export type TransactionUpdateOneRequiredWithoutDifferencesNestedInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutDifferencesInput, Prisma.TransactionUncheckedCreateWithoutDifferencesInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutDifferencesInput
+  upsert?: Prisma.TransactionUpsertWithoutDifferencesInput
+  connect?: Prisma.TransactionWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TransactionUpdateToOneWithWhereWithoutDifferencesInput, Prisma.TransactionUpdateWithoutDifferencesInput>, Prisma.TransactionUncheckedUpdateWithoutDifferencesInput>
+}
+
 export type TransactionCreateNestedOneWithoutRefundApprovalsInput = {
   create?: Prisma.XOR<Prisma.TransactionCreateWithoutRefundApprovalsInput, Prisma.TransactionUncheckedCreateWithoutRefundApprovalsInput>
   connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutRefundApprovalsInput
@@ -2706,6 +2727,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
@@ -2801,6 +2823,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutMerchantAccountInput = {
@@ -3012,6 +3035,7 @@ export type TransactionCreateWithoutDisputesInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutDisputesInput = {
@@ -3107,6 +3131,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutDisputesInput = {
@@ -3217,6 +3242,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutDisputesInput = {
@@ -3312,6 +3338,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutAttemptInput = {
@@ -3406,6 +3433,7 @@ export type TransactionCreateWithoutAttemptInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAttemptInput = {
@@ -3499,6 +3527,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAttemptInput = {
@@ -3619,6 +3648,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
@@ -3713,6 +3743,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutStoredBuyerInput = {
@@ -3833,6 +3864,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
@@ -3927,6 +3959,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentMethodInput = {
@@ -4047,6 +4080,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
@@ -4141,6 +4175,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentServiceInput = {
@@ -4261,6 +4296,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
@@ -4355,6 +4391,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudServiceInput = {
@@ -4475,6 +4512,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
@@ -4570,6 +4608,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudChecksInput = {
@@ -4680,6 +4719,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
@@ -4775,6 +4815,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutSettlementsInput = {
@@ -4869,6 +4910,7 @@ export type TransactionCreateWithoutSettlementsInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutSettlementsInput = {
@@ -4964,6 +5006,7 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutSettlementsInput = {
@@ -5074,6 +5117,7 @@ export type TransactionUpdateWithoutSettlementsInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutSettlementsInput = {
@@ -5169,6 +5213,7 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutRedemptionsInput = {
@@ -5263,6 +5308,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutRedemptionsInput = {
@@ -5358,6 +5404,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutRedemptionsInput = {
@@ -5468,6 +5515,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
@@ -5563,6 +5611,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutOperationsInput = {
@@ -5657,6 +5706,7 @@ export type TransactionCreateWithoutOperationsInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutOperationsInput = {
@@ -5752,6 +5802,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutOperationsInput = {
@@ -5862,6 +5913,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutOperationsInput = {
@@ -5957,6 +6009,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutLedgerInput = {
@@ -6051,6 +6104,7 @@ export type TransactionCreateWithoutLedgerInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutLedgerInput = {
@@ -6146,6 +6200,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutLedgerInput = {
@@ -6256,6 +6311,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutLedgerInput = {
@@ -6351,6 +6407,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutHistoryInput = {
@@ -6445,6 +6502,7 @@ export type TransactionCreateWithoutHistoryInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutHistoryInput = {
@@ -6540,6 +6598,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
   refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutHistoryInput = {
@@ -6650,6 +6709,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutHistoryInput = {
@@ -6740,6 +6800,405 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
+}
+
+export type TransactionCreateWithoutDifferencesInput = {
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  increasedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  refundExcessAmount?: number
+  openDisputes?: number
+  disputed?: boolean
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
+  paymentService?: Prisma.PaymentServiceCreateNestedOneWithoutTransactionsInput
+  storedBuyer?: Prisma.BuyerCreateNestedOneWithoutTransactionsInput
+  paymentMethod?: Prisma.PaymentMethodCreateNestedOneWithoutTransactionsInput
+  attempt?: Prisma.PaymentLinkAttemptCreateNestedOneWithoutTransactionsInput
+  operations?: Prisma.OperationCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryCreateNestedManyWithoutTransactionInput
+  antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
+  antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionUncheckedCreateWithoutDifferencesInput = {
+  merchantAccountId: string
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  increasedAmount?: number
+  increasePendingAmount?: number
+  reauthorizePending?: boolean
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  refundExcessAmount?: number
+  openDisputes?: number
+  disputed?: boolean
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  paymentMethodId?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyerId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudServiceId?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  paymentLinkId?: string | null
+  paymentLinkAttemptId?: string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceId?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  reauthorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  refundApprovals?: Prisma.RefundApprovalUncheckedCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionCreateOrConnectWithoutDifferencesInput = {
+  where: Prisma.TransactionWhereUniqueInput
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutDifferencesInput, Prisma.TransactionUncheckedCreateWithoutDifferencesInput>
+}
+
+export type TransactionUpsertWithoutDifferencesInput = {
+  update: Prisma.XOR<Prisma.TransactionUpdateWithoutDifferencesInput, Prisma.TransactionUncheckedUpdateWithoutDifferencesInput>
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutDifferencesInput, Prisma.TransactionUncheckedCreateWithoutDifferencesInput>
+  where?: Prisma.TransactionWhereInput
+}
+
+export type TransactionUpdateToOneWithWhereWithoutDifferencesInput = {
+  where?: Prisma.TransactionWhereInput
+  data: Prisma.XOR<Prisma.TransactionUpdateWithoutDifferencesInput, Prisma.TransactionUncheckedUpdateWithoutDifferencesInput>
+}
+
+export type TransactionUpdateWithoutDifferencesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneWithoutTransactionsNestedInput
+  storedBuyer?: Prisma.BuyerUpdateOneWithoutTransactionsNestedInput
+  paymentMethod?: Prisma.PaymentMethodUpdateOneWithoutTransactionsNestedInput
+  attempt?: Prisma.PaymentLinkAttemptUpdateOneWithoutTransactionsNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUpdateManyWithoutTransactionNestedInput
+  antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+}
+
+export type TransactionUncheckedUpdateWithoutDifferencesInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  increasePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reauthorizePending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundExcessAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  disputed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentLinkAttemptId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reauthorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
@@ -6839,6 +7298,7 @@ export type TransactionCreateWithoutRefundApprovalsInput = {
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutRefundApprovalsInput = {
@@ -6934,6 +7394,7 @@ export type TransactionUncheckedCreateWithoutRefundApprovalsInput = {
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
   settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
+  differences?: Prisma.DifferenceUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutRefundApprovalsInput = {
@@ -7044,6 +7505,7 @@ export type TransactionUpdateWithoutRefundApprovalsInput = {
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutRefundApprovalsInput = {
@@ -7139,6 +7601,7 @@ export type TransactionUncheckedUpdateWithoutRefundApprovalsInput = {
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateManyMerchantAccountInput = {
@@ -7320,6 +7783,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
@@ -7415,6 +7879,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
@@ -7681,6 +8146,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAttemptInput = {
@@ -7774,6 +8240,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
@@ -8039,6 +8506,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
@@ -8133,6 +8601,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
@@ -8399,6 +8868,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
@@ -8493,6 +8963,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
@@ -8759,6 +9230,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
@@ -8853,6 +9325,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
@@ -9119,6 +9592,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
@@ -9213,6 +9687,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
   settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
   refundApprovals?: Prisma.RefundApprovalUncheckedUpdateManyWithoutTransactionNestedInput
+  differences?: Prisma.DifferenceUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
@@ -9315,6 +9790,7 @@ export type TransactionCountOutputType = {
   disputes: number
   settlements: number
   refundApprovals: number
+  differences: number
 }
 
 export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -9326,6 +9802,7 @@ export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Exten
   disputes?: boolean | TransactionCountOutputTypeCountDisputesArgs
   settlements?: boolean | TransactionCountOutputTypeCountSettlementsArgs
   refundApprovals?: boolean | TransactionCountOutputTypeCountRefundApprovalsArgs
+  differences?: boolean | TransactionCountOutputTypeCountDifferencesArgs
 }
 
 /**
@@ -9392,6 +9869,13 @@ export type TransactionCountOutputTypeCountSettlementsArgs<ExtArgs extends runti
  */
 export type TransactionCountOutputTypeCountRefundApprovalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RefundApprovalWhereInput
+}
+
+/**
+ * TransactionCountOutputType without action
+ */
+export type TransactionCountOutputTypeCountDifferencesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DifferenceWhereInput
 }
 
 
@@ -9495,6 +9979,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
   settlements?: boolean | Prisma.Transaction$settlementsArgs<ExtArgs>
   refundApprovals?: boolean | Prisma.Transaction$refundApprovalsArgs<ExtArgs>
+  differences?: boolean | Prisma.Transaction$differencesArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["transaction"]>
 
@@ -9790,6 +10275,7 @@ export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.Internal
   disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
   settlements?: boolean | Prisma.Transaction$settlementsArgs<ExtArgs>
   refundApprovals?: boolean | Prisma.Transaction$refundApprovalsArgs<ExtArgs>
+  differences?: boolean | Prisma.Transaction$differencesArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TransactionIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -9829,6 +10315,7 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     disputes: Prisma.$DisputePayload<ExtArgs>[]
     settlements: Prisma.$SettlementPayload<ExtArgs>[]
     refundApprovals: Prisma.$RefundApprovalPayload<ExtArgs>[]
+    differences: Prisma.$DifferencePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -10424,6 +10911,7 @@ export interface Prisma__TransactionClient<T, Null = never, ExtArgs extends runt
   disputes<T extends Prisma.Transaction$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   settlements<T extends Prisma.Transaction$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   refundApprovals<T extends Prisma.Transaction$refundApprovalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$refundApprovalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefundApprovalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  differences<T extends Prisma.Transaction$differencesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$differencesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DifferencePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -11223,6 +11711,30 @@ export type Transaction$refundApprovalsArgs<ExtArgs extends runtime.Types.Extens
   take?: number
   skip?: number
   distinct?: Prisma.RefundApprovalScalarFieldEnum | Prisma.RefundApprovalScalarFieldEnum[]
+}
+
+/**
+ * Transaction.differences
+ */
+export type Transaction$differencesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Difference
+   */
+  select?: Prisma.DifferenceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Difference
+   */
+  omit?: Prisma.DifferenceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DifferenceInclude<ExtArgs> | null
+  where?: Prisma.DifferenceWhereInput
+  orderBy?: Prisma.DifferenceOrderByWithRelationInput | Prisma.DifferenceOrderByWithRelationInput[]
+  cursor?: Prisma.DifferenceWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DifferenceScalarFieldEnum | Prisma.DifferenceScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,80 @@
+import type { PageRequest } from '../../../kernel/page.ts';
+import { columnSet } from '../../../platform/column-set.ts';
+import type { Db } from '../../../platform/db.ts';
+import { Prisma, type Difference as Row } from '../../../platform/generated/prisma/client.ts';
+import { given, readIdPage } from '../../../platform/id-page.sql.ts';
+import { isOneOf } from '../../../platform/list-filters.sql.ts';
+import type { Difference, DifferenceState } from './difference.ts';
+import type { DifferenceFilter } from './filter.ts';
+
+const FIELDS = Object.values(Prisma.DifferenceScalarFieldEnum);
+
+/** The columns of a difference. The database checks their words. */
+const COLUMNS = columnSet<Difference>('whole', FIELDS, FIELDS);
+
+/** Writes a difference, unless the same finding about the same subject is listed already. Commits once. */
+export async function insertDifference(db: Db, difference: Difference): Promise<void> {
+  const { made, ...columns } = difference;
+  const data = { ...columns, made: made ?? Prisma.DbNull };
+  await db.transaction((tx) => tx.difference.createMany({ data, skipDuplicates: true }));
+}
+
+/** Reads a difference. Null if the merchant account has none with the id. The id must be a UUID. */
+export async function readDifference(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  id: string,
+): Promise<Difference | null> {
+  const row = await prisma.difference.findFirst({ where: { merchantAccountId, id } });
+  return row && toDifference(row);
+}
+
+/**
+ * Ends an open difference. Null if another process has ended the difference before. The database handle names the actor for the
+ * audit log. Commits once.
+ */
+export async function endDifference(
+  db: Db,
+  { merchantAccountId, id }: Difference,
+  { state, reason, now }: { state: Exclude<DifferenceState, 'open'>; reason: string | null; now: Date },
+): Promise<Difference | null> {
+  const where = { merchantAccountId, id, state: 'open' };
+  const data = { state, reason, endedAt: now };
+  const [ended] = await db.transaction((tx) => tx.difference.updateManyAndReturn({ where, data }));
+  return ended ? toDifference(ended) : null;
+}
+
+/** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
+export const readDifferencePage = (
+  db: Db,
+  account: string,
+  { state, finding, paymentServiceId, transactionId }: DifferenceFilter,
+  page: PageRequest,
+): Promise<readonly Difference[]> => {
+  const conditions = [
+    ...given(state, (states) => isOneOf('state', 'text', states)),
+    ...given(finding, (findings) => isOneOf('finding', 'text', findings)),
+    ...given(paymentServiceId, (id) => isOneOf('payment_service_id', 'uuid', [id])),
+    ...given(transactionId, (id) => isOneOf('transaction_id', 'uuid', [id])),
+  ];
+  return readIdPage(db, { table: 'difference', account, columns: COLUMNS, conditions }, page);
+};
+
+/** Counts the open differences of all merchant accounts by finding, with the moment of the oldest. */
+export async function countOpenDifferences({
+  prisma,
+}: Pick<Db, 'prisma'>): Promise<
+  readonly { readonly finding: string; readonly count: number; readonly oldest: Date }[]
+> {
+  const rows = await prisma.difference.groupBy({
+    by: ['finding'],
+    where: { state: 'open' },
+    _count: { _all: true },
+    _min: { foundAt: true },
+  });
+  return rows.flatMap(({ finding, _count, _min: { foundAt } }) =>
+    foundAt === null ? [] : [{ finding, count: _count._all, oldest: foundAt }],
+  );
+}
+
+const toDifference = (row: Row): Difference => row as Row & Difference;

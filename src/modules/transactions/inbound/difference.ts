@@ -1,0 +1,40 @@
+import type { App } from '../../../app.ts';
+import { isDisputeNotice } from '../../../connectors/disputes.ts';
+import type { Notice } from '../../../connectors/webhook.ts';
+import { isDifference, type DifferenceFinding } from '../differences/difference.ts';
+import { openDifference } from '../differences/open.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
+import type { StoredWebhook } from '../notices/webhook.ts';
+import { isMadeElsewhere, madeElsewhere } from './made-elsewhere.ts';
+
+type Ended = {
+  readonly transaction: Transaction;
+  readonly operation?: Operation | null | undefined;
+  readonly finding: string | null;
+};
+
+/** Lists the finding of a notice for people if the books of both sides may differ. Commits at most once. */
+export async function listDifference(
+  app: App,
+  { notice, merchantAccountId, paymentServiceId }: StoredWebhook,
+  { transaction, operation, finding }: Ended,
+): Promise<void> {
+  if (isDisputeNotice(notice) || !isDifference(finding)) return;
+  const { outcome, reference, eventKey, verb } = notice;
+  const money = 'money' in outcome ? outcome.money : null;
+  await openDifference(app, {
+    ...{ merchantAccountId, paymentServiceId, transactionId: transaction.id, finding, source: 'notice' },
+    ...{ subject: reference ?? eventKey, operationId: operation?.id ?? null, kind: verb },
+    ...{ reportedAmount: money?.amount ?? null, reportedCurrency: money?.currency ?? null },
+    made: bookableOf(notice, finding),
+  });
+}
+
+/** The findings of reports that were not booked, although each could be booked as it stands. */
+const UNBOOKED: ReadonlySet<DifferenceFinding> = new Set([
+  ...(['contradicts', 'several_operations', 'unknown_operation', 'undecided'] as const),
+]);
+
+const bookableOf = (notice: Notice, finding: DifferenceFinding) =>
+  UNBOOKED.has(finding) && isMadeElsewhere(notice) ? madeElsewhere(notice) : null;
