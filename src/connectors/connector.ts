@@ -1,10 +1,11 @@
+import type { BooksRequest, FoundPayment, PaymentOfRequest, ProviderBooks } from './books.ts';
 import type { DisputeResponses } from './dispute-responses.ts';
 import type { GiftCards } from './gift-cards.ts';
 import type { Revocation, RevocationRequest } from './mandates.ts';
 import type { Sessions } from './sessions.ts';
 import type { Settlements } from './settlements.ts';
 import type { Webhooks } from './webhook.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Unknown } from './outcome.ts';
 import type { Definition } from './definition.ts';
 import type { CallContext, Credentials } from './call-context.ts';
 import type { GooglePayReceiver } from './google-pay.ts';
@@ -84,6 +85,16 @@ export interface Connector {
    * nothing.
    */
   lookup(context: CallContext, request: LookupRequest): Promise<Outcome | null>;
+  /**
+   * Reads a payment whole, with the operations that nobody requested here. Null if the provider does not know the payment.
+   * Absent if the provider has no such call.
+   */
+  readBooks?(context: CallContext, request: BooksRequest): Promise<ProviderBooks | Unknown | null>;
+  /**
+   * Finds the payment of a capture. Null if the provider does not know the capture. Absent if every webhook of the provider
+   * names the payment.
+   */
+  paymentOf?(context: CallContext, request: PaymentOfRequest): Promise<FoundPayment | Unknown | null>;
   /**
    * Continues an authorisation after the buyer's return. `accepted` with an `approvalUrl` means that the buyer has not
    * decided. The buyer may then come back once more. Required with `sessions`. If absent, a return leads to a look-up.

@@ -2,6 +2,7 @@ import { listedCode } from './decline-codes.ts';
 import { refuse, type Result } from '../kernel/result.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import type { Credentials } from './call-context.ts';
 import type { Connector } from './connector.ts';
 import { cleanKnown, cleanText, storableOrNull } from './words.ts';
 import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
@@ -36,9 +37,7 @@ export function readWebhook(
   try {
     const read = connector.webhooks?.verifyAndRead(request) ?? refuse('unreadable' as const);
     if (!read.ok) return read;
-    const secrets = connector.definitions
-      .flatMap(({ fields }) => fields)
-      .flatMap(({ key, secret }) => (secret ? (request.credentials[key] ?? []) : []));
+    const secrets = secretFieldsOf(connector, request.credentials);
     const notices = read.value.map((notice) =>
       isDisputeNotice(notice) ? tidyDispute(notice, secrets) : tidy(notice, secrets),
     );
@@ -55,14 +54,34 @@ export function readWebhook(
   }
 }
 
+/** Lists the secrets among the credentials of a connector. */
+export const secretFieldsOf = (
+  { definitions }: Pick<Connector, 'definitions'>,
+  credentials: Credentials,
+): readonly string[] =>
+  definitions
+    .flatMap(({ fields }) => fields)
+    .flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
+
+/** Cleans a notice that a look-up told, under the rules of `readWebhook`. Null for a notice that cannot be used. */
+export function tidyNotice(notice: Notice, secrets: readonly string[]): Notice | null {
+  const tidied = tidy(notice, secrets);
+  return isUsable(tidied) ? tidied : null;
+}
+
 /** Batches of providers hold some tens of notices. */
 const NOTICES_MAX = 100;
 
 const isUsable = (notice: WebhookNotice): boolean =>
   isDisputeNotice(notice) ? isUsableDispute(notice) : canBeFound(notice) && isPossible(notice);
 
-const canBeFound = ({ key, reference, paymentReference, authorizationKey }: Notice): boolean =>
-  (key ?? reference ?? paymentReference ?? authorizationKey ?? null) !== null;
+const canBeFound = ({ authorizationKey, captureReference, ...notice }: Notice): boolean =>
+  (notice.key ??
+    notice.reference ??
+    notice.paymentReference ??
+    authorizationKey ??
+    captureReference ??
+    null) !== null;
 
 /** True when the verb can have the outcome. Only money that moved can be reversed. */
 function isPossible({ verb, outcome }: Notice): boolean {
@@ -72,13 +91,14 @@ function isPossible({ verb, outcome }: Notice): boolean {
 }
 
 function tidy(notice: Notice, secrets: readonly string[]): Notice {
-  const { eventKey, verb, reference, paymentReference, authorizationKey, outcome } = notice;
+  const { eventKey, verb, reference, paymentReference, authorizationKey, captureReference, outcome } = notice;
   const isRelease = verb === 'cancel' || verb === 'void';
   return {
     ...notice,
     eventKey: storableKey(eventKey),
     reference: storableOrNull(reference),
     paymentReference: storableOrNull(paymentReference),
+    ...(captureReference != null && { captureReference: storableOrNull(captureReference) }),
     // Only a release may be told by the authorisation that it ends.
     ...(authorizationKey != null && {
       authorizationKey: isRelease && isUuid(authorizationKey) ? authorizationKey : null,

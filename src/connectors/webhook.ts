@@ -113,7 +113,10 @@ export type Notice = {
    * not named.
    */
   readonly authorizationKey?: string | null;
-  /** The authorised amount that an increase asked for. A notice of another total is about another change. Absent: not named. */
+  /**
+   * The authorised amount that an increase asked for. A notice of another total is about another change. For a capture without
+   * our key: everything captured of the payment so far, whoever captured. Absent: not named.
+   */
   readonly total?: Money;
   /** True if the provider says that nothing more can be captured. Absent: not told. */
   readonly final?: boolean;

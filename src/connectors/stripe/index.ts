@@ -1,6 +1,7 @@
 import type { CallContext } from '../call-context.ts';
 import type { Connector } from '../connector.ts';
 import { googlePayReceiver } from '../google-pay.ts';
+import { readBooks } from './books/read-books.ts';
 import { abandon } from './payments/abandon.ts';
 import { authorize, resume } from './payments/authorize.ts';
 import { capture } from './payments/capture.ts';
@@ -46,6 +47,7 @@ export function createStripe(hosts: StripeHosts): Connector {
     resume: (context, request) => resume(open(context), request),
     abandon: (context, request) => abandon(open(context), request),
     lookup: (context, request) => lookup(open(context), request),
+    readBooks: (context, request) => readBooks(open(context), request),
     verify: (context) => verify(open(context), context),
   };
 }

@@ -138,6 +138,7 @@ export const refund = z.object({
   status: text,
   amount: z.int(),
   currency: z.string(),
+  created: z.int().nullish().catch(null),
   payment_intent: idOf.nullish(),
   failure_reason: text,
   metadata,

@@ -2,6 +2,7 @@
  * The names under which Stripe keeps our keys. Metadata takes 50 names of at most 40 characters each.
  *
  * - `paygraph_operation`: the key of the authorisation or refund that made the object.
+ * - `paygraph_amount`: Stripe's amount of the authorisation, without increases.
  * - `capture_<key>`: Stripe's amount of one capture. Stripe stores the name with the capture.
  * - `raise_<key>`: Stripe's amount that one increase added. Stripe stores the name with the increase.
  * - `paygraph_response`: the key of the response to a dispute.
@@ -9,6 +10,7 @@
 export const OPERATION = 'paygraph_operation';
 export const VERB = 'paygraph_verb';
 export const REFERENCE = 'paygraph_reference';
+export const AMOUNT = 'paygraph_amount';
 export const RESPONSE = 'paygraph_response';
 
 /** Returns the name of a capture among the metadata of its payment: 40 characters. */
@@ -35,8 +37,11 @@ export const raisesOf = (metadata: Metadata): readonly NamedStep[] => stepsOf(me
 const stepsOf = (metadata: Metadata, step: Step): readonly NamedStep[] =>
   Object.entries(metadata).flatMap(([name, value]) => {
     const [, named, ...parts] = STEP.exec(name) ?? [];
-    return named === step && /^\d{1,8}$/.test(value) ? [{ key: parts.join('-'), amount: Number(value) }] : [];
+    return named === step && DIGITS.test(value) ? [{ key: parts.join('-'), amount: Number(value) }] : [];
   });
+
+/** An amount of Stripe has at most eight digits. */
+const DIGITS = /^\d{1,8}$/;
 
 const STEP = /^(capture|raise)_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
@@ -53,3 +58,18 @@ export const operationOf = (metadata: Metadata): string | null => {
   const { [OPERATION]: key } = metadata;
   return isKey(key) ? key : null;
 };
+
+/**
+ * Returns the part of the authorised amount that nothing of ours explains: somebody raised the amount elsewhere. 0 if the
+ * payment does not name the amount of our request.
+ */
+export function raisedElsewhere({
+  amount,
+  metadata,
+}: {
+  readonly amount: number;
+  readonly metadata: Metadata;
+}): number {
+  const { [AMOUNT]: asked = '' } = metadata;
+  return DIGITS.test(asked) ? Math.max(0, amount - Number(asked) - sumOf(raisesOf(metadata))) : 0;
+}

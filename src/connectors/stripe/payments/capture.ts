@@ -71,15 +71,20 @@ async function refusedCapture(
 export const captureOutcome = (intent: PaymentIntent, key: string): Outcome | null =>
   capturesOf(intent.metadata).some((each) => each.key === key) ? captured(intent, key) : null;
 
-/** The captured money is what the payment received without the other captures. */
+/**
+ * The captured money is what the payment received without the other captures. The payment may have received more than its
+ * captures name, because somebody captured elsewhere. The rest is not of this capture.
+ */
 function captured(intent: PaymentIntent, key: string): Outcome {
   const { status, latest_charge: charge, amount_received: received, currency } = intent;
   const reference = charge?.id ?? intent.id;
   if (status === 'processing')
     return { kind: 'accepted', reference, rawResponseCode: status, rawResponseDescription: null };
   if (status !== 'succeeded' && status !== 'requires_capture') return UNREADABLE;
-  const others = capturesOf(intent.metadata).filter((each) => each.key !== key);
-  const money = fromStripe(received - sumOf(others), currency);
+  const named = capturesOf(intent.metadata);
+  const elsewhere = Math.max(0, received - sumOf(named));
+  const others = named.filter((each) => each.key !== key);
+  const money = fromStripe(received - elsewhere - sumOf(others), currency);
   if (money === null) return UNREADABLE;
   // The checks were those of the authorisation.
   const { authResponseCode = null } = wordsOfCharge(charge);

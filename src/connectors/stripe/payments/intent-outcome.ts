@@ -3,7 +3,7 @@ import { fromStripe } from '../model/amount.ts';
 import type { PaymentIntent, SetupIntent } from '../api/answers.ts';
 import { bankDetailsOf, debitOf, knownOf, wordsOfCharge } from './charge-words.ts';
 import { refusalOf, type ErrorContext } from '../errors/errors.ts';
-import { raisesOf, sumOf } from '../model/names.ts';
+import { raisedElsewhere, raisesOf, sumOf } from '../model/names.ts';
 import { writeToken } from '../model/token.ts';
 
 export const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
@@ -19,7 +19,7 @@ export function authorizationOutcome(
   context: ErrorContext = {},
 ): Outcome {
   const isSale = intent.capture_method !== 'manual';
-  const raised = sumOf(raisesOf(intent.metadata));
+  const raised = sumOf(raisesOf(intent.metadata)) + raisedElsewhere(intent);
   switch (intent.status) {
     case 'requires_capture':
       // A capture in parts leaves a rest. The authorised amount is both.

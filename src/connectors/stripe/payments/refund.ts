@@ -64,20 +64,39 @@ export function refundOutcome(made: Refund): Outcome {
 
 /** Finds the refund of our key among those of the payment. Null if the list has none. */
 export async function findRefund(api: Api, payment: string, key: string): Promise<Refund | Unknown | null> {
-  let after: string | null = null;
+  const isSought = ({ metadata }: Refund): boolean => metadata[OPERATION] === key;
+  const listed = await listRefunds(api, payment, isSought);
+  return 'kind' in listed ? listed : (listed.refunds.find(isSought) ?? null);
+}
+
+type Listed = {
+  readonly refunds: readonly Refund[];
+  /** False if the payment has more refunds. */
+  readonly isWhole: boolean;
+};
+
+/** Lists the refunds of a payment, at most until one is the sought one. A payment that Stripe does not have has none. */
+export async function listRefunds(
+  api: Api,
+  payment: string,
+  isSought: (refund: Refund) => boolean = () => false,
+): Promise<Listed | Unknown> {
+  const refunds: Refund[] = [];
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const after = refunds.at(-1)?.id ?? null;
     const answer = await api.get(REFUNDS, {
       ...{ payment_intent: payment, limit: 100 },
       ...(after !== null && { starting_after: after }),
     });
-    if (answer.kind === 'refused' && answer.error.code === 'resource_missing') return null;
+    if (answer.kind === 'refused' && answer.error.code === 'resource_missing')
+      return { refunds, isWhole: true };
     if (answer.kind !== 'answered') return unknown(causeOf(answer)).unknown;
     const page = listPage.safeParse(answer.body).data;
     if (!page) return unknown('unreadable').unknown;
-    const refunds = page.data.flatMap((item) => refundSchema.safeParse(item).data ?? []);
-    const found = refunds.find(({ metadata }) => metadata[OPERATION] === key);
-    if (found || !page.has_more || refunds.length === 0) return found ?? null;
-    after = refunds.at(-1)?.id ?? null;
+    const read = page.data.flatMap((item) => refundSchema.safeParse(item).data ?? []);
+    refunds.push(...read);
+    if (!page.has_more || read.length === 0 || read.some(isSought))
+      return { refunds, isWhole: !page.has_more && read.length === page.data.length };
   }
-  return null;
+  return { refunds, isWhole: false };
 }

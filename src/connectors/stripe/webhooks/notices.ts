@@ -1,13 +1,13 @@
 import { cleanSchemeCodes } from '../../scheme-codes.ts';
 import type { Notice, NoticeOutcome } from '../../webhook.ts';
-import { fromStripe } from '../model/amount.ts';
 import type { EventOf } from '../api/event.ts';
 import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
 import { knownOf } from '../payments/charge-words.ts';
 import { refundFailureOf } from '../errors/errors.ts';
 import { ABANDONED, authorizationOutcome, setupOutcome } from '../payments/intent-outcome.ts';
-import { capturesOf, isKey, operationOf, raisesOf, sumOf, VERB } from '../model/names.ts';
+import { operationOf, VERB } from '../model/names.ts';
 import { refundOutcome } from '../payments/refund.ts';
+import { captureNotices, raiseNotices } from './step-notices.ts';
 
 const NO_WORDS = { rawResponseCode: null, rawResponseDescription: null } as const;
 
@@ -23,8 +23,24 @@ export function authorizedNotices(event: EventOf<PaymentIntent>): readonly Notic
 
 /** Reads a payment whose money was taken: a sale, or captures of an authorisation. */
 export function succeededNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
-  if (event.object.status !== 'succeeded' || operationOf(event.object.metadata) === null) return [];
+  if (event.object.status !== 'succeeded') return [];
   return event.object.capture_method === 'manual' ? captureNotices(event) : authorizationNotice(event);
+}
+
+/** Reads everything that a payment tells, as its events tell it. */
+export function intentNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
+  switch (event.object.status) {
+    case 'canceled':
+      return canceledNotices(event);
+    case 'requires_capture':
+      return authorizedNotices(event);
+    case 'succeeded':
+      return event.object.capture_method === 'manual'
+        ? [...authorizationNotice(event), ...raiseNotices(event), ...captureNotices(event)]
+        : authorizationNotice(event);
+    default:
+      return authorizationNotice(event);
+  }
 }
 
 export const refusedNotices = (event: EventOf<PaymentIntent>): readonly Notice[] =>
@@ -63,38 +79,6 @@ function reduced(outcome: Decided): NoticeOutcome {
   }
 }
 
-/** Reads the increases that the payment names. */
-const raiseNotices = ({ id, occurredAt, object: intent }: EventOf<PaymentIntent>): readonly Notice[] =>
-  raisesOf(intent.metadata).flatMap(({ key, amount }) => {
-    const money = fromStripe(amount, intent.currency);
-    if (money === null) return [];
-    return {
-      ...{ eventKey: `${id}:${key}`, occurredAt, verb: 'increase' as const, key },
-      ...{ reference: null, paymentReference: intent.id },
-      outcome: { kind: 'succeeded' as const, money, ...NO_WORDS },
-    };
-  });
-
-/**
- * Reads the captures that the payment names. Another sum means that somebody captured without Paygraph: then nothing tells
- * the captures apart.
- */
-function captureNotices({ id, occurredAt, object: intent }: EventOf<PaymentIntent>): readonly Notice[] {
-  const { metadata, currency, amount_received: received, latest_charge: charge } = intent;
-  const named = capturesOf(metadata);
-  const isWhole = sumOf(named) === received;
-  const captures = isWhole ? named : [{ key: null, amount: received }];
-  return captures.flatMap(({ key, amount }) => {
-    const money = fromStripe(amount, currency);
-    if (money === null || operationOf(metadata) === null) return [];
-    return {
-      ...{ eventKey: key === null ? id : `${id}:${key}`, occurredAt, verb: 'capture' as const, key },
-      ...{ reference: charge?.id ?? null, paymentReference: intent.id },
-      outcome: { kind: 'succeeded' as const, money, ...NO_WORDS },
-    };
-  });
-}
-
 /** The reasons of a cancellation that somebody asked for. */
 const ASKED_FOR: ReadonlySet<string | null> = new Set([
   ...['requested_by_customer', 'duplicate', 'fraudulent', 'abandoned'],
@@ -104,14 +88,17 @@ const ASKED_FOR: ReadonlySet<string | null> = new Set([
 const EXPIRED: ReadonlySet<string | null> = new Set(['automatic', 'expired']);
 
 /**
- * Reads a payment that was canceled: by a request, or because the authorisation expired. An empty payment that only kept a
+ * Reads a payment that was canceled, also without our key: by a request, or because the authorisation expired. An empty payment that only kept a
  * refused card from paying tells nothing.
  */
 export function canceledNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
   const { id, occurredAt, object: intent } = event;
   const key = operationOf(intent.metadata);
   const { cancellation_reason: reason = null, latest_charge: charge, last_payment_error: error } = intent;
-  if (key === null || intent.status !== 'canceled' || intent.metadata[VERB] === 'refuse') return [];
+  if (intent.status !== 'canceled' || intent.metadata[VERB] === 'refuse') return [];
+  // A charge without an error was an authorisation, which a void released.
+  const isReleased = charge != null && error == null;
+  if (key === null && !(isReleased && intent.capture_method === 'manual')) return [];
   const known = { eventKey: id, occurredAt, paymentReference: intent.id };
   const words = { rawResponseCode: reason, rawResponseDescription: null };
   if (EXPIRED.has(reason))
@@ -121,8 +108,7 @@ export function canceledNotices(event: EventOf<PaymentIntent>): readonly Notice[
   if (!ASKED_FOR.has(reason)) return [];
   // The buyer did not come back, so the authorisation itself has ended.
   if (reason === ABANDONED && !charge) return authorizationNotice(event);
-  // A charge without an error was an authorisation, which a void released.
-  const verb = charge && !error ? 'void' : 'cancel';
+  const verb = isReleased ? 'void' : 'cancel';
   return [
     {
       ...{ ...known, verb, key: null, reference: null, authorizationKey: key },
@@ -150,14 +136,15 @@ export function setupNotices({ id, occurredAt, object: intent }: EventOf<SetupIn
 }
 
 /**
- * Reads a refund. A refund without our key was made at Stripe: its payment shows it.
+ * Reads a refund. A refund without our key was made elsewhere, and its payment shows whose the refund is.
  *
  * A failure may come days after the success, and every event of the failure has the same status. So a failure counts as a
  * reversal, unless the event itself says that the refund was still undecided.
  */
 export function refundNotices(event: EventOf<Refund>): readonly Notice[] {
-  const { id, occurredAt, object: made, idempotencyKey } = event;
-  const key = operationOf(made.metadata) ?? (isKey(idempotencyKey ?? undefined) ? idempotencyKey : null);
+  const { id, occurredAt, object: made } = event;
+  // The key of the request says nothing: other programs take random UUIDs too.
+  const key = operationOf(made.metadata);
   const payment = made.payment_intent ?? null;
   const outcome = refundOutcome(made);
   if (outcome.kind === 'unknown' || (key === null && payment === null)) return [];

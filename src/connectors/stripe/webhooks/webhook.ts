@@ -23,7 +23,8 @@ import { parseJson } from '../../../kernel/json.ts';
  *
  * - Events of other types give no notice.
  * - An event of another connected account gives no notice. One endpoint of a platform may get the events of all accounts.
- * - Payments and stored methods without our key give no notice: another system made them.
+ * - Authorisations and stored methods without our key give no notice: another system made them. Captures, releases and refunds
+ *   do, because somebody may have made them for a payment of ours.
  */
 export function readStripeWebhook(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal> {
   if (!isSigned(request)) return refuse('bad_signature');
@@ -49,7 +50,6 @@ const eventSchema = z.object({
     object: z.object({ object: z.string() }).loose(),
     previous_attributes: z.record(z.string(), z.unknown()).nullish().catch(null),
   }),
-  request: z.object({ idempotency_key: z.string().nullish() }).nullish().catch(null),
 });
 
 type Event = z.output<typeof eventSchema>;
@@ -66,13 +66,12 @@ const reads =
   (event) => {
     const object = schema.safeParse(event.data.object);
     if (!object.success) return null;
-    const { id, created, data, request } = event;
+    const { id, created, data } = event;
     return notices({
       id,
       occurredAt: new Date(created * 1_000),
       object: object.data,
       previousStatus: data.previous_attributes?.['status'] ?? null,
-      idempotencyKey: request?.idempotency_key ?? null,
     });
   };
 

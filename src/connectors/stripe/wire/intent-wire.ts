@@ -4,6 +4,7 @@ import type { AuthorizeRequest } from '../../requests.ts';
 import type { StripeAmount } from '../model/amount.ts';
 import { shippingOf } from './buyer-wire.ts';
 import { cardOptionsToWire, isAsked, isRefusingActions } from './card-options-wire.ts';
+import { AMOUNT } from '../model/names.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
 import { mandateToWire } from './means-wire.ts';
 import { statementOf } from './statement-wire.ts';
@@ -31,11 +32,13 @@ export function paymentIntentToWire(
   const { capture, series, buyer, merchantReference } = request;
   const isCard = METHOD_TYPES[context.definition.id] === 'card';
   const shipping = shippingOf(buyer);
+  const confirmation = confirmationOf({ request, means, context });
   return {
     amount,
     currency,
     capture_method: capture || !isCard ? 'automatic' : 'manual',
-    ...confirmationOf({ request, means, context }),
+    ...confirmation,
+    metadata: { ...confirmation.metadata, [AMOUNT]: String(amount) },
     ...(isCard && isRefusingActions(request) && { error_on_requires_action: true }),
     ...(series.merchantInitiated && { off_session: true }),
     ...(series.tokenizes && { setup_future_usage: 'off_session' as const }),
