@@ -34,6 +34,8 @@ export const payment = z.object({
   amount: money,
   custom_id: text,
   invoice_id: text,
+  /** True for a capture after which PayPal releases the rest. */
+  final_capture: z.boolean().nullish().catch(null),
 });
 export type Payment = z.output<typeof payment>;
 

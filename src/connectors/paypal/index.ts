@@ -1,5 +1,6 @@
 import type { CallContext } from '../call-context.ts';
 import type { Connector } from '../connector.ts';
+import { paymentOf, readBooks } from './books/read-books.ts';
 import { paypalDefinitions } from './definitions.ts';
 import { disputesOf } from './disputes/disputes.ts';
 import { openApi, PAYPAL_HOSTS, type PayPalHosts } from './exchange.ts';
@@ -52,6 +53,8 @@ export function createPayPal(hosts: PayPalHosts, signings: PayPalSignings = PAYP
     cancel: (context, request) => cancel(open(context), request),
     resume: (context, request) => resume(open(context), request),
     lookup: (context, request) => lookup(open(context), request),
+    readBooks: (context, request) => readBooks(open(context), request),
+    paymentOf: (context, request) => paymentOf(open(context), request),
     verify: (context) => verifyPayPal(hosts, context),
     revokeMandate: (context, request) => revokeToken(open(context), request),
   };

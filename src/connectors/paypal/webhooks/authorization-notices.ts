@@ -26,14 +26,18 @@ export function approvedNotices({ id, occurredAt, resource }: EventOf<Order>): r
   ];
 }
 
-/** Reads an authorisation. The id of the payment is that of the order, and not that of the authorisation. */
+/**
+ * Reads an authorisation. The id of the payment is that of the order, and not that of the authorisation. Without our key, only
+ * the end of an authorisation tells something.
+ */
 export function authorizationNotices(event: EventOf<PaymentResource>): readonly Notice[] {
   const { id, occurredAt, resource } = event;
-  const key = readName(resource.custom_id)?.key;
-  if (key === undefined) return [];
+  const key = readName(resource.custom_id)?.key ?? null;
   const reference = orderOf(resource);
+  const isEnd = resource.status === 'VOIDED';
+  if (key === null && !(isEnd && reference !== null)) return [];
   const known = { eventKey: id, occurredAt, paymentReference: reference };
-  if (resource.status === 'VOIDED') return [{ ...known, ...endOf(event, key) }];
+  if (isEnd) return [{ ...known, ...endOf(event, key) }];
   const outcome = reduced(authorizationOutcome(resource, resource.id));
   return outcome === null ? [] : [{ ...known, verb: 'authorize', key, reference, outcome }];
 }
@@ -41,7 +45,7 @@ export function authorizationNotices(event: EventOf<PaymentResource>): readonly 
 /** Tells an expiry from a void. PayPal reports both alike, and only the time tells the two apart. */
 function endOf(
   { occurredAt, resource }: EventOf<PaymentResource>,
-  key: string,
+  key: string | null,
 ): Pick<Notice, 'verb' | 'key' | 'reference' | 'authorizationKey' | 'outcome'> {
   const end = timeOf(resource.expiration_time);
   const words = { rawResponseCode: resource.status, rawResponseDescription: null };

@@ -14,6 +14,8 @@ export const eventSchema = z.object({
 
 /** An authorisation, a capture, a refund or a reversal. */
 export const paymentResource = payment.extend({
+  create_time: text,
+  update_time: text,
   expiration_time: text,
   payee,
   supplementary_data: z
@@ -54,6 +56,10 @@ export type StoredToken = z.output<typeof storedToken>;
 /** Returns the id of the order that a payment belongs to. Null if the payment does not name the order. */
 export const orderOf = (resource: PaymentResource): string | null =>
   resource.supplementary_data?.related_ids?.order_id ?? linkedId(resource, 'orders');
+
+/** Returns the id of the capture that a refund or a reversal belongs to. Null if none is named. */
+export const captureOf = (resource: PaymentResource): string | null =>
+  linkedId(resource, 'captures') ?? resource.supplementary_data?.related_ids?.capture_id ?? null;
 
 /** Returns the id of a related object from the link to the object. */
 export function linkedId(

@@ -1,22 +1,39 @@
 import type { Notice, NoticeOutcome } from '../../webhook.ts';
 import { moneyFromWire } from '../amount.ts';
-import { readName } from '../names.ts';
+import { ownNameOf, readName } from '../names.ts';
 import { captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';
 import type { EventOf } from '../event.ts';
-import { linkedId, orderOf, type PaymentResource } from './event.ts';
+import { captureOf, linkedId, orderOf, type PaymentResource } from './event.ts';
 import { reduced } from './notice-outcome.ts';
 
-/** Reads a capture. A capture without an authorisation is a sale, whose operation at Paygraph is the authorisation. */
+/**
+ * Reads a capture. A capture without an authorisation is a sale, whose operation at Paygraph is the authorisation. A sale without
+ * our key is another system's. A capture of an authorisation may be one of our payment, made elsewhere.
+ */
 export function captureNotices({ id, occurredAt, resource }: EventOf<PaymentResource>): readonly Notice[] {
   const outcome = reduced(captureOutcome(resource));
-  const key = readName(resource.invoice_id)?.key;
   const paymentReference = orderOf(resource);
-  if (outcome === null || key === undefined) return [];
-  const known = { eventKey: id, occurredAt, key, paymentReference, outcome };
-  return isOfAuthorization(resource)
-    ? [{ ...known, verb: 'capture', reference: resource.id }]
-    : [{ ...known, verb: 'authorize', reference: paymentReference }];
+  if (outcome === null) return [];
+  const known = { eventKey: id, occurredAt, paymentReference, outcome };
+  if (!isOfAuthorization(resource)) {
+    const key = readName(resource.invoice_id ?? resource.custom_id)?.key;
+    return key === undefined ? [] : [{ ...known, verb: 'authorize', key, reference: paymentReference }];
+  }
+  const own = ownNameOf('capture', resource)?.key ?? null;
+  const key = own ?? finderOf(resource, paymentReference);
+  if (key === null && paymentReference === null) return [];
+  const final = resource.final_capture;
+  return [
+    {
+      ...{ ...known, verb: 'capture', key, reference: resource.id },
+      ...(own === null && final != null && { final }),
+    },
+  ];
 }
+
+/** Returns the key of the payment that PayPal copied to an operation made elsewhere. Null if another id leads to the payment. */
+const finderOf = (resource: PaymentResource, ...others: readonly (string | null)[]): string | null =>
+  others.every((other) => other === null) ? (readName(resource.custom_id)?.key ?? null) : null;
 
 const isOfAuthorization = (resource: PaymentResource): boolean =>
   (resource.supplementary_data?.related_ids?.authorization_id ?? linkedId(resource, 'authorizations')) !==
@@ -26,11 +43,12 @@ const isOfAuthorization = (resource: PaymentResource): boolean =>
 export function reversalNotices({ id, occurredAt, resource }: EventOf<PaymentResource>): readonly Notice[] {
   const money = moneyFromWire(resource.amount);
   const key = readName(resource.invoice_id)?.key ?? null;
-  const reference = linkedId(resource, 'captures');
+  const reference = captureOf(resource);
   if (money === null || (key === null && reference === null)) return [];
   return [
     {
       ...{ eventKey: id, occurredAt, verb: 'capture', key, reference, paymentReference: orderOf(resource) },
+      captureReference: reference,
       outcome: reversed(resource, money),
     },
   ];
@@ -53,24 +71,23 @@ const FAILED: ReadonlySet<string> = new Set(['FAILED', 'CANCELLED']);
  * - A failure may come days after the success, and its event does not say whether there was one. So a failure counts as a
  *   reversal, which also decides a pending refund.
  * - A refund of several captures has several refunds at PayPal. The success of one does not decide the whole.
+ * - A refund made elsewhere has the link to its capture, and mostly the names of its payment.
  */
 export function refundNotices({ id, occurredAt, resource }: EventOf<PaymentResource>): readonly Notice[] {
-  const name = readName(resource.custom_id);
-  if (name === null) return [];
-  const { key, part, parts } = name;
+  const own = ownNameOf('refund', resource);
+  const { part, parts } = own ?? { part: 1, parts: 1 };
+  const paymentReference = orderOf(resource);
+  const captureReference = captureOf(resource);
+  const key = own?.key ?? finderOf(resource, paymentReference);
   const hasFailed = FAILED.has(resource.status);
   const outcome = hasFailed ? failureOf(resource, parts) : reduced(refundOutcome(resource));
   if (outcome === null || (parts > 1 && !hasFailed)) return [];
+  if ([key, paymentReference, captureReference].every((name) => name === null)) return [];
   const reference = part === 1 ? resource.id : null;
   return [
     {
-      eventKey: id,
-      occurredAt,
-      verb: 'refund',
-      key,
-      reference,
-      paymentReference: orderOf(resource),
-      outcome,
+      ...{ eventKey: id, occurredAt, verb: 'refund', key, reference },
+      ...{ paymentReference, captureReference, outcome },
     },
   ];
 }
