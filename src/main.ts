@@ -33,6 +33,7 @@ import { startReportProjector } from './modules/reports/index.ts';
 import { startSettlementFetcher } from './modules/settlements/index.ts';
 import {
   startApprovalSweeper,
+  startBooksSweep,
   startInbound,
   startReconciler,
   startRefundApprovals,
@@ -236,6 +237,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startKeySweeper(app),
         startDisputeResponder(working(app, 'disputes')),
         startSettlementFetcher(working(app, 'settlements')),
+        startBooksSweep(working(app, 'books')),
         startExportWriter(working(app, 'exports')),
         startExportRetention(working(app, 'exports')),
         startReportProjector(app),

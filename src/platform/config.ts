@@ -146,6 +146,11 @@ const schema = z.object({
    */
   PAYGRAPH_PROVIDER_DEADLINE_MS: wholeNumber(1, 120_000).optional(),
   /**
+   * The most payments a minute of which a payment service asks its provider for the books, 0 to 6000. The answers show
+   * operations that no webhook told. With 0, no provider is asked.
+   */
+  PAYGRAPH_BOOKS_CALLS_PER_MINUTE: wholeNumber(0, 6_000).default(30),
+  /**
    * Networks (CIDR, comma-separated) that outbound requests may reach although they are not public. The sandbox allows
    * this machine.
    */

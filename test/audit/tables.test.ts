@@ -14,6 +14,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   approval: 'A step of an operation. The history of the transaction has it.',
   audit_chain: 'The audit log itself.',
   audit_entry: 'The audit log itself.',
+  books_sweep: 'The place up to which background work has come.',
   buyer_term: 'Search terms of a buyer.',
   dashboard_challenge: 'A number that a sign-in answers once. The sign-in has entries.',
   dashboard_sign_in: 'Counts of wrong attempts, each of which has an entry.',

@@ -44,6 +44,25 @@ export async function endDifference(
   return ended ? toDifference(ended) : null;
 }
 
+/** The findings that end when both sides agree again. */
+const ENDS_IN_AGREEMENT = [
+  ...['several_operations', 'unknown_operation', 'undecided', 'missing_at_provider'],
+];
+
+/** A payment whose books agree with those of its payment service. */
+export type Agreed = Pick<Difference, 'merchantAccountId' | 'transactionId' | 'paymentServiceId'> & {
+  readonly now: Date;
+};
+
+/** Ends the open differences about a payment that agrees with its provider again. Commits at most once. */
+export async function resolveDifferences(db: Db, { now, ...payment }: Agreed): Promise<void> {
+  const where = { ...payment, state: 'open', finding: { in: ENDS_IN_AGREEMENT } };
+  const found = await db.prisma.difference.findFirst({ where, select: { id: true } });
+  if (found === null) return;
+  const data = { state: 'resolved', endedAt: now };
+  await db.transaction((tx) => tx.difference.updateMany({ where, data }));
+}
+
 /** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export const readDifferencePage = (
   db: Db,

@@ -56,7 +56,7 @@ export async function bookElsewhere(
   const { kind, reference } = made;
   const id = {
     ...{ account: merchantAccountId, transaction: transactionId, service: paymentServiceId },
-    ...{ kind, reference, amount: made.money?.amount ?? null },
+    ...{ kind, reference, amount: made.total ? null : (made.money?.amount ?? null) },
   };
   const report = { made, isSure, given: givenOf(app, isLate) };
   await failpoint('elsewhere.booking');

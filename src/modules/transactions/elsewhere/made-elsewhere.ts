@@ -16,7 +16,10 @@ export type MadeElsewhere = {
   readonly reference: string | null;
   /** The moved money, at least 1. Null for a void, and for an increase with a `total`. */
   readonly money: Money | null;
-  /** The authorised amount after an increase. Null if only the added amount is known. */
+  /**
+   * The authorised amount after an increase, or everything captured so far. Null if only the amount of the operation itself is
+   * known.
+   */
   readonly total: Money | null;
   /** True if nothing more can be captured. Null if the provider does not tell. */
   readonly final: boolean | null;

@@ -113,9 +113,12 @@ function captured({ transaction }: Subject, made: MadeElsewhere, { now }: Elsewh
     captureClosed,
   } = transaction;
   if (transaction.voidPending || authorizationChange(transaction) !== null) return WAITS;
-  const amount = made.money?.amount ?? 0;
+  // A sum may count a capture of ours that has no outcome yet.
+  if (made.total !== null && pending > 0) return WAITS;
+  const amount = capturedNow(transaction, made);
   const sum = transaction.capturedAmount + amount;
   const status = statusAfter(transaction, 'capture_elsewhere');
+  if (made.total !== null && amount <= 0) return none(null);
   if (amount < 1) return none('unknown_amount');
   if (sum > AMOUNT_MAX) return none('too_large');
   if (status === null) return none('unexpected_state');
@@ -135,6 +138,12 @@ function captured({ transaction }: Subject, made: MadeElsewhere, { now }: Elsewh
     },
   };
 }
+
+/** Returns the captured amount that is not booked yet: the rest of the provider's sum, or the amount of the capture itself. */
+const capturedNow = (
+  { capturedAmount, captureReversedAmount }: Transaction,
+  { total, money }: MadeElsewhere,
+): number => (total ? total.amount - capturedAmount - captureReversedAmount : (money?.amount ?? 0));
 
 function refunded({ transaction }: Subject, made: MadeElsewhere, given: ElsewhereGiven): ReturnType<Rule> {
   const { refundPendingAmount: pending, capturedAmount, captureReversedAmount } = transaction;

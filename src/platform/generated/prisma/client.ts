@@ -330,6 +330,11 @@ export type InboundWebhook = Prisma.InboundWebhookModel
  */
 export type InboundReview = Prisma.InboundReviewModel
 /**
+ * Model BooksSweep
+ * The place up to which the books of a payment service's payments were compared with its provider.
+ */
+export type BooksSweep = Prisma.BooksSweepModel
+/**
  * Model Difference
  * A disagreement between a payment here and its provider or a settlement, which Paygraph cannot end by itself.
  */

@@ -452,6 +452,7 @@ export const ModelName = {
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
   InboundReview: 'InboundReview',
+  BooksSweep: 'BooksSweep',
   Difference: 'Difference',
   RefundApproval: 'RefundApproval'
 } as const
@@ -469,7 +470,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview" | "difference" | "refundApproval"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview" | "booksSweep" | "difference" | "refundApproval"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -4543,6 +4544,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    BooksSweep: {
+      payload: Prisma.$BooksSweepPayload<ExtArgs>
+      fields: Prisma.BooksSweepFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BooksSweepFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BooksSweepFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>
+        }
+        findFirst: {
+          args: Prisma.BooksSweepFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BooksSweepFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>
+        }
+        findMany: {
+          args: Prisma.BooksSweepFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>[]
+        }
+        create: {
+          args: Prisma.BooksSweepCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>
+        }
+        createMany: {
+          args: Prisma.BooksSweepCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BooksSweepCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>[]
+        }
+        delete: {
+          args: Prisma.BooksSweepDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>
+        }
+        update: {
+          args: Prisma.BooksSweepUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>
+        }
+        deleteMany: {
+          args: Prisma.BooksSweepDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BooksSweepUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BooksSweepUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>[]
+        }
+        upsert: {
+          args: Prisma.BooksSweepUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BooksSweepPayload>
+        }
+        aggregate: {
+          args: Prisma.BooksSweepAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBooksSweep>
+        }
+        groupBy: {
+          args: Prisma.BooksSweepGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BooksSweepGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BooksSweepCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BooksSweepCountAggregateOutputType> | number
+        }
+      }
+    }
     Difference: {
       payload: Prisma.$DifferencePayload<ExtArgs>
       fields: Prisma.DifferenceFieldRefs
@@ -5813,6 +5888,16 @@ export const InboundReviewScalarFieldEnum = {
 export type InboundReviewScalarFieldEnum = (typeof InboundReviewScalarFieldEnum)[keyof typeof InboundReviewScalarFieldEnum]
 
 
+export const BooksSweepScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  paymentServiceId: 'paymentServiceId',
+  places: 'places',
+  nextAt: 'nextAt'
+} as const
+
+export type BooksSweepScalarFieldEnum = (typeof BooksSweepScalarFieldEnum)[keyof typeof BooksSweepScalarFieldEnum]
+
+
 export const DifferenceScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -6227,6 +6312,7 @@ export type GlobalOmitConfig = {
   historyEntry?: Prisma.HistoryEntryOmit
   inboundWebhook?: Prisma.InboundWebhookOmit
   inboundReview?: Prisma.InboundReviewOmit
+  booksSweep?: Prisma.BooksSweepOmit
   difference?: Prisma.DifferenceOmit
   refundApproval?: Prisma.RefundApprovalOmit
 }

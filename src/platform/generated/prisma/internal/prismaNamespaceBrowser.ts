@@ -106,6 +106,7 @@ export const ModelName = {
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
   InboundReview: 'InboundReview',
+  BooksSweep: 'BooksSweep',
   Difference: 'Difference',
   RefundApproval: 'RefundApproval'
 } as const
@@ -1207,6 +1208,16 @@ export const InboundReviewScalarFieldEnum = {
 } as const
 
 export type InboundReviewScalarFieldEnum = (typeof InboundReviewScalarFieldEnum)[keyof typeof InboundReviewScalarFieldEnum]
+
+
+export const BooksSweepScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  paymentServiceId: 'paymentServiceId',
+  places: 'places',
+  nextAt: 'nextAt'
+} as const
+
+export type BooksSweepScalarFieldEnum = (typeof BooksSweepScalarFieldEnum)[keyof typeof BooksSweepScalarFieldEnum]
 
 
 export const DifferenceScalarFieldEnum = {

@@ -1,0 +1,88 @@
+import type { ProviderBooks } from '../../../connectors/books.ts';
+import type { Notice } from '../../../connectors/webhook.ts';
+import type { Operation } from '../model/operation.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
+import type { Transaction } from '../model/transaction.ts';
+import type { SweptPayment } from './sweeps.sql.ts';
+
+/** The parts of the books of a payment that only one side has. */
+export type Compared = {
+  /** The provider's operations that are not recorded here. */
+  readonly unknown: readonly Notice[];
+  /** The operations that succeeded here, and that the provider does not know. */
+  readonly missing: readonly Operation[];
+};
+
+/**
+ * Compares a payment with the books of its provider. Pure. An operation under way is left to reconciliation.
+ *
+ * `settledBefore`: an operation that succeeded later may be too young for the books.
+ */
+export function compareBooks(
+  payment: SweptPayment,
+  { notices }: Pick<ProviderBooks, 'notices'>,
+  settledBefore: Date,
+): Compared {
+  return {
+    unknown: notices.filter((notice) => !isRecorded(payment, notice)),
+    missing: payment.operations.filter(
+      (operation) =>
+        mustBeKnown(operation, settledBefore) && !notices.some((notice) => isAbout(operation, notice)),
+    ),
+  };
+}
+
+function isRecorded({ transaction, operations }: SweptPayment, notice: Notice): boolean {
+  const { outcome, verb, total } = notice;
+  const own = operations.find((operation) => isAbout(operation, notice));
+  switch (outcome.kind) {
+    case 'expired':
+      return isEnded(transaction);
+    case 'reversed':
+      return own !== undefined && isReversed(own, outcome);
+    case 'succeeded':
+      // The authorisation is what the payment began with.
+      if (verb === 'authorize' || verb === 'reauthorize') return true;
+      if (own?.status === 'pending' || own?.status === 'succeeded') return true;
+      if (verb === 'void' || verb === 'cancel') return isEnded(transaction);
+      if (total && verb === 'increase') return total.amount <= transaction.authorizedAmount;
+      if (total && verb === 'capture') return total.amount <= takenOf(transaction);
+      return false;
+    default:
+      // A refusal, an acceptance or a token moved no money.
+      return true;
+  }
+}
+
+/** True if nothing more of the authorisation can be captured. */
+const isEnded = ({ status, captureClosed, voidPending }: Transaction): boolean =>
+  status === 'authorization_voided' || captureClosed || voidPending;
+
+const takenOf = ({ capturedAmount, captureReversedAmount, capturePendingAmount }: Transaction): number =>
+  capturedAmount + captureReversedAmount + capturePendingAmount;
+
+type Reversed = Extract<Notice['outcome'], { readonly kind: 'reversed' }>;
+
+const isReversed = ({ amount, reversedAmount, reversals }: Operation, outcome: Reversed): boolean =>
+  outcome.money === null || outcome.money.amount >= amount
+    ? reversedAmount === amount
+    : (reversals ?? []).some(({ key }) => key === `reversal ${outcome.reversalReference ?? ''}`);
+
+/** True if a notice names an operation, by our key or by the provider's id. A sale captures by its authorisation. */
+const isAbout = (operation: Operation, { key, reference, verb }: Notice): boolean =>
+  (operation.kind === verb || (verb === 'capture' && operation.kind === 'authorize')) &&
+  (key === null
+    ? reference !== null && operation.providerReference === reference
+    : providerKeyOf(operation) === key);
+
+/** A refund of several captures has a part at each, and the books may tell its parts alone. */
+const mustBeKnown = (
+  { kind, status, settledAt, refundCaptures, redemptionId }: Operation,
+  settledBefore: Date,
+): boolean =>
+  (kind === 'capture' || kind === 'refund') &&
+  status === 'succeeded' &&
+  redemptionId === null &&
+  (refundCaptures?.length ?? 0) <= 1 &&
+  settledAt !== null &&
+  settledAt < settledBefore;

@@ -1,0 +1,78 @@
+import type { App } from '../../../app.ts';
+import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { leaseUntil, longestDeadlineMs } from '../../payment-services/index.ts';
+import { AGES_MS, firstPlaces, looksOfRound, placeAt, ROUND_MS, roundOfMinute, SILENT_MS } from './passes.ts';
+import type { Place } from './passes.ts';
+import { sweepPayment } from './sweep-payment.ts';
+import { claimSweeps, keepSweep, nextPayments, type Sweep } from './sweeps.sql.ts';
+
+/** The most payment services that one process sweeps at once. Each has one look under way. */
+const AT_ONCE = 4;
+
+/**
+ * Starts the loop that compares open payments with the books of their providers, so that operations without a webhook are found.
+ * Young payments come first, within the setting `PAYGRAPH_BOOKS_CALLS_PER_MINUTE` for each payment service. Any number of
+ * processes may run the loop. Stopping waits for the looks under way.
+ */
+export const startBooksSweep = (app: App): Loop =>
+  startLoop({
+    ...{ name: 'books', idleMs: ROUND_MS, clock: app.clock, log: app.log },
+    run: async () => {
+      await sweepDue(app);
+      return false;
+    },
+  });
+
+/** Sweeps one round of each due payment service. True when something was due. */
+export async function sweepDue(app: App): Promise<boolean> {
+  const callsPerMinute = app.config.PAYGRAPH_BOOKS_CALLS_PER_MINUTE;
+  const definitions = readingDefinitions(app);
+  if (callsPerMinute === 0 || definitions.length === 0) return false;
+  const now = app.clock.now();
+  const limit = Math.max(looksOfRound(callsPerMinute, roundOfMinute(now)), 1);
+  const lease = leaseUntil(now, limit * longestDeadlineMs(app));
+  const claim = { now, leaseUntil: lease, limit: AT_ONCE, definitions, first: firstPlaces(now) };
+  const due = await claimSweeps(app.db, claim);
+  await Promise.all(due.map((sweep) => sweepOne(app, sweep, limit)));
+  return due.length > 0;
+}
+
+/** The definitions whose connectors read a payment whole. */
+const readingDefinitions = ({ connectors }: Pick<App, 'connectors'>): readonly string[] =>
+  connectors.flatMap(({ readBooks, definitions }) => (readBooks ? definitions.map(({ id }) => id) : []));
+
+/** Sweeps one round of a payment service. A round that throws is logged, and repeated after its lease. */
+async function sweepOne(app: App, sweep: Sweep, limit: number): Promise<void> {
+  const { merchantAccountId, paymentServiceId } = sweep;
+  try {
+    const { places, isSilent } = await goOn(app, sweep, limit);
+    const nextAt = new Date(app.clock.now().getTime() + (isSilent ? SILENT_MS : ROUND_MS));
+    await keepSweep(app.db, sweep, { places, nextAt });
+  } catch (error) {
+    app.log.error({ merchantAccountId, paymentServiceId, err: error }, 'Payments could not be compared.');
+  }
+}
+
+type Round = { readonly places: readonly Place[]; readonly isSilent: boolean };
+
+/** Compares the next payments, the youngest age first. Stops at the limit, and at a provider without an answer. */
+async function goOn(app: App, sweep: Sweep, limit: number): Promise<Round> {
+  const places = [...sweep.places];
+  let left = limit;
+  for (const [index, ageMs] of AGES_MS.entries()) {
+    const now = app.clock.now();
+    const until = new Date(now.getTime() - ageMs);
+    const payments = await nextPayments(app.db, sweep, places[index] ?? placeAt(now, ageMs), {
+      until,
+      limit: left,
+    });
+    for (const payment of payments) {
+      if (!(await sweepPayment(app, sweep.paymentServiceId, payment))) return { places, isSilent: true };
+      places[index] = { at: payment.transaction.createdAt.toISOString(), id: payment.transaction.id };
+    }
+    if (payments.length === left) return { places, isSilent: false };
+    places[index] = placeAt(now, ageMs);
+    left -= payments.length;
+  }
+  return { places, isSilent: false };
+}

@@ -1,0 +1,74 @@
+import type { App } from '../../../app.ts';
+import { callBooks } from '../../../connectors/call-books.ts';
+import type { ProviderBooks } from '../../../connectors/books.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { findConnectionRows, openCall } from '../../payment-services/index.ts';
+import { openDifference, type Found } from '../differences/open.ts';
+import { resolveDifferences } from '../differences/store.ts';
+import type { Operation } from '../model/operation.ts';
+import { storeNotice } from '../notices/store-notice.ts';
+import { compareBooks } from './compare.ts';
+import type { SweptPayment } from './sweeps.sql.ts';
+
+/** The time in which an operation appears in the books of its provider. */
+const APPEARS_MS = 3_600_000;
+
+/**
+ * Compares one payment with the books of its provider. False if the provider gave no answer.
+ *
+ * - An operation that is not recorded here is stored like a webhook of the provider, which the usual loop applies. Each is stored
+ *   once, by its id and state at the provider.
+ * - An operation that the provider does not know becomes a difference.
+ * - Differences about a payment end when both sides agree.
+ *
+ * Asks the provider outside of any database transaction. Commits once for each finding. A crash leaves the rest to the next look.
+ */
+export async function sweepPayment(
+  app: App,
+  paymentServiceId: string,
+  payment: SweptPayment,
+): Promise<boolean> {
+  const { merchantAccountId, paymentServiceTransactionId: reference } = payment.transaction;
+  const { createdAt, currency, id: transactionId } = payment.transaction;
+  const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
+  if (!row || reference === null) return true;
+  const { connector, context } = await openCall(app, merchantAccountId, row);
+  const books = await callBooks(connector, context, app.log, { reference, createdAt, currency });
+  await failpoint('sweep.read');
+  if (books?.kind === 'unknown') return false;
+  // The provider may have forgotten an old payment, which proves nothing.
+  if (books === null) return true;
+  await record(app, { paymentServiceId, payment, books });
+  app.log.debug({ merchantAccountId, transactionId }, 'A payment was compared with its provider.');
+  return true;
+}
+
+type Read = {
+  readonly paymentServiceId: string;
+  readonly payment: SweptPayment;
+  readonly books: ProviderBooks;
+};
+
+async function record(app: App, { paymentServiceId, payment, books }: Read): Promise<void> {
+  const { merchantAccountId, id: transactionId } = payment.transaction;
+  const now = app.clock.now();
+  const { unknown, missing } = compareBooks(payment, books, new Date(now.getTime() - APPEARS_MS));
+  for (const notice of unknown) {
+    await storeNotice(app, { merchantAccountId, paymentServiceId, notice, receivedAt: now }, now);
+    await failpoint('sweep.stored');
+  }
+  for (const operation of missing) await openDifference(app, missingOf(operation));
+  if (unknown.length + missing.length === 0)
+    await resolveDifferences(app.db, { merchantAccountId, transactionId, paymentServiceId, now });
+}
+
+const missingOf = (operation: Operation): Found => {
+  const { merchantAccountId, transactionId, paymentServiceId, id, kind, providerReference } = operation;
+  return {
+    ...{ merchantAccountId, transactionId, paymentServiceId, operationId: id, kind },
+    finding: 'missing_at_provider',
+    source: 'look_up',
+    subject: providerReference ?? id,
+    ...{ reportedAmount: null, reportedCurrency: null, made: null },
+  };
+};
