@@ -14,6 +14,7 @@ import type {
   NetworkToken,
   WalletToken,
 } from './requests.ts';
+import { fitBuyer } from './buyer/fit-buyer.ts';
 import type { CallContext } from './call-context.ts';
 import type { Definition } from './definition.ts';
 import type { Outcome, Unknown } from './outcome.ts';
@@ -155,7 +156,7 @@ const partsOf = ({ token }: WalletToken): readonly string[] => [
 async function perform(connector: Connector, context: CallContext, call: ConnectorCall): Promise<Outcome> {
   switch (call.verb) {
     case 'authorize':
-      return connector.authorize(context, call);
+      return connector.authorize(context, regular(context, call));
     case 'increase':
       return connector.increase ? connector.increase(context, call) : lacking(connector, call);
     case 'reauthorize':
@@ -170,6 +171,10 @@ async function perform(connector: Connector, context: CallContext, call: Connect
       return connector.void(context, call);
   }
 }
+
+/** Makes the buyer data of an authorisation regular for the provider. Every connector gets its requests from here. */
+const regular = ({ definition }: CallContext, call: AuthorizeRequest): AuthorizeRequest =>
+  definition.buyer ? { ...call, buyer: fitBuyer(call.buyer, definition.buyer) } : call;
 
 /** The feature promises the verb, and the definition contract checks the promise. */
 function lacking({ id }: Connector, { verb }: ConnectorCall): never {

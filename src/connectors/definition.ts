@@ -1,3 +1,5 @@
+import type { BuyerProfile } from './buyer/profile.ts';
+
 /**
  * Time that a buyer has to approve, in milliseconds from the creation of the payment. The connection option
  * that `option` names takes precedence, in unix seconds.
@@ -118,4 +120,6 @@ export type Definition = {
    */
   readonly deadlineMs: number;
   readonly sandboxOnly: boolean;
+  /** The buyer data that the provider takes. Absent: the connector gets the data as the merchant gave it. */
+  readonly buyer?: BuyerProfile;
 };

@@ -1,3 +1,4 @@
+import { adyenBuyer } from './buyer.ts';
 import { applePayFields } from '../apple-pay.ts';
 import { googlePayField } from '../google-pay.ts';
 import { noFeatures, type Definition, type DefinitionField, type Feature } from '../definition.ts';
@@ -87,6 +88,7 @@ const card: Definition = {
   decisionWindowMs: 3 * DAY_MS,
   deadlineMs: DEADLINE_MS,
   sandboxOnly: false,
+  buyer: adyenBuyer,
 };
 
 /** A debit is collected within days. The bank may return it weeks later, as a dispute. */
@@ -103,6 +105,7 @@ const sepa: Definition = {
   decisionWindowMs: 14 * DAY_MS,
   deadlineMs: DEADLINE_MS,
   sandboxOnly: false,
+  buyer: adyenBuyer,
 };
 
 /**
@@ -154,6 +157,7 @@ const redirect = (given: RedirectMethod): Definition => ({
   decisionWindowMs: 3 * DAY_MS,
   deadlineMs: DEADLINE_MS,
   sandboxOnly: false,
+  buyer: adyenBuyer,
 });
 
 /** Adyen's names of the redirect methods, by definition. */

@@ -1,3 +1,4 @@
+import { paypalBuyer } from './buyer.ts';
 import { noFeatures, type Definition, type DefinitionField } from '../definition.ts';
 
 const HOUR_MS = 3_600_000;
@@ -59,6 +60,7 @@ const paypalWallet: Definition = {
   decisionWindowMs: 14 * DAY_MS,
   deadlineMs: 30_000,
   sandboxOnly: false,
+  buyer: paypalBuyer,
 };
 
 export const paypalDefinitions: readonly Definition[] = [paypalWallet];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestFaults } from './description.ts';
 import { ALONE, CARD, KEY, MERCHANT_ACCOUNT, NOBODY, paymentOf, RETURN_URL } from './samples.ts';
+import { adyenBuyer } from '../../../src/connectors/adyen/buyer.ts';
+import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
 import { IMPOSSIBLE } from '../../../src/connectors/adyen/impossible.ts';
 import { paymentToWire } from '../../../src/connectors/adyen/payments/payment-wire.ts';
 import type { AuthorizeRequest, BankDebit, BrowserInfo } from '../../../src/connectors/requests.ts';
@@ -12,10 +14,13 @@ const wireOf = (
   id = 'adyen-card',
   method = 'card',
   preAuthorizes = false,
-) =>
-  paymentToWire(paymentOf(changes), {
-    ...{ merchantAccount: MERCHANT_ACCOUNT, preAuthorizes, definition: { id, method } },
-  });
+) => {
+  const payment = paymentOf(changes);
+  return paymentToWire(
+    { ...payment, buyer: fitBuyer(payment.buyer, adyenBuyer) },
+    { ...{ merchantAccount: MERCHANT_ACCOUNT, preAuthorizes, definition: { id, method } } },
+  );
+};
 
 /** Returns a request that is as Adyen describes requests. */
 function sentOf(changes: Partial<AuthorizeRequest>, id?: string, method?: string) {
@@ -444,8 +449,11 @@ describe('the details of a payment', () => {
   });
 
   it('have an address only when it is whole', () => {
-    for (const missing of ['line1', 'city', 'postalCode', 'country', 'stateCode'])
-      expect(billingOf({ [missing]: null })).toBeUndefined();
+    for (const missing of ['line1', 'postalCode']) expect(billingOf({ [missing]: null })).toBeUndefined();
+    expect(billingOf({ state: null, stateCode: null })).toBeUndefined();
+    expect(billingOf({ stateCode: null })).toMatchObject({ stateOrProvince: 'NY' });
+    expect(billingOf({ city: null })).toMatchObject({ city: 'N/A' });
+    expect(billingOf({ country: null })).toMatchObject({ country: 'ZZ' });
     expect(billingOf({ country: 'NL', stateCode: null })).toMatchObject({ country: 'NL' });
     expect(billingOf({ country: 'NL', stateCode: 'NL-NH' })).not.toHaveProperty('stateOrProvince');
   });

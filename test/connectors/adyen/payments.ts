@@ -1,3 +1,4 @@
+import { buyerFaultOf, type BuyerBody } from './buyer-rules.ts';
 import { CANCELLED, decide, refuse, type Refused } from './decisions.ts';
 import { isCapturedByItself, resolveMethod, type MethodBody, type Resolved } from './methods.ts';
 import type { Amount, Decided, Decision, Payment, PaymentAnswer, StoredMethod } from './model.ts';
@@ -5,7 +6,7 @@ import { invalid, missing, type Answer } from './refusals.ts';
 import { book, owe, type Redirect, type State } from './state.ts';
 
 /** The fields of POST /payments that the double reads. The description has checked their types. */
-export type PaymentBody = {
+export type PaymentBody = BuyerBody & {
   readonly amount: Amount;
   readonly merchantAccount: string;
   readonly reference: string;
@@ -16,7 +17,6 @@ export type PaymentBody = {
   readonly recurringProcessingModel?: string;
   readonly storePaymentMethod?: boolean;
   readonly captureDelayHours?: number;
-  readonly billingAddress?: { readonly postalCode?: string };
   readonly authenticationData?: {
     readonly attemptAuthentication?: 'always' | 'never';
     readonly threeDSRequestData?: { readonly nativeThreeDS?: 'preferred' | 'disabled' };
@@ -58,7 +58,7 @@ function faultOf(body: PaymentBody): Answer | null {
     return missing('recurringProcessingModel');
   const delay = body.captureDelayHours ?? 0;
   if (delay < 0 || delay > 672) return invalid('702', 'Invalid captureDelayHours');
-  return null;
+  return buyerFaultOf(body);
 }
 
 /** True if the payment waits for the buyer's authentication. */

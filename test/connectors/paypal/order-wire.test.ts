@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
+import { paypalBuyer } from '../../../src/connectors/paypal/buyer.ts';
 import { orderToWire } from '../../../src/connectors/paypal/payments/order-wire.ts';
 import type { AuthorizeRequest, BrowserInfo, Series } from '../../../src/connectors/requests.ts';
 import { authorization, RETURN_URL } from '../contract-calls.ts';
@@ -9,7 +11,8 @@ const USD = { amount: 1099, currency: 'USD' };
 
 /** Returns an order that PayPal's description takes. */
 function sentOf(changes: Partial<AuthorizeRequest> = {}) {
-  const request = { ...authorization(USD, { card: null, returnUrl: RETURN_URL, ...changes }), key: KEY };
+  const given = authorization(USD, { card: null, returnUrl: RETURN_URL, ...changes });
+  const request = { ...given, key: KEY, buyer: fitBuyer(given.buyer, paypalBuyer) };
   const order = orderToWire(request, { currency_code: 'USD', value: '10.99' });
   // As JSON, so that an undefined field would be no field.
   checkBody('POST /v2/checkout/orders', JSON.parse(JSON.stringify(order)) as Json);

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
+import { stripeBuyer } from '../../../src/connectors/stripe/model/buyer.ts';
 import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
 import {
   ALONE,
@@ -174,19 +176,18 @@ describe('an authorisation of a card', () => {
     };
     const buyer = {
       ...{ ...NOBODY, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
-      billingAddress: address,
-      shipping: { firstName: 'Ada', lastName: 'Lovelace', address },
+      ...{ billingAddress: address, shipping: { firstName: 'Ada', lastName: 'Lovelace', address } },
     };
     const statementDescriptor = {
       ...{ name: 'Café "Nord" 12345', description: null, city: null, country: null },
       ...{ phoneNumber: null, url: null, postalCode: null },
     };
     stub.answer(METHOD, { body: intent() });
-    await send({ buyer, statementDescriptor }, { stripe_account: 'acct_7' });
+    await send({ buyer: fitBuyer(buyer, stripeBuyer), statementDescriptor }, { stripe_account: 'acct_7' });
     expect(stub.arrived[0]?.form).toMatchObject({
       'billing_details[name]': 'Ada Lovelace',
       'billing_details[email]': 'ada@example.com',
-      'billing_details[address][line1]': 'High Street 5',
+      'billing_details[address][line1]': '5 High Street',
       'billing_details[address][postal_code]': 'N1',
     });
     expect(sentIntent()).toMatchObject({

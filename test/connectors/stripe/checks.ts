@@ -36,6 +36,8 @@ export function checkStatement(values: Values): void {
     const text = textAt(values, param);
     if (text === null) continue;
     if (text.length > 22) refuseParameter('The statement descriptor must be at most 22 characters.', param);
+    if (param === 'statement_descriptor' && text.length < 5)
+      refuseParameter('The statement descriptor must be at least 5 characters.', param);
     if (!/[A-Za-z]/.test(text)) refuseParameter('The statement descriptor must contain a letter.', param);
     if (/[<>\\'"*]/.test(text) || /[^\x20-\x7e]/.test(text))
       refuseParameter('The statement descriptor contains a character that is not allowed.', param);

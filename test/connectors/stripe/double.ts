@@ -16,6 +16,7 @@ import { expire, failDebit, returnDebit } from './charges.ts';
 import { decideDispute, escalate, openDispute, type DisputeFacts } from './disputes.ts';
 import { uploadFile } from './files.ts';
 import { readForm, type Values } from './form.ts';
+import { checkTexts } from './limits.ts';
 import { decidePayment, type BuyerDecision } from './intents.ts';
 import { createKeys, type KeptAnswer, type Keys } from './keys.ts';
 import { expanded } from './reads.ts';
@@ -218,6 +219,7 @@ function check({ secretKey }: Desk, { method, path, headers, body }: DoubleReque
     refuseParameter('Requests must be application/x-www-form-urlencoded.');
   if (method === 'POST' && query !== '') refuseParameter('The parameters of a POST belong to its body.');
   const values: Values = readForm(call.name, method === 'POST' ? body : query);
+  checkTexts(values);
   return {
     ...{ endpoint, parameters: JSON.stringify(values) },
     work: (world) => expanded(world, CALLS[call.name]?.(world, values, call.id) ?? {}, values),

@@ -1,3 +1,4 @@
+import { checkMetadata } from './limits.ts';
 import type Stripe from 'stripe';
 import type { CardBehaviour, DebitBehaviour } from './test-methods.ts';
 
@@ -151,7 +152,11 @@ export function withMetadata(
   given: Readonly<Record<string, string>> | '' | null,
 ): Stripe.Metadata {
   if (given === '') return {};
-  return Object.fromEntries(Object.entries({ ...known, ...given }).filter(([, value]) => value !== ''));
+  const joined = Object.fromEntries(
+    Object.entries({ ...known, ...given }).filter(([, value]) => value !== ''),
+  );
+  checkMetadata(joined);
+  return joined;
 }
 
 /** The smallest amounts that Stripe charges, in minor units. Other currencies have 1 here. */

@@ -1,4 +1,5 @@
 import type { AuthorizeRequest, BrowserInfo, PayingBuyer, PostalAddress } from '../../requests.ts';
+import { UNKNOWN_COUNTRY } from '../buyer.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 
 /** Maps the buyer to Adyen's format. Fields that Adyen takes only whole are absent if a part is missing. */
@@ -14,7 +15,7 @@ export function buyerToWire({
     ...(firstName !== null && lastName !== null && { shopperName: { firstName, lastName } }),
     ...(email !== null && { shopperEmail: email }),
     ...(phone !== null && { telephoneNumber: phone }),
-    ...(country !== null && { countryCode: country }),
+    ...(country !== null && country !== UNKNOWN_COUNTRY && { countryCode: country }),
     ...(billingAddress && { billingAddress }),
     ...deliveryOf(shipping),
     ...(ipAddress !== null && { shopperIP: ipAddress }),
@@ -40,24 +41,16 @@ function deliveryOf(shipping: PayingBuyer['shipping']): Pick<AdyenPayment, 'deli
 
 type AdyenAddress = NonNullable<AdyenPayment['billingAddress']>;
 
-/** Stands for a house number that the street holds, because Adyen requires the field. */
-const NO_HOUSE_NUMBER = 'N/A';
-
-/** The countries for which Adyen requires the state or province. */
-const WITH_STATES: ReadonlySet<string> = new Set(['CA', 'US']);
-
-/** Maps an address. Null without a street, a city, a postal code or a country, or without a state where Adyen requires one. */
+/** Maps an address, to which Adyen's profile gave every part. Null without one of them. */
 function addressToWire(address: PostalAddress | null): AdyenAddress | null {
   if (!address) return null;
-  const { line1, city, postalCode, country, stateCode, houseNumberOrName } = address;
-  const state = stateCode?.split('-').at(-1) ?? null;
+  const { line1, city, postalCode, country, state, houseNumberOrName } = address;
   if (line1 === null || city === null || postalCode === null || country === null) return null;
-  if (state === null && WITH_STATES.has(country)) return null;
+  if (houseNumberOrName === null) return null;
   const street = [line1, address.line2].filter((line) => line !== null).join(', ');
   return {
-    ...{ street, city, postalCode, country },
-    houseNumberOrName: houseNumberOrName ?? NO_HOUSE_NUMBER,
-    ...(state !== null && WITH_STATES.has(country) && { stateOrProvince: state }),
+    ...{ street, houseNumberOrName, city, postalCode, country },
+    ...(state !== null && { stateOrProvince: state }),
   };
 }
 

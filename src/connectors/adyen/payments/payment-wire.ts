@@ -1,3 +1,4 @@
+import { statementText } from '../../buyer/cut-text.ts';
 import type { Impossible } from '../../impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { AuthorizeRequest, Series, StatementDescriptor } from '../../requests.ts';
@@ -92,13 +93,9 @@ function modelOf({
 /** The length that banks print. */
 const STATEMENT_MAX = 22;
 
-/** Returns the text for the buyer's statement in the characters that Adyen takes. Null if nothing is left. */
-function statementOf({ name, description }: StatementDescriptor): string | null {
-  const plain = (name ?? description ?? '')
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^a-zA-Z0-9 .,'_\-?+*/]/g, ' ')
-    .replaceAll(/ +/g, ' ')
-    .trim();
-  return plain === '' ? null : plain.slice(0, STATEMENT_MAX).trimEnd();
-}
+/** The characters that Adyen does not take. */
+const REFUSED = /[^a-zA-Z0-9 .,'_\-?+*/]/g;
+
+/** Returns the text for the buyer's statement in the characters that Adyen takes. Null without a letter. */
+const statementOf = ({ name, description }: StatementDescriptor): string | null =>
+  statementText(name ?? description ?? '', REFUSED, STATEMENT_MAX);

@@ -1,3 +1,4 @@
+import { cutText, statementText } from '../../buyer/cut-text.ts';
 import type { AuthorizeRequest, PayingBuyer, Series, StatementDescriptor } from '../../requests.ts';
 import type { PayPalMoney } from '../amount.ts';
 import { nameOf } from '../names.ts';
@@ -37,7 +38,7 @@ function unitToWire(request: AuthorizeRequest, amount: PayPalMoney): PayPalUnit 
   const shipping = shippingToWire(buyer.shipping);
   const descriptor = statementDescriptor && statementOf(statementDescriptor);
   return {
-    reference_id: merchantReference.slice(0, REFERENCE_MAX),
+    reference_id: cutText(merchantReference, REFERENCE_MAX) ?? key,
     ...{ amount, custom_id: name, invoice_id: name },
     ...(descriptor && { soft_descriptor: descriptor }),
     ...(shipping && { shipping }),
@@ -46,22 +47,18 @@ function unitToWire(request: AuthorizeRequest, amount: PayPalMoney): PayPalUnit 
 
 function walletToWire(request: AuthorizeRequest): PayPalWallet {
   const { token, series, buyer, returnUrl } = request;
-  const email = buyer.email !== null && EMAIL.test(buyer.email) ? buyer.email : null;
   const isVisible = returnUrl !== null && !series.merchantInitiated;
   return {
     ...(token === null
       ? {
-          ...(email !== null && { email_address: email }),
+          // PayPal fills the address in for the buyer.
+          ...(buyer.email !== null && { email_address: buyer.email }),
           ...(series.tokenizes && { attributes: { vault: vaultOf(series) } }),
         }
       : { vault_id: token, stored_credential: credentialOf(series) }),
     ...(isVisible && { experience_context: experienceOf(request, returnUrl) }),
   };
 }
-
-/** PayPal fills the address in for the buyer, and refuses a malformed one. */
-const EMAIL =
-  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9-]+\.)+[A-Za-z0-9]+$/;
 
 function credentialOf({ merchantInitiated, source }: Series): NonNullable<PayPalWallet['stored_credential']> {
   return {
@@ -98,13 +95,13 @@ const LOCALE = /^[a-z]{2}-[A-Z]{2}$/;
 function shippingToWire(shipping: PayingBuyer['shipping']): NonNullable<PayPalUnit['shipping']> | null {
   const address = shipping?.address;
   const { line1 = null, line2 = null, city = null, postalCode = null, country = null } = address ?? {};
-  if (!shipping || !address || line1 === null || city === null || country === null) return null;
-  const state = address.stateCode?.split('-').at(-1) ?? address.state;
+  const { state = null } = address ?? {};
+  if (!shipping || line1 === null || city === null || country === null) return null;
   const name = [shipping.firstName, shipping.lastName].filter(Boolean).join(' ');
   return {
     ...(name !== '' && { name: { full_name: name } }),
     address: {
-      address_line_1: [address.houseNumberOrName, line1].filter(Boolean).join(' '),
+      address_line_1: line1,
       ...(line2 !== null && { address_line_2: line2 }),
       admin_area_2: city,
       ...(state !== null && { admin_area_1: state }),
@@ -117,13 +114,9 @@ function shippingToWire(shipping: PayingBuyer['shipping']): NonNullable<PayPalUn
 /** The length that a statement shows, with PayPal's prefix. */
 const STATEMENT_MAX = 22;
 
-/** Returns the text for the buyer's statement in plain characters. Null if nothing is left. */
-function statementOf({ name, description }: StatementDescriptor): string | null {
-  const plain = (name ?? description ?? '')
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^a-zA-Z0-9 .*-]/g, ' ')
-    .replaceAll(/ +/g, ' ')
-    .trim();
-  return plain === '' ? null : plain.slice(0, STATEMENT_MAX).trimEnd();
-}
+/** The characters that PayPal does not take. */
+const REFUSED = /[^a-zA-Z0-9 .*-]/g;
+
+/** Returns the text for the buyer's statement in plain characters. Null without a letter. */
+const statementOf = ({ name, description }: StatementDescriptor): string | null =>
+  statementText(name ?? description ?? '', REFUSED, STATEMENT_MAX);

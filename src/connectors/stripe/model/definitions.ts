@@ -1,5 +1,6 @@
 import { applePayFields } from '../../apple-pay.ts';
 import { googlePayField } from '../../google-pay.ts';
+import { stripeBuyer } from './buyer.ts';
 import { noFeatures, type Definition, type DefinitionField } from '../../definition.ts';
 
 /** Fields of every connection to Stripe. */
@@ -25,6 +26,11 @@ const cardFields: readonly DefinitionField[] = [
   optional('raw_card_data', 'Send card numbers'),
   optional('multiple_captures', 'Several captures'),
   optional('incremental_authorization', 'Raise authorisations'),
+  // The text that precedes the suffix on a statement, as the account has it.
+  {
+    ...{ key: 'statement_prefix', displayName: 'Prefix of the statement' },
+    ...{ required: false, format: 'text', secret: false },
+  },
   // Google asks Stripe for a token with this key. The key is no secret.
   {
     ...{ key: 'publishable_key', displayName: 'Publishable key' },
@@ -55,6 +61,7 @@ const shared = {
   supportedCountries: [],
   deadlineMs: 30_000,
   sandboxOnly: false,
+  buyer: stripeBuyer,
 } as const;
 
 /** Card payments, with the wallets whose tokens are cards. */

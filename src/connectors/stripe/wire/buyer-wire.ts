@@ -23,10 +23,9 @@ export const holderOf = ({ accountHolder }: Pick<BankAccount, 'accountHolder'>):
   accountHolder.companyName ?? nameOf(accountHolder.firstName, accountHolder.lastName);
 
 function addressOf(address: PostalAddress): Stripe.AddressParam {
-  const { line1, line2, houseNumberOrName, city, postalCode, state, country } = address;
-  const first = nameOf(line1, houseNumberOrName);
+  const { line1, line2, city, postalCode, state, country } = address;
   return {
-    ...(first !== null && { line1: first }),
+    ...(line1 !== null && { line1 }),
     ...(line2 !== null && { line2 }),
     ...(city !== null && { city }),
     ...(postalCode !== null && { postal_code: postalCode }),

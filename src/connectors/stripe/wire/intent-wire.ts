@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { cutText } from '../../buyer/cut-text.ts';
 import type { CallContext } from '../../call-context.ts';
 import type { AuthorizeRequest } from '../../requests.ts';
 import type { StripeAmount } from '../model/amount.ts';
@@ -42,10 +43,10 @@ export function paymentIntentToWire(
     ...(isCard && isRefusingActions(request) && { error_on_requires_action: true }),
     ...(series.merchantInitiated && { off_session: true }),
     ...(series.tokenizes && { setup_future_usage: 'off_session' as const }),
-    ...statementOf(request.statementDescriptor, isCard),
+    ...statementOf(request.statementDescriptor, isCard, context.credentials),
     ...(shipping && { shipping }),
     ...(isCard && cardOptionsToWire(request, context.credentials)),
-    description: merchantReference.slice(0, 500),
+    description: textOf(merchantReference),
     expand: ['latest_charge'],
   };
 }
@@ -60,7 +61,7 @@ export const setupIntentToWire = ({
   usage: 'off_session',
   ...(METHOD_TYPES[context.definition.id] === 'card' &&
     isAsked(request) && { payment_method_options: { card: { request_three_d_secure: 'any' as const } } }),
-  description: request.merchantReference.slice(0, 500),
+  description: textOf(request.merchantReference),
 });
 
 /** The parameters that both intents have in common. */
@@ -80,7 +81,12 @@ function confirmationOf({ request, means, context: { definition } }: Requested) 
     metadata: {
       paygraph_operation: key,
       paygraph_verb: 'authorize',
-      paygraph_reference: merchantReference.slice(0, 500),
+      paygraph_reference: textOf(merchantReference),
     },
   };
 }
+
+/** The longest value of metadata, which also fits a description. */
+const TEXT_MAX = 500;
+
+const textOf = (reference: string): string => cutText(reference, TEXT_MAX) ?? '';

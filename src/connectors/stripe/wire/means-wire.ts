@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
+import { cutText } from '../../buyer/cut-text.ts';
 import type { AuthorizeRequest, BankDebit, Card, PayingBuyer, WalletToken } from '../../requests.ts';
 import { billingDetailsOf, holderOf, nameOf } from './buyer-wire.ts';
 
@@ -56,7 +57,7 @@ export function customerToWire({ key, buyer, bank }: AuthorizeRequest): Stripe.C
     ...(buyer.email !== null && { email: buyer.email }),
     metadata: {
       paygraph_operation: key,
-      ...(buyer.reference !== null && { paygraph_buyer: buyer.reference.slice(0, 500) }),
+      ...(buyer.reference !== null && { paygraph_buyer: cutText(buyer.reference, 500) ?? '' }),
     },
   };
 }

@@ -1,13 +1,16 @@
+import { statementText } from '../../buyer/cut-text.ts';
+import type { Credentials } from '../../call-context.ts';
 import type { StatementDescriptor } from '../../requests.ts';
 
-/**
- * The account's prefix, an asterisk and a space precede the suffix of a card. With a prefix of ten characters, ten are left of
- * twenty-two.
- */
-const SUFFIX_MAX = 10;
+/** The characters that Stripe refuses in a statement. */
+const REFUSED = /[^\x20-\x7e]|[<>\\'"*]/g;
 
 const DESCRIPTOR_MIN = 5;
 const DESCRIPTOR_MAX = 22;
+
+/** The account's prefix, an asterisk and a space precede the suffix of a card. */
+const PREFIX_MAX = 10;
+const SEPARATOR = 2;
 
 /**
  * Maps the text for the buyer's statement. For a card the text is only a suffix: Stripe refuses a whole text. A text that Stripe
@@ -16,18 +19,17 @@ const DESCRIPTOR_MAX = 22;
 export function statementOf(
   descriptor: StatementDescriptor | null,
   isCard: boolean,
+  credentials: Credentials,
 ): { statement_descriptor_suffix?: string; statement_descriptor?: string } {
-  const text = cleaned(descriptor?.name ?? '');
-  if (!/[A-Za-z]/.test(text.slice(0, isCard ? SUFFIX_MAX : DESCRIPTOR_MAX))) return {};
-  if (isCard) return { statement_descriptor_suffix: text.slice(0, SUFFIX_MAX).trim() };
-  const cut = text.slice(0, DESCRIPTOR_MAX).trim();
-  return cut.length < DESCRIPTOR_MIN ? {} : { statement_descriptor: cut };
+  const max = isCard ? suffixMaxOf(credentials) : DESCRIPTOR_MAX;
+  const text = statementText(descriptor?.name ?? '', REFUSED, max);
+  if (text === null) return {};
+  if (isCard) return { statement_descriptor_suffix: text };
+  return text.length < DESCRIPTOR_MIN ? {} : { statement_descriptor: text };
 }
 
-/** Keeps Latin letters, digits and plain signs. Stripe refuses angle brackets, quotes, asterisks and backslashes. */
-const cleaned = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/[^\x20-\x7e]|[<>\\'"*]/g, '')
-    .replace(/ +/g, ' ')
-    .trim();
+/** Returns the room that the prefix leaves. An unknown prefix counts as the longest that Stripe allows. */
+function suffixMaxOf({ statement_prefix: prefix }: Credentials): number {
+  const length = prefix?.trim().length || PREFIX_MAX;
+  return DESCRIPTOR_MAX - Math.min(length, PREFIX_MAX) - SEPARATOR;
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAdyen } from '../../../src/connectors/adyen/index.ts';
+import { createStripe } from '../../../src/connectors/stripe/index.ts';
+import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
+import { createShiftedClock } from '../../support/shifted-clock.ts';
+import { CARD, startHarness, type Harness } from '../../transactions/harness.ts';
+import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY } from '../adyen/double.ts';
+import { startSignedDouble } from '../paypal/stand.ts';
+import { listenOn, type DoubleRequest } from '../double-server.ts';
+import { createStripeDouble } from '../stripe/double.ts';
+
+/** A whole service with the doubles of three providers, which refuse the buyer data that the providers refuse. */
+async function start() {
+  const clock = createShiftedClock();
+  const now = () => clock.now();
+  const stripe = createStripeDouble({ now });
+  const adyen = createAdyenDouble({ now });
+  const paypal = await startSignedDouble({ now });
+  const sentToAdyen: DoubleRequest[] = [];
+  const stripeServer = await stripe.listen();
+  const adyenServer = await listenOn({
+    serve: async (request) => {
+      sentToAdyen.push(request);
+      return adyen.handle(request);
+    },
+  });
+  const hosts = () => ({
+    checkout: `${adyenServer.url}/v71`,
+    disputes: adyenServer.url,
+    reports: adyenServer.url,
+  });
+  const harness = await startHarness('mock-card', {
+    clock,
+    connectors: [
+      ...sandboxConnectors,
+      createStripe({ api: stripeServer.url, files: stripeServer.url }),
+      createAdyen({ hosts }),
+      paypal.connectorAt({ sandbox: paypal.url, production: paypal.url }),
+    ],
+  });
+  const services = {
+    stripe: await connect(harness, 'stripe-card', {
+      ...{ secret_key: stripe.secretKey, raw_card_data: 'true', statement_prefix: 'ACME' },
+    }),
+    adyen: await connect(harness, 'adyen-card', {
+      ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
+      ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true' },
+    }),
+    paypal: await connect(harness, 'paypal-paypal', {
+      ...{ client_id: paypal.double.clientId, client_secret: paypal.double.clientSecret },
+    }),
+  };
+  return {
+    ...{ harness, stripe, sentToAdyen, paypal, services },
+    stop: async () => {
+      await harness.stop();
+      await Promise.all([stripeServer.close(), adyenServer.close(), paypal.close()]);
+    },
+  };
+}
+
+async function connect(harness: Harness, definition: string, fields: Readonly<Record<string, string>>) {
+  const { payload } = await harness.ask<{ payload: { paymentService: { id: string } } }>(
+    `mutation ($input: CreatePaymentServiceInput!) {
+      payload: createPaymentService(input: $input) { paymentService { id } } }`,
+    {
+      input: {
+        ...{ displayName: definition, paymentServiceDefinitionId: definition },
+        ...{ acceptedCurrencies: ['USD'], acceptedCountries: ['US', 'HK'] },
+        fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
+      },
+    },
+  );
+  return payload.paymentService.id;
+}
+
+let world: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  world = await start();
+});
+afterAll(() => world.stop());
+
+const VEGAS = { line1: 'Main St', houseNumberOrName: '12', city: 'Las Vegas', country: 'US' };
+
+async function pay(provider: 'stripe' | 'adyen' | 'paypal', input: object) {
+  const { transaction } = await world.harness.create({
+    ...{ amount: 1299, currency: 'USD', paymentServiceId: world.services[provider] },
+    ...{ paymentMethod: { card: CARD }, ...input },
+  });
+  return transaction;
+}
+
+const buyerOf = (billingDetails: object) => ({ buyer: { billingDetails } });
+
+/** Returns the parameters of the last request to a path of Stripe. */
+const sentToStripe = (path: string) =>
+  Object.fromEntries(
+    new URLSearchParams(world.stripe.requests.filter((each) => each.path === path).at(-1)?.body),
+  );
+
+describe('a payment at Stripe', () => {
+  it.each([
+    ['zoë@bücher.example', undefined],
+    ['no-at-sign', undefined],
+    ['zoe@bücher.example', 'zoe@xn--bcher-kva.example'],
+  ])('of a buyer with the address %s goes on', async (emailAddress, sent) => {
+    const paid = await pay('stripe', buyerOf({ firstName: 'Zoë', emailAddress }));
+    expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    const form = sentToStripe('/v1/payment_methods');
+    expect([form['billing_details[name]'], form['billing_details[email]']]).toEqual(['Zoë', sent]);
+  });
+
+  it('has the state as letters, and the house number in line 1', async () => {
+    const address = { ...VEGAS, stateCode: 'US-NV' };
+    const paid = await pay('stripe', {
+      ...buyerOf({ address }),
+      shippingDetails: { firstName: 'Ada', address: { ...VEGAS, state: 'Nevada' } },
+    });
+    expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(sentToStripe('/v1/payment_methods')).toMatchObject({
+      ...{ 'billing_details[address][state]': 'NV', 'billing_details[address][line1]': '12 Main St' },
+    });
+    expect(sentToStripe('/v1/payment_intents')).toMatchObject({ 'shipping[address][state]': 'NV' });
+  });
+
+  it('has as much of the statement as the prefix of the account leaves', async () => {
+    const statementDescriptor = { name: 'Acme Books of London' };
+    expect(await pay('stripe', { statementDescriptor })).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(sentToStripe('/v1/payment_intents')).toMatchObject({
+      statement_descriptor_suffix: 'Acme Books of Lo',
+    });
+  });
+});
+
+it('a payment at Adyen has a whole address in Hong Kong without a postal code', async () => {
+  const address = { line1: '8 Nathan Road', city: 'Kowloon', country: 'HK' };
+  const paid = await pay('adyen', { ...buyerOf({ address }), country: 'HK' });
+  expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+  const sent = world.sentToAdyen.filter(({ path }) => path.endsWith('/payments')).at(-1);
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({
+    billingAddress: {
+      ...{ street: 'Nathan Road', houseNumberOrName: '8', city: 'Kowloon', postalCode: 'N/A', country: 'HK' },
+    },
+    countryCode: 'HK',
+  });
+});
+
+it.each([
+  [{}, undefined],
+  [{ postalCode: '89101' }, '89101'],
+])('a payment at PayPal to the United States with %j goes on', async (more, sent) => {
+  const paid = await pay('paypal', {
+    ...{ paymentMethod: { redirect: { method: 'paypal' } }, redirectUrl: 'https://shop.example/back' },
+    shippingDetails: { firstName: 'Ada', address: { ...VEGAS, stateCode: 'US-NV', ...more } },
+  });
+  expect(paid).toMatchObject({ status: 'BUYER_APPROVAL_PENDING' });
+  const order = world.paypal.double.requests.filter(({ path }) => path === '/v2/checkout/orders').at(-1);
+  const { purchase_units: units, payment_source: source } = JSON.parse(order?.body ?? '') as {
+    readonly purchase_units: readonly { readonly shipping?: { readonly address: object } }[];
+    readonly payment_source: object;
+  };
+  const address = { admin_area_1: 'NV', address_line_1: '12 Main St', postal_code: sent };
+  if (sent === undefined) expect(units[0]).not.toHaveProperty('shipping');
+  else expect(units[0]?.shipping?.address).toMatchObject(address);
+  expect(source).toMatchObject({
+    paypal: {
+      experience_context: {
+        shipping_preference: sent === undefined ? 'NO_SHIPPING' : 'SET_PROVIDED_ADDRESS',
+      },
+    },
+  });
+});
