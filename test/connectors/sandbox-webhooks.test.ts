@@ -49,6 +49,21 @@ function noticeOf(body: unknown): Notice {
 const SAID = { rawResponseCode: null, rawResponseDescription: null };
 
 describe("the sandbox provider's webhook", () => {
+  it('reports operations that nobody requested here', () => {
+    const payment = { payment_service_transaction_id: 'pay_1' };
+    const [money, paymentReference] = [{ amount: 900, currency: 'USD' }, 'pay_1'];
+    const names = { ...payment, payment_service_reference: 'op_1' };
+    const known = { key: null, reference: 'op_1', paymentReference };
+    expect(noticeOf({ ...names, ...money, event: 'capture.succeeded', final: true })).toMatchObject({
+      ...{ ...known, verb: 'capture', final: true, outcome: { kind: 'succeeded', money } },
+    });
+    const refund = { ...names, ...money, event: 'refund.succeeded', capture_reference: 'cap_1' };
+    expect(noticeOf(refund)).toMatchObject({ ...known, verb: 'refund', captureReference: 'cap_1' });
+    const increase = { ...names, event: 'increase.succeeded', total_amount: 900, currency: 'USD' };
+    expect(noticeOf(increase)).toMatchObject({ ...known, total: money, outcome: { money: null } });
+    expect(noticeOf({ ...payment, event: 'void.succeeded' })).toMatchObject({ key: null, paymentReference });
+  });
+
   it('reports a payment by its id alone', () => {
     expect(noticeOf({ payment_service_transaction_id: 'pay_1', event: 'capture.succeeded' })).toEqual({
       eventKey: expect.stringMatching(/^sha256:[\w-]{43}$/),

@@ -1,12 +1,13 @@
 import type { DisputeQuestion, DisputeReply } from '../../src/connectors/sandbox/dispute-responses.ts';
 import type { GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
+import type { BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
 import { simulateSession, type SessionQuestion } from '../../src/connectors/sandbox/sessions.ts';
 import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { HttpClient } from '../../src/platform/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
 import { serveGiftCards } from './gift-books.ts';
 import { deskAt } from './harness.ts';
-import { arriving, travel, type Receiver } from './network.ts';
+import { arriving, reply, travel, type Receiver } from './network.ts';
 import { advanceTo, type Stage } from './stage.ts';
 import type { Owed } from './real/double.ts';
 import { openRealProviders, type RealProviders } from './real/providers.ts';
@@ -59,7 +60,9 @@ export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider 
     if (reals.knows(url)) return reals.send(sent);
     const { place, isOfGiftCards } = deskAt(url);
     // The body from the sandbox connector. A separate test covers its format.
-    const request = JSON.parse(String(body)) as Request;
+    const request = JSON.parse(String(body)) as Request | BooksQuestion;
+    // These providers keep their books by operation, and find no payment.
+    if (request.operation === 'books') return reply(200, JSON.stringify({ result: 'not_found' }));
     const work = (): Reply => {
       arrived.count += 1;
       if (isResponse(request)) return hooks.responded(request);

@@ -12,6 +12,7 @@ import {
   type SimulatorRequest,
 } from '../../src/connectors/sandbox/simulator.ts';
 
+import type { BooksAnswer, BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 import {
   simulateResponse,
@@ -59,6 +60,8 @@ export type FakeProvider = {
   readonly settlements: FakeSettlements;
   /** The real effects: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
+  /** The payments as `readBooks` finds them, by the provider's id. A test writes them. */
+  readonly paymentBooks: Map<string, BooksAnswer>;
   /** The webhooks about decisions, which a test delivers. */
   readonly owed: OwedWebhooks;
   /** Decides everything that is pending. */
@@ -130,6 +133,7 @@ export async function startFakeProvider({
   const disputeCalls: DisputeQuestion[] = [];
   const settlements = openFakeSettlements(now);
   const owed = openOwedWebhooks();
+  const paymentBooks = new Map<string, BooksAnswer>();
   const books = new Map<string, SimulatorReply>();
   const repeats: string[] = [];
   const faults: Fault[] = [];
@@ -273,6 +277,7 @@ export async function startFakeProvider({
       const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as
         | Question
         | { readonly operation: 'verify' }
+        | BooksQuestion
         | { readonly operation: 'token' };
       if (request.operation === 'token') {
         const issued = tokens?.issue({ ...request }) ?? null;
@@ -282,6 +287,10 @@ export async function startFakeProvider({
         return void response.writeHead(401).end();
       // A check of credentials counts as no call, and meets no fault.
       if (request.operation === 'verify') return void response.end('{"result":"accepted"}');
+      if (request.operation === 'books') {
+        const answered = paymentBooks.get(request.payment_id) ?? { result: 'not_found' };
+        return void response.end(JSON.stringify(answered));
+      }
       if (request.operation === 'session') sessionCalls.push(request);
       else if (isResponse(request)) disputeCalls.push(request);
       else if (request.operation !== 'settlements') calls.push(request);
@@ -301,7 +310,7 @@ export async function startFakeProvider({
     sessionCalls,
     disputeCalls,
     settlements,
-    books,
+    ...{ books, paymentBooks },
     owed,
     finish,
     repeats,

@@ -159,6 +159,19 @@ describe('a capture that was made at the provider', () => {
     expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 900']);
   });
 
+  it('of a provider that tells sums is booked by the difference alone', async () => {
+    const id = await play.pay();
+    const tell = (amount: number, total: number) =>
+      made(id, 'capture.succeeded', { amount, total_amount: total });
+
+    const states = [await tell(300, 300), await tell(500, 500), await tell(300, 300), await tell(500, 500)];
+
+    expect(states).toEqual(['applied', 'applied', 'ignored', 'ignored']);
+    expect(await play.money(id)).toMatchObject({ capturedAmount: 500 });
+    expect((await operations(id, 'capture')).map(({ amount }) => amount)).toEqual([300, 200]);
+    expect(await play.findings(id)).toEqual([null, null, null, null]);
+  });
+
   it('above the authorised amount is booked whole, with a finding', async () => {
     const id = await play.pay();
 

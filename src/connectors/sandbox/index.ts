@@ -9,6 +9,7 @@ import { sandboxMaterial } from './key-signature.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
 import { sandboxLaterReports } from './later-reports.ts';
 import { revokeSandboxMandate } from './mandates.ts';
+import { readSandboxBooks } from './read-books.ts';
 import { openSandboxSession } from './sessions.ts';
 import { sandboxSettlements } from './settlements.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
@@ -48,6 +49,7 @@ export const sandbox: Connector = {
   cancel: (context, request) => outcomeOf(context, cancelToWire(request)),
   resume: (context, request) => outcomeOf(context, resumeToWire(request, context.definition)),
   lookup: (context, request) => ask(context, statusToWire(request)),
+  readBooks: readSandboxBooks,
   revokeMandate: revokeSandboxMandate,
   verify: verifySandbox,
 };

@@ -7,7 +7,7 @@ import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
 import type { SchemeCodes } from '../scheme-codes.ts';
-import type { NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
+import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
 import { DISPUTE_EVENT, readSandboxDispute } from './dispute-webhook.ts';
 import { parseJson } from '../../kernel/json.ts';
 
@@ -53,6 +53,9 @@ export function readSandboxEvent(given: unknown): Result<readonly WebhookNotice[
       reference: fields.payment_service_reference ?? null,
       paymentReference: fields.payment_service_transaction_id ?? null,
       ...(authorizationKey !== null && { authorizationKey }),
+      ...(fields.final !== undefined && { final: fields.final }),
+      ...(fields.capture_reference !== undefined && { captureReference: fields.capture_reference }),
+      ...totalOf(fields),
       outcome: outcomeOf(result, fields),
     },
   ]);
@@ -121,6 +124,9 @@ const body = z
     idempotency_key: words.optional(),
     authorization_key: words.optional(),
     reversal_reference: reference.optional(),
+    capture_reference: reference.optional(),
+    final: z.boolean().optional(),
+    total_amount: z.int().min(0).max(AMOUNT_MAX).optional(),
     amount: z.int().min(0).max(AMOUNT_MAX).optional(),
     currency: z
       .string()
@@ -141,10 +147,16 @@ const body = z
       fields.idempotency_key ??
       fields.authorization_key,
   )
-  .refine((fields) => (fields.amount === undefined) === (fields.currency === undefined))
+  .refine(
+    ({ amount, total_amount: total, currency }) =>
+      (amount === undefined && total === undefined) === (currency === undefined),
+  )
   .refine((fields) => !TOKEN_CREATED.test(fields.event) || fields.recurring_token !== undefined);
 
 type Body = z.output<typeof body>;
+
+const totalOf = ({ total_amount: amount, currency }: Body): Pick<Notice, 'total'> =>
+  amount === undefined || currency === undefined ? {} : { total: { amount, currency } };
 
 function outcomeOf(result: string, body: Body): NoticeOutcome {
   const { amount, currency, code, message, scheme_transaction_id: scheme, recurring_token: token } = body;

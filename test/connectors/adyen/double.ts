@@ -11,6 +11,7 @@ import {
 } from '../double-server.ts';
 import { answerRequest, createKeys, type Keys } from './answer.ts';
 import { dispute, type DisputeEvent } from './disputes.ts';
+import { elsewhere, type AdyenElsewhere } from './elsewhere.ts';
 import { faultWords } from './fault-words.ts';
 import { isPaidBeforeReturn } from './methods.ts';
 import type { ModificationKind, Payment } from './model.ts';
@@ -61,6 +62,8 @@ export type AdyenDouble = DoubleLine & {
   dispute(reference: string, event: DisputeEvent): string;
   /** Settles everything since the last batch, and owes REPORT_AVAILABLE. */
   closeBatch(batch?: Batch): Report;
+  /** The acts of others with the same account. */
+  readonly elsewhere: AdyenElsewhere;
   /** Signs any item, also one that this double would not send. */
   sign(item: AdyenNotification['item']): AdyenNotification;
 };
@@ -103,6 +106,7 @@ export function createAdyenDouble(options: AdyenDoubleOptions = {}): AdyenDouble
   return {
     ...line,
     ...events(state),
+    elsewhere: elsewhere(state, (reference) => find(state, reference)),
     books: () => state.payments,
     book: (reference) => find(state, reference),
     reports: () => [...state.reports.values()],

@@ -12,6 +12,7 @@ import {
 import { createAccess, type Access } from './access.ts';
 import { booksOf, type PayPalBooks } from './books.ts';
 import { readBody } from './bodies.ts';
+import { elsewhere, type PayPalElsewhere } from './elsewhere.ts';
 import { createHands, type PayPalHands } from './hands.ts';
 import { createKeys, type Done, type Keys, type Shown } from './keys.ts';
 import { askAgain, decideOrder, findOrder } from './orders.ts';
@@ -67,6 +68,8 @@ export type PayPalDouble = Pick<Faults<AccountFault>, 'failNext' | 'behave' | 'r
   refuseNext(issue: string, target?: FaultTarget, refusal?: Partial<Refusal>): void;
   /** The events that a test decides. Each names an object by its id. */
   readonly hands: PayPalHands;
+  /** The acts of others with the same account. */
+  readonly elsewhere: PayPalElsewhere;
 };
 
 /** Every call but the request for a token. A fault that names no call is meant for the work. */
@@ -118,7 +121,7 @@ export function createPayPalDouble({
   const { clientId, clientSecret, merchantId, webhookId } = names;
   return {
     ...{ clientId, clientSecret, merchantId, webhookId, certificate: signer, requests, handle, webhooks },
-    ...{ tokensIssued: access.issued, hands: createHands(world) },
+    ...{ tokensIssued: access.issued, hands: createHands(world), elsewhere: elsewhere(world) },
     ...{ failNext: faults.failNext, behave: faults.behave, release: faults.release },
     listen: async () => {
       const listening = await listenOn({ serve: handle });

@@ -77,6 +77,7 @@ describe('an authorisation of a card', () => {
       'metadata[paygraph_operation]': KEY,
       'metadata[paygraph_verb]': 'authorize',
       'metadata[paygraph_reference]': 'order-7',
+      'metadata[paygraph_amount]': '1099',
       description: 'order-7',
       'expand[]': 'latest_charge',
     });

@@ -14,6 +14,7 @@ import { failPayout, payOut, reconcilePayout } from './balance.ts';
 import { booksOf, type StripeBooks } from './books.ts';
 import { expire, failDebit, returnDebit } from './charges.ts';
 import { decideDispute, escalate, openDispute, type DisputeFacts } from './disputes.ts';
+import { elsewhere, type StripeElsewhere } from './elsewhere.ts';
 import { uploadFile } from './files.ts';
 import { readForm, type Values } from './form.ts';
 import { checkTexts } from './limits.ts';
@@ -61,6 +62,8 @@ export type StripeDouble = Pick<Faults<AccountFault>, 'failNext' | 'behave' | 'r
   postTo(url: string, webhooks?: readonly DoubleEvent[]): Promise<readonly number[]>;
   /** The events that a test decides. Each names an object by its id. */
   readonly hands: StripeHands;
+  /** The acts of others with the same account. */
+  readonly elsewhere: StripeElsewhere;
 };
 
 export type StripeHands = {
@@ -127,7 +130,7 @@ export function createStripeDouble({
       return booksOf(world);
     },
     postTo: (url, given) => postWebhooks(url, given ?? webhooks()),
-    hands: createHands(world),
+    ...{ hands: createHands(world), elsewhere: elsewhere(world) },
   };
 }
 

@@ -245,8 +245,11 @@ describe('an event about a payment', () => {
     ['payment_intent.created', intent()],
     ['payment_intent.succeeded', intent()],
     ['payment_intent.amount_capturable_updated', intent({ status: 'canceled' })],
-    ['payment_intent.succeeded', captured({ metadata: {} })],
-    ['payment_intent.succeeded', captured({ metadata: { paygraph_operation: 'not ours' } })],
+    ['payment_intent.succeeded', captured({ metadata: {}, capture_method: 'automatic' })],
+    [
+      'payment_intent.succeeded',
+      captured({ metadata: { paygraph_operation: 'not ours' }, capture_method: 'automatic' }),
+    ],
     ['charge.captured', { id: 'ch_1', object: 'charge' }],
     ['charge.refunded', { id: 'ch_1', object: 'charge' }],
     ['customer.created', { id: 'cus_1', object: 'customer' }],
@@ -322,10 +325,10 @@ describe('an event about a refund', () => {
     ]);
   });
 
-  it('takes the key of the request where the refund has none', () => {
+  it('is not named by the key of a request, which another program may have made', () => {
     const changes = { request: { id: 'req_1', idempotency_key: OTHER_KEY } };
     expect(noticesOf('refund.created', refund({ metadata: {} }), changes)).toMatchObject([
-      { key: OTHER_KEY },
+      { key: null, reference: 're_1', paymentReference: 'pi_1' },
     ]);
   });
 });

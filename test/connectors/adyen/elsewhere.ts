@@ -1,0 +1,38 @@
+import type { ModificationKind, Payment } from './model.ts';
+import { modify } from './modifications.ts';
+import type { State } from './state.ts';
+
+/**
+ * The hand of a person in the Customer Area, or of another program with the same account. An act is received like a request, and
+ * decided with the next webhooks, by Adyen's rules. Its webhook has the reference of the payment. Amounts are in minor units.
+ * Each act returns its psp reference.
+ */
+export type AdyenElsewhere = {
+  capture(reference: string, value?: number): string;
+  refund(reference: string, value?: number): string;
+  cancel(reference: string): string;
+  /** The button that cancels an authorisation, or refunds everything captured. */
+  cancelOrRefund(reference: string): string;
+  /** Changes the authorised amount to a total. */
+  adjust(reference: string, total: number): string;
+};
+
+export function elsewhere(state: State, find: (reference: string) => Payment): AdyenElsewhere {
+  const act = (kind: ModificationKind, reference: string, value?: number): string => {
+    const { pspReference, amount } = find(reference);
+    const { status, body } = modify(state, kind, pspReference, {
+      merchantAccount: state.settings.merchantAccount,
+      ...(value !== undefined && { amount: { ...amount, value } }),
+    });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return (body as { readonly pspReference: string }).pspReference;
+  };
+  return {
+    capture: (reference, value = find(reference).amount.value) => act('capture', reference, value),
+    refund: (reference, value = find(reference).captured - find(reference).refunded) =>
+      act('refund', reference, value),
+    cancel: (reference) => act('cancel', reference),
+    cancelOrRefund: (reference) => act('reversal', reference),
+    adjust: (reference, total) => act('amount_update', reference, total),
+  };
+}
