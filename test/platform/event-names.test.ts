@@ -5,6 +5,7 @@ import { matchesName } from '../../src/modules/events/feed/names.ts';
 import {
   authenticationEvent,
   fraudEvent,
+  lateAuthorizationEvent,
   modifiedEvent,
 } from '../../src/modules/transactions/engine/claim-events.sql.ts';
 import { expiryRecords, reversalRecords } from '../../src/modules/transactions/engine/take-back-records.ts';
@@ -42,7 +43,7 @@ describe('the table of event names', () => {
     const takenBack = TAKEN_BACK.flatMap((records) => records.events.map(({ name }) => name));
     const authenticated = [authenticationEvent('started', 'x'), authenticationEvent('concluded', 'x')];
     const judged = [fraudEvent('decided', 'x'), fraudEvent('reviewed', 'x')];
-    const claims = [...authenticated, ...judged, modifiedEvent('x')].join();
+    const claims = [...authenticated, ...judged, modifiedEvent('x'), lateAuthorizationEvent('x')].join();
     const notified = [...claims.matchAll(/'((?:transaction|capture|refund)\.[a-z-]+)'/g)].map(
       ([, name]) => name,
     );

@@ -18,7 +18,7 @@ import {
 
 export const STATUSES = Object.keys(lifecycle) as readonly TransactionStatus[];
 export const KINDS: readonly OperationKind[] = [
-  ...(['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const),
+  ...(['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel', 'release'] as const),
   ...(['redeem', 'unredeem'] as const),
 ];
 export const OUTCOMES: readonly RecordedOutcome[] = ['accepted', 'succeeded', 'declined', 'failed'];

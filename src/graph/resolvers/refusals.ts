@@ -19,6 +19,7 @@ import type {
   SecondPersonRequired,
   TransactionRefusal,
 } from '../../modules/transactions/index.ts';
+import { differenceSentence } from './difference-sentence.ts';
 
 /** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
 export type Refusal =
@@ -88,15 +89,12 @@ function toUserError(refusal: Refusal): UserErrorValue {
     case 'ReviewNotPending':
       return shown(refusal, 'operation_not_allowed', REVIEW_NOT_PENDING[refusal.review ?? 'none'], ['id']);
     case 'OperationNotSupported':
-      return shown(refusal, 'operation_not_supported', notSupported(refusal.operation, refusal.feature), [
-        'id',
-      ]);
+      return shown(refusal, 'operation_not_supported', notSupported(refusal.operation, refusal.feature), ID);
     case 'OperationNotUnresolved':
       return shown(refusal, 'operation_not_unresolved', notUnresolved(refusal.status), ['id']);
     case 'DifferenceNotOpen':
-      return shown(refusal, 'operation_not_allowed', differenceEnded(refusal.state), ['id']);
     case 'DifferenceNotAdoptable':
-      return shown(refusal, 'operation_not_allowed', NOT_ADOPTABLE, ['id']);
+      return shown(refusal, 'operation_not_allowed', differenceSentence(refusal), ID);
     case 'PaymentLinkNotActive':
       return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
     case 'CaptureTooLarge':
@@ -131,6 +129,7 @@ function toUserError(refusal: Refusal): UserErrorValue {
 }
 
 const AMOUNT = ['input', 'amount'];
+const ID = ['id'];
 
 /** Maps the refusals of refunds that need a second person. */
 function approvalError(
@@ -245,12 +244,6 @@ const notUnresolved = (status: string): string =>
   status === 'pending'
     ? 'Paygraph is asking the provider about this operation now. Check the operation again in a minute.'
     : `The outcome of this operation is known: ${status.toUpperCase()}. resolveOperation needs an operation of unknown outcome.`;
-
-const differenceEnded = (state: string): string =>
-  `The difference has ended: its state is ${state.toUpperCase()}. Only an open difference can be adopted or dismissed.`;
-
-const NOT_ADOPTABLE =
-  'The report cannot be booked on this payment. Compare the payment with the provider, and end the difference with dismissDifference.';
 
 const tooLarge = ({ amount, currency }: Money, verb: string): string =>
   amount === 0

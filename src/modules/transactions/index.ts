@@ -7,7 +7,7 @@ export { approvalOf, approve, isLeftToClient, startApprovalSweeper } from './buy
 export { isAdoptable, type Difference } from './differences/difference.ts';
 export { adoptDifference, dismissDifference } from './differences/end.ts';
 export { findDifference, listDifferences } from './differences/list.ts';
-export { countOpenDifferences } from './differences/store.ts';
+export { countOpenDifferences } from './differences/differences.sql.ts';
 export { cancelTransaction } from './follow-up/cancel.ts';
 export { captureTransaction } from './follow-up/capture.ts';
 export { createTransaction } from './create/create.ts';

@@ -6,7 +6,7 @@ import { refuseText } from '../../../platform/text.ts';
 import { bookElsewhere } from '../elsewhere/book.ts';
 import type { DifferenceNotAdoptable, DifferenceNotOpen } from '../model/refusals.ts';
 import { fromStored, isBooked, type Difference } from './difference.ts';
-import { endDifference, readDifference } from './store.ts';
+import { endDifference, readDifference } from './differences.sql.ts';
 
 const REASON_MAX = 500;
 

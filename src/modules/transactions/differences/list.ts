@@ -6,7 +6,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { Difference } from './difference.ts';
 import { differenceFilter } from './filter.ts';
-import { readDifference, readDifferencePage } from './store.ts';
+import { readDifference, readDifferencePage } from './differences.sql.ts';
 
 /** Lists a page of the merchant account's differences that meet the filter, newest first. */
 export async function listDifferences(

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
 import { toStored, type Difference } from './difference.ts';
-import { insertDifference } from './store.ts';
+import { insertDifference } from './differences.sql.ts';
 
 /** A difference as it is found. */
 export type Found = Pick<

@@ -4,7 +4,7 @@ import type { ProviderBooks } from '../../../connectors/books.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { openDifference, type Found } from '../differences/open.ts';
-import { resolveDifferences } from '../differences/store.ts';
+import { resolveDifferences } from '../differences/differences.sql.ts';
 import type { Operation } from '../model/operation.ts';
 import { storeNotice } from '../notices/store-notice.ts';
 import { compareBooks } from './compare.ts';
