@@ -25,7 +25,7 @@ import {
 } from './modules/events/index.ts';
 import { startExportRetention, startExportWriter } from './modules/exports/index.ts';
 import { startKeySweeper } from './modules/idempotency/index.ts';
-import { startPresentedCardSweeper } from './modules/payment-methods/index.ts';
+import { startPresentedCardSweeper, startTokenDigester } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startDisputeResponder } from './modules/disputes/index.ts';
 import { SERVICES_CHANNEL } from './modules/payment-services/index.ts';
@@ -242,6 +242,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startExportRetention(working(app, 'exports')),
         startReportProjector(app),
         startPresentedCardSweeper(app),
+        startTokenDigester(app),
         startAuditChain(app),
         startAuditRetention(app),
       ]

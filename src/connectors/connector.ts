@@ -4,6 +4,7 @@ import type { GiftCards } from './gift-cards.ts';
 import type { Revocation, RevocationRequest } from './mandates.ts';
 import type { Sessions } from './sessions.ts';
 import type { Settlements } from './settlements.ts';
+import type { StoredMethodAnswer } from './stored-methods.ts';
 import type { Webhooks } from './webhook.ts';
 import type { Outcome, Unknown } from './outcome.ts';
 import type { Definition } from './definition.ts';
@@ -117,6 +118,8 @@ export interface Connector {
   verify?(context: CallContext): Promise<Verification | null>;
   /** Absent if the provider keeps no mandates. A second revocation, with any key, has no further effect. */
   revokeMandate?(context: CallContext, request: RevocationRequest): Promise<Revocation>;
+  /** Tells the card behind a token of the provider. Required if a webhook reports a changed method without its card. */
+  readStoredMethod?(context: CallContext, token: string): Promise<StoredMethodAnswer>;
 }
 
 export type RecoveryByVerb = Readonly<

@@ -8,7 +8,9 @@ import { cleanKnown, cleanText, storableOrNull } from './words.ts';
 import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
 import { isDisputeNotice } from './disputes.ts';
 import { isUsableDispute, tidyDispute } from './read-dispute.ts';
+import { isUsableStoredMethod, tidyStoredMethod } from './read-stored-method.ts';
 import { cleanSchemeCodes, refusedBy } from './scheme-codes.ts';
+import { isStoredMethodNotice } from './stored-methods.ts';
 import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from './webhook.ts';
 
 /**
@@ -26,6 +28,7 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
  * - A notice has no id left by which to find its operation.
  * - A notice reverses another verb than a capture or refund, or other money than a positive amount.
  * - A notice lets another verb than an authorisation expire.
+ * - A notice about a stored payment method lacks its token.
  * - A notice about a dispute lacks the dispute's id, or disputes other money than a positive amount.
  * - The request holds more notices than `NOTICES_MAX`.
  */
@@ -38,9 +41,7 @@ export function readWebhook(
     const read = connector.webhooks?.verifyAndRead(request) ?? refuse('unreadable' as const);
     if (!read.ok) return read;
     const secrets = secretFieldsOf(connector, request.credentials);
-    const notices = read.value.map((notice) =>
-      isDisputeNotice(notice) ? tidyDispute(notice, secrets) : tidy(notice, secrets),
-    );
+    const notices = read.value.map((notice) => tidyAny(notice, secrets));
     if (notices.length > NOTICES_MAX || !notices.every(isUsable)) return refuse('unreadable');
     return { ok: true, value: notices };
   } catch (error) {
@@ -72,8 +73,17 @@ export function tidyNotice(notice: Notice, secrets: readonly string[]): Notice |
 /** Batches of providers hold some tens of notices. */
 const NOTICES_MAX = 100;
 
-const isUsable = (notice: WebhookNotice): boolean =>
-  isDisputeNotice(notice) ? isUsableDispute(notice) : canBeFound(notice) && isPossible(notice);
+function tidyAny(notice: WebhookNotice, secrets: readonly string[]): WebhookNotice {
+  if (isDisputeNotice(notice)) return tidyDispute(notice, secrets);
+  return isStoredMethodNotice(notice) ? tidyStoredMethod(notice) : tidy(notice, secrets);
+}
+
+function isUsable(notice: WebhookNotice): boolean {
+  if (isDisputeNotice(notice)) return isUsableDispute(notice);
+  return isStoredMethodNotice(notice)
+    ? isUsableStoredMethod(notice)
+    : canBeFound(notice) && isPossible(notice);
+}
 
 const canBeFound = ({ authorizationKey, captureReference, ...notice }: Notice): boolean =>
   (notice.key ??

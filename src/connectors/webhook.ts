@@ -7,12 +7,13 @@ import type { Definition } from './definition.ts';
 import type { DisputeNotice } from './disputes.ts';
 import type { ProviderWords, Known } from './outcome.ts';
 import type { SchemeCodes } from './scheme-codes.ts';
+import type { StoredMethodNotice } from './stored-methods.ts';
 
 /**
  * The reader of a provider's webhooks. Pure: the same request always gives the same result.
  *
  * - A body that the reader does not understand is refused as `unreadable`.
- * - An event that concerns no operation and no dispute gives no notice.
+ * - An event that concerns no operation, no dispute and no stored payment method gives no notice.
  */
 export type Webhooks = {
   verifyAndRead(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal>;
@@ -87,7 +88,10 @@ export type DeliveredWebhook = Pick<WebhookRequest, 'headers' | 'rawBody'> & { r
 export type WebhookRefusal = 'bad_signature' | 'untrusted_certificate' | 'unreadable';
 
 /** One event of a provider. */
-export type WebhookNotice = Notice | DisputeNotice;
+export type WebhookNotice = Notice | DisputeNotice | StoredMethodNotice;
+
+/** True for a notice about an operation. Other notices are about a dispute or a stored payment method. */
+export const isOperationNotice = (notice: WebhookNotice): notice is Notice => 'outcome' in notice;
 
 /**
  * One event of a provider about an operation. At least one of `key`, `reference`, `paymentReference` and

@@ -87,7 +87,7 @@ export function cleanKnown({ schemeTransactionId: id, recurringToken: token }: K
 }
 
 /** Keeps each fact of a card in its own form or sets the fact to null. No form fits a whole card number. */
-const cleanCard = ({ scheme, bin, lastFour, expirationDate }: KnownCard): KnownCard => ({
+export const cleanCard = ({ scheme, bin, lastFour, expirationDate }: KnownCard): KnownCard => ({
   scheme: matching(scheme, /^[a-z_]{1,40}$/),
   bin: matching(bin, /^\d{6,8}$/),
   lastFour: matching(lastFour, /^\d{4}$/),
@@ -101,7 +101,7 @@ const countryOrNull = (text: string | null): string | null =>
   text !== null && /^[A-Z]{2}$/.test(text) ? text : null;
 
 /** True if a provider's name of a payment method can be stored. */
-const isToken = (text: string): boolean =>
+export const isToken = (text: string): boolean =>
   text.length > 0 && text.length <= TOKEN_MAX && text.isWellFormed() && text.search(CONTROL) === -1;
 
 /** True if the id fits the limit for scheme ids of stored payment methods. */

@@ -34,7 +34,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   payment_link_attempt: 'A step of a payment, which has entries.',
   payment_link_term: 'Search terms of a payment link.',
   payment_method_term: 'Search terms of a payment method.',
-  payment_method_token: "A provider's token of a payment method, which has entries.",
   presented_card: 'Counts of requests, which are removed after a day.',
   redemption: 'A part of a payment, whose operations have entries.',
   report_bucket: 'Sums of amounts, made from the ledger.',

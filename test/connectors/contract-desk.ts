@@ -5,11 +5,10 @@ import { abandonPayment } from '../../src/connectors/call-abandon.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
 import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
-import { isDisputeNotice } from '../../src/connectors/disputes.ts';
 import type { Outcome } from '../../src/connectors/outcome.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
-import type { Notice } from '../../src/connectors/webhook.ts';
+import { isOperationNotice, type Notice } from '../../src/connectors/webhook.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
@@ -181,7 +180,7 @@ export function createDesk(subject: Subject, definition: Definition) {
   const read = (webhook: OwedWebhook): readonly Notice[] => {
     const reading = readAs(provider().credentials, webhook);
     if (!reading.ok) throw new Error(`A webhook of the provider was ${reading.refusals[0]}`);
-    return reading.value.flatMap((notice) => (isDisputeNotice(notice) ? [] : [notice]));
+    return reading.value.filter(isOperationNotice);
   };
   const told = (): readonly Notice[] => owed().flatMap(read);
   const lookFor = async (

@@ -5,8 +5,7 @@ import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { readSandboxWebhook, SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
-import { isDisputeNotice } from '../../src/connectors/disputes.ts';
-import type { Notice, WebhookRequest } from '../../src/connectors/webhook.ts';
+import { isOperationNotice, type Notice, type WebhookRequest } from '../../src/connectors/webhook.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { describeWebhookContract } from './webhook-contract.ts';
 
@@ -42,7 +41,7 @@ const unsigned = (body: unknown): WebhookRequest => ({
 
 function noticeOf(body: unknown): Notice {
   const read = readSandboxWebhook(unsigned(body));
-  if (!read.ok || !read.value[0] || isDisputeNotice(read.value[0])) throw new Error(JSON.stringify(read));
+  if (!read.ok || !read.value[0] || !isOperationNotice(read.value[0])) throw new Error(JSON.stringify(read));
   return read.value[0];
 }
 

@@ -1,6 +1,5 @@
 import type { Connector } from '../../src/connectors/connector.ts';
-import type { Notice, WebhookNotice } from '../../src/connectors/webhook.ts';
-import { isDisputeNotice } from '../../src/connectors/disputes.ts';
+import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/webhook.ts';
 import type { Bug } from './bug.ts';
 import { atConnectors, FAILED, inConnectors, NO_WORDS, type Spoil } from './spoil.ts';
 
@@ -56,7 +55,7 @@ const inNotices = (change: (notice: Notice) => Notice): Spoil =>
   inConnectors(({ webhooks, ...connector }): Connector => {
     if (!webhooks) return connector;
     const spoil = (notice: WebhookNotice): WebhookNotice =>
-      isDisputeNotice(notice) ? notice : change(notice);
+      isOperationNotice(notice) ? change(notice) : notice;
     return {
       ...connector,
       webhooks: {

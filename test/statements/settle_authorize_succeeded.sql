@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationNetworkResponseCode, $11 operationMerchantAdviceCode, $12 operationSealedForm, $13 operationAcceptedAt, $14 operationDecisionUntil, $15 operationSettledAt, $16 operationNextAttemptAt, $17 operationUpdatedAt, $18 operation, $19 ofSending, $20 transactionStatus, $21 transactionIntentOutcome, $22 transactionAuthorizedAmount, $23 transactionIncreasedAmount, $24 transactionIncreasePendingAmount, $25 transactionReauthorizePending, $26 transactionCapturePendingAmount, $27 transactionCapturedAmount, $28 transactionRefundPendingAmount, $29 transactionRefundedAmount, $30 transactionVoidPending, $31 transactionCaptureClosed, $32 transactionCapturesAccepted, $33 transactionSchemeTransactionId, $34 transactionApprovalUrl, $35 transactionPaymentReference, $36 transactionBank, $37 transactionFraudReview, $38 transactionPaymentServiceTransactionId, $39 transactionErrorCode, $40 transactionRawResponseCode, $41 transactionRawResponseDescription, $42 transactionAuthResponseCode, $43 transactionAvsResponseCode, $44 transactionCvvResponseCode, $45 transactionCardScheme, $46 transactionCardBin, $47 transactionCardLastFour, $48 transactionCardExpirationDate, $49 transactionCardCountry, $50 transactionAuthorizedAt, $51 transactionReauthorizedAt, $52 transactionCapturedAt, $53 transactionVoidedAt, $54 transactionCanceledAt, $55 transactionUpdatedAt, $56 now, $57 ledgerIds, $58 ledgerKinds, $59 ledgerAmounts, $60 eventIds, $61 eventNames, $62 targetTypes, $63 targetIds, $64 payloads, $65 historyId, $66 historyName, $67 historyContext, $68 actor, $69 schemeTransactionId, $70 token, $71 sealedToken, $72 methodEvent, $73 environment, $74 tokenEvent, $75 answersKeyOf
+-- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationNetworkResponseCode, $11 operationMerchantAdviceCode, $12 operationSealedForm, $13 operationAcceptedAt, $14 operationDecisionUntil, $15 operationSettledAt, $16 operationNextAttemptAt, $17 operationUpdatedAt, $18 operation, $19 ofSending, $20 transactionStatus, $21 transactionIntentOutcome, $22 transactionAuthorizedAmount, $23 transactionIncreasedAmount, $24 transactionIncreasePendingAmount, $25 transactionReauthorizePending, $26 transactionCapturePendingAmount, $27 transactionCapturedAmount, $28 transactionRefundPendingAmount, $29 transactionRefundedAmount, $30 transactionVoidPending, $31 transactionCaptureClosed, $32 transactionCapturesAccepted, $33 transactionSchemeTransactionId, $34 transactionApprovalUrl, $35 transactionPaymentReference, $36 transactionBank, $37 transactionFraudReview, $38 transactionPaymentServiceTransactionId, $39 transactionErrorCode, $40 transactionRawResponseCode, $41 transactionRawResponseDescription, $42 transactionAuthResponseCode, $43 transactionAvsResponseCode, $44 transactionCvvResponseCode, $45 transactionCardScheme, $46 transactionCardBin, $47 transactionCardLastFour, $48 transactionCardExpirationDate, $49 transactionCardCountry, $50 transactionAuthorizedAt, $51 transactionReauthorizedAt, $52 transactionCapturedAt, $53 transactionVoidedAt, $54 transactionCanceledAt, $55 transactionUpdatedAt, $56 now, $57 ledgerIds, $58 ledgerKinds, $59 ledgerAmounts, $60 eventIds, $61 eventNames, $62 targetTypes, $63 targetIds, $64 payloads, $65 historyId, $66 historyName, $67 historyContext, $68 actor, $69 schemeTransactionId, $70 token, $71 sealedToken, $72 tokenDigest, $73 methodEvent, $74 environment, $75 tokenEvent, $76 answersKeyOf
 WITH 
 locked AS (
   SELECT t.merchant_account_id, t.id FROM transaction t
@@ -56,26 +56,29 @@ completed_terms AS (
   CROSS JOIN unnest(ARRAY[m.last_four, m.bin, m.scheme]) AS known (term)
   WHERE known.term IS NOT NULL ON CONFLICT DO NOTHING),
 stored_token AS (
-  INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
-    status, created_at, updated_at)
-  SELECT m.merchant_account_id, $70::uuid, m.id, s.payment_service_id, $71::text, false, 'active',
-    $56::timestamptz, $56::timestamptz
+  INSERT INTO payment_method_token AS known (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token,
+    token_digest, mandate, status, created_at, updated_at)
+  SELECT m.merchant_account_id, $70::uuid, m.id, s.payment_service_id, $71::text, $72::text, false,
+    'active', $56::timestamptz, $56::timestamptz
   FROM method_settled m CROSS JOIN settled s
   WHERE $71::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
-  ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO NOTHING RETURNING *),
-method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $72::uuid AS event_id,
+  ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO UPDATE SET id = excluded.id,
+    sealed_token = excluded.sealed_token, token_digest = excluded.token_digest, mandate = false, status = 'active',
+    reported_at = NULL, created_at = excluded.created_at, updated_at = excluded.updated_at
+  WHERE known.status = 'disabled' AND known.token_digest IS DISTINCT FROM excluded.token_digest RETURNING known.*),
+method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $73::uuid AS event_id,
   'payment-method.updated' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $56::timestamptz AS created_at,
-  json_build_object('version', 1, 'type', 'event', 'id', $72::uuid, 'name', 'payment-method.updated',
+  json_build_object('version', 1, 'type', 'event', 'id', $73::uuid, 'name', 'payment-method.updated',
     'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
-    'environment', $73::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+    'environment', $74::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
 FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) UNION ALL
-  SELECT 1, m.merchant_account_id, $74::uuid AS event_id,
+  SELECT 1, m.merchant_account_id, $75::uuid AS event_id,
   'recurring.token.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $56::timestamptz AS created_at,
-  json_build_object('version', 1, 'type', 'event', 'id', $74::uuid, 'name', 'recurring.token.created',
+  json_build_object('version', 1, 'type', 'event', 'id', $75::uuid, 'name', 'recurring.token.created',
     'created_at', to_char($56::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
-    'environment', $73::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+    'environment', $74::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'payment_service_id', k.payment_service_id))::text AS payload
   FROM method_settled m JOIN stored_token k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id
@@ -104,6 +107,6 @@ answered AS (
   UPDATE idempotency_key k
   SET result = json_build_object('operation', w.operation, 'transaction', w.transaction)::text
   FROM settled s, written w
-  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY ($75) AND k.key = s.idempotency_key
+  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY ($76) AND k.key = s.idempotency_key
     AND k.resource_id = s.id::text)
    SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($68::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

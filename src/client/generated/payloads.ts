@@ -188,6 +188,26 @@ export type RecurringTokenCreatedTarget = {
   readonly payment_service_id: string;
 };
 
+/** The target of events `recurring.token.disabled`. */
+export type RecurringTokenDisabledTarget = {
+  readonly type: 'payment-method';
+  readonly id: string;
+  readonly method: string;
+  readonly status:
+    | 'processing'
+    | 'buyer_approval_required'
+    | 'succeeded'
+    | 'failed'
+    | 'paused'
+    | 'deleting'
+    | 'deleted';
+  readonly buyer_id: string | null;
+  readonly external_identifier: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly payment_service_id: string;
+};
+
 /** The target of events `payout.*`. */
 export type PayoutTarget = {
   readonly type: 'payout';
@@ -401,6 +421,7 @@ export type EventTargets = {
   readonly 'payment-method.resumed': PaymentMethodTarget;
   readonly 'payout.created': PayoutTarget;
   readonly 'recurring.token.created': RecurringTokenCreatedTarget;
+  readonly 'recurring.token.disabled': RecurringTokenDisabledTarget;
   readonly 'refund.pending': RefundTarget;
   readonly 'refund.succeeded': RefundTarget;
   readonly 'refund.declined': RefundTarget;

@@ -15,6 +15,7 @@ import { adyenHosts, type AdyenHosts } from './hosts.ts';
 import { IMPOSSIBLE } from './impossible.ts';
 import { paymentToWire } from './payments/payment-wire.ts';
 import { adyenSettlements } from './settlements/settlement.ts';
+import { readAdyenMethod } from './stored-method.ts';
 import { verifyAdyen } from './verification.ts';
 import { readAdyenWebhook } from './webhooks/webhook.ts';
 import {
@@ -83,6 +84,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
     // Adyen has nothing to ask. The webhook or a repeat under the same key brings the outcome.
     lookup: () => Promise.resolve(null),
     verify: (context) => verifyAdyen(hosts, context),
+    readStoredMethod: (context, token) => readAdyenMethod(hosts, context, token),
   };
 }
 

@@ -25,8 +25,14 @@ export function tokenOf(data: Readonly<Record<string, string>>, sentShopper: str
     data['recurring.shopperReference'] ??
     data['shopperReference'] ??
     sentShopper;
-  return id === undefined || shopper === null ? null : `${shopper}/${id}`;
+  return id === undefined || shopper === null
+    ? null
+    : writeToken({ shopperReference: shopper, storedPaymentMethodId: id });
 }
+
+/** Writes the token of a stored payment method, as `<shopperReference>/<storedPaymentMethodId>`. */
+export const writeToken = ({ shopperReference, storedPaymentMethodId }: StoredMethod): string =>
+  `${shopperReference}/${storedPaymentMethodId}`;
 
 /** Splits a token at its last slash, because an id of Adyen holds none. Null for a text without both parts. */
 export function storedMethodOf(token: string): StoredMethod | null {

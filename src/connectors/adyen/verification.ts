@@ -27,7 +27,8 @@ const refused = (reason: string): Verification => ({ kind: 'refused', reason });
 const LIVE_PREFIX =
   'Give live_prefix, the prefix of the live endpoints. The Customer Area shows it under Developers, API URLs.';
 
-const HMAC_KEY = 'hmac_key must be the HMAC key of the webhook in hexadecimal digits, or two such keys.';
+const HMAC_KEY =
+  'hmac_key must be the HMAC key of the webhook in hexadecimal digits, or up to four such keys.';
 
 /** The reasons of a refusal, by HTTP status. */
 const REASONS: Readonly<Record<number, string>> = {

@@ -71,6 +71,7 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
   },
   'payment-method': PAYMENT_METHOD,
   'recurring.token.created': { ...PAYMENT_METHOD, payment_service_id: SERVICE_ID },
+  'recurring.token.disabled': { ...PAYMENT_METHOD, payment_service_id: SERVICE_ID },
   payout: {
     ...{ type: 'payout', id: id(11), payment_service_id: SERVICE_ID, payment_service_payout_id: 'po_1' },
     ...{ amount: 98_120, fee: 1880, currency: 'EUR', settled_on: '2026-03-03', created_at: AT },

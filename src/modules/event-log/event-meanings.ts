@@ -33,6 +33,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'payment-method.resumed': 'A paused payment method works again.',
   'payout.created': 'A provider reported a payout to the bank account.',
   'recurring.token.created': 'A provider issued a token for a stored payment method.',
+  'recurring.token.disabled': 'A provider ended the token of a stored payment method.',
   'refund.pending': 'The provider accepted a refund and decides later.',
   'refund.succeeded': 'The provider confirmed a refund.',
   'refund.declined': 'The provider or the issuer declined a refund.',

@@ -33,6 +33,7 @@ export const EVENT_NAMES = [
   'payment-method.resumed',
   'payout.created',
   'recurring.token.created',
+  'recurring.token.disabled',
   'refund.pending',
   'refund.succeeded',
   'refund.declined',

@@ -23,7 +23,11 @@ import {
 } from './json-schema.ts';
 
 /** The events whose targets have a form of their own. */
-export const OWN_FORMS = ['payment-link.receipt-requested', 'recurring.token.created'] as const;
+export const OWN_FORMS = [
+  'payment-link.receipt-requested',
+  'recurring.token.created',
+  'recurring.token.disabled',
+] as const;
 
 type OwnForm = (typeof OWN_FORMS)[number];
 
@@ -87,6 +91,8 @@ const PAYMENT_METHOD = {
   external_identifier: TEXT_OR_NULL,
   ...MOMENTS,
 };
+
+const TOKEN = record('payment-method', { ...PAYMENT_METHOD, payment_service_id: UUID });
 
 const BANK = {
   ...completeOrNull({
@@ -172,7 +178,8 @@ export const TARGET_SCHEMAS = {
     email_address: { ...TEXT, description: 'The address that the buyer entered, not verified.' },
   }),
   'payment-method': record('payment-method', PAYMENT_METHOD),
-  'recurring.token.created': record('payment-method', { ...PAYMENT_METHOD, payment_service_id: UUID }),
+  'recurring.token.created': TOKEN,
+  'recurring.token.disabled': TOKEN,
   payout: record('payout', {
     payment_service_id: UUID,
     payment_service_payout_id: TEXT_OR_NULL,

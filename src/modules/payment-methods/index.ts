@@ -91,8 +91,16 @@ export {
 } from './store/payment-expressions.ts';
 export { preparePaymentMethod } from './stored/prepare.ts';
 export { storeRecurringToken, sealRecurringToken } from './stored/recurring-token.ts';
-export { isUsable, modeOf, type PaymentMethod, type PaymentMethodStatus } from './model/payment-method.ts';
+export {
+  isUsable,
+  modeOf,
+  paysByTokenAlone,
+  type PaymentMethod,
+  type PaymentMethodStatus,
+} from './model/payment-method.ts';
 export { findTokenServices, openProviderToken, putProviderToken } from './stored/provider-token.ts';
+export { recordMethodReport, type ReportResult } from './reported/record-report.ts';
+export { startTokenDigester } from './reported/digest-tokens.ts';
 export { updatePaymentMethod } from './stored/update.ts';
 export { movePaymentMethod, recordPaymentMethodUse } from './stored/use.ts';
 export { methodInputSchemas } from './input-schemas.ts';

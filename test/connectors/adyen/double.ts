@@ -8,6 +8,7 @@ import {
   type DoubleRequest,
   type DoubleResponse,
   type DoubleServer,
+  type DoubleWebhook,
 } from '../double-server.ts';
 import { answerRequest, createKeys, type Keys } from './answer.ts';
 import { dispute, type DisputeEvent } from './disputes.ts';
@@ -28,8 +29,13 @@ import {
   type State,
   type Verdict,
 } from './state.ts';
+import { disableToken, replaceCard, signTokenEvent, type NewCard } from './token-events.ts';
 
-export type AdyenDoubleOptions = Partial<AdyenSettings> & Partial<Signing>;
+export type AdyenDoubleOptions = Partial<AdyenSettings> &
+  Partial<Signing> & {
+    /** The key of the webhook about tokens. */
+    readonly tokenHmacKey?: string;
+  };
 
 /**
  * A double of Adyen's Checkout API, version 71, in memory: it refuses what Adyen's own description refuses, and keeps books.
@@ -46,6 +52,8 @@ export type AdyenDouble = DoubleLine & {
   listen(): Promise<DoubleServer>;
   /** Decides what is open, and returns the webhooks that are owed since the last call, in order. */
   webhooks(): readonly AdyenNotification[];
+  /** Returns the webhooks about tokens that are owed since the last call, in order. */
+  tokenWebhooks(): readonly DoubleWebhook[];
   /** Posts the owed webhooks one after another. Returns the statuses of the answers. */
   deliver(url: string): Promise<readonly number[]>;
   /** Orders the decision of the next modification of a kind. */
@@ -58,6 +66,10 @@ export type AdyenDouble = DoubleLine & {
   takeBack(reference: string): boolean;
   /** Ends an authorisation. The uncaptured rest is released. */
   expire(reference: string): void;
+  /** Lets the issuer send a new card for a token. */
+  replaceCard(token: string, card: NewCard): void;
+  /** Ends a token, because the issuer closed the card. */
+  disableToken(token: string): void;
   /** Reports a stage of a dispute. Returns the dispute's psp reference. */
   dispute(reference: string, event: DisputeEvent): string;
   /** Settles everything since the last batch, and owes REPORT_AVAILABLE. */
@@ -66,12 +78,17 @@ export type AdyenDouble = DoubleLine & {
   readonly elsewhere: AdyenElsewhere;
   /** Signs any item, also one that this double would not send. */
   sign(item: AdyenNotification['item']): AdyenNotification;
+  /** Signs any body of a webhook about a token. */
+  signToken(event: object): DoubleWebhook;
 };
 
 export const TEST_ACCOUNT = { merchantAccount: 'TestMerchant', apiKey: 'AQE-test-key' } as const;
 
 /** Adyen's own key of its example. */
 export const TEST_HMAC_KEY = 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00';
+
+/** The webhook about tokens has a key of its own. */
+export const TEST_TOKEN_HMAC_KEY = 'D7DD5BA6146493707BF0BE7496F6404EC7A63616B7158EC927B9F54BB436765F';
 
 const DEFAULTS: AdyenSettings = {
   ...TEST_ACCOUNT,
@@ -92,11 +109,17 @@ const DEFAULTS: AdyenSettings = {
 const ID_CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ23456789';
 
 export function createAdyenDouble(options: AdyenDoubleOptions = {}): AdyenDouble {
-  const { hmacKey = TEST_HMAC_KEY, basicAuth = null, ...settings } = options;
+  const {
+    hmacKey = TEST_HMAC_KEY,
+    tokenHmacKey = TEST_TOKEN_HMAC_KEY,
+    basicAuth = null,
+    ...settings
+  } = options;
   const state = createState({ ...DEFAULTS, ...settings });
   const keys = createKeys();
   const core = coreOf(state, keys);
   const sign = (item: AdyenNotification['item']) => signNotification(item, { hmacKey, basicAuth });
+  const signToken = (event: object) => signTokenEvent(event, tokenHmacKey);
   const line = openLine(core);
   const webhooks = (): readonly AdyenNotification[] => {
     expireOld(state);
@@ -113,9 +136,11 @@ export function createAdyenDouble(options: AdyenDoubleOptions = {}): AdyenDouble
     handle: (request) => core.handle(request),
     listen: () => listenOn(line),
     webhooks,
+    tokenWebhooks: () => state.tokenEvents.splice(0).map(signToken),
     deliver: (url) => postWebhooks(url, webhooks()),
     decideNext: (kind, verdict) => void state.verdicts.push({ kind, verdict }),
     sign,
+    signToken,
   };
 }
 
@@ -143,6 +168,8 @@ const events = (state: State) => ({
   },
   takeBack: (reference: string) => takeBackByReference(state, reference),
   expire: (reference: string) => expire(state, find(state, reference)),
+  replaceCard: (token: string, card: NewCard) => replaceCard(state, token, card),
+  disableToken: (token: string) => disableToken(state, token),
   dispute: (reference: string, event: DisputeEvent) => dispute(state, find(state, reference), event),
   closeBatch: (batch: Batch = {}) => {
     const report = closeBatch(state, batch);

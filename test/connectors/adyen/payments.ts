@@ -4,6 +4,7 @@ import { isCapturedByItself, resolveMethod, type MethodBody, type Resolved } fro
 import type { Amount, Decided, Decision, Payment, PaymentAnswer, StoredMethod } from './model.ts';
 import { invalid, missing, type Answer } from './refusals.ts';
 import { book, owe, type Redirect, type State } from './state.ts';
+import { oweToken } from './token-events.ts';
 
 /** The fields of POST /payments that the double reads. The description has checked their types. */
 export type PaymentBody = BuyerBody & {
@@ -240,6 +241,7 @@ const AUTH_CODE = '044925';
 function storeToken(state: State, payment: Payment, token: StoredMethod): void {
   const { id, shopperReference } = token;
   state.tokens.set(id, token);
+  oweToken(state, 'recurring.token.created', token, payment.pspReference);
   if (state.settings.tokenIn === 'answer') return;
   owe(state, payment, {
     eventCode: 'RECURRING_CONTRACT',

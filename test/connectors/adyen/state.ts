@@ -1,4 +1,5 @@
 import { itemOf, type Event } from './notifications.ts';
+import type { TokenEvent } from './token-events.ts';
 import type { Entry, ModificationKind, NotificationItem, Payment, StoredMethod } from './model.ts';
 
 /** The outcome that a test orders for the next modification of a kind. */
@@ -49,6 +50,8 @@ export type State = {
   readonly verdicts: { readonly kind: ModificationKind; readonly verdict: Verdict }[];
   /** The items of the webhooks to send. */
   readonly owed: NotificationItem[];
+  /** The webhooks about tokens to send, which are a webhook of their own. */
+  readonly tokenEvents: TokenEvent[];
   readonly entries: Entry[];
   readonly reports: Map<string, string>;
   batches: number;
@@ -63,6 +66,7 @@ export const createState = (settings: AdyenSettings): State => ({
   open: [],
   verdicts: [],
   owed: [],
+  tokenEvents: [],
   entries: [],
   reports: new Map(),
   batches: 0,

@@ -2,6 +2,7 @@ import { resolveMethod, type MethodBody } from './methods.ts';
 import type { StoredMethod } from './model.ts';
 import { invalid, type Answer } from './refusals.ts';
 import type { State } from './state.ts';
+import { disableToken } from './token-events.ts';
 
 /** Lists the payment methods of the account. */
 export const listMethods = (): Answer => ({
@@ -28,9 +29,10 @@ export const listStored = ({ tokens, settings }: State, shopperReference: string
 });
 
 /** Deletes a stored payment method. A repeat finds none. */
-export function deleteStored({ tokens }: State, id: string, shopperReference: string): Answer {
-  if (tokens.get(id)?.shopperReference !== shopperReference) return invalid('803', 'PaymentDetail not found');
-  tokens.delete(id);
+export function deleteStored(state: State, id: string, shopperReference: string): Answer {
+  if (state.tokens.get(id)?.shopperReference !== shopperReference)
+    return invalid('803', 'PaymentDetail not found');
+  disableToken(state, id);
   return { status: 204, body: null };
 }
 

@@ -7,6 +7,7 @@ import { resumePayment } from '../../../src/connectors/call-resume.ts';
 import { verifyCredentials } from '../../../src/connectors/call-verification.ts';
 import type { Connector } from '../../../src/connectors/connector.ts';
 import { isDisputeNotice } from '../../../src/connectors/disputes.ts';
+import { isOperationNotice, type WebhookNotice } from '../../../src/connectors/webhook.ts';
 import type { Outcome } from '../../../src/connectors/outcome.ts';
 import { readWebhook } from '../../../src/connectors/read-webhook.ts';
 import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
@@ -192,9 +193,13 @@ function tellWebhooks({ connector, context, double, tell }: Stage): void {
     };
     const read = readWebhook(connector, webhook, LOG);
     if (!read.ok) throw new Error(`A webhook is refused: ${read.refusals.join(', ')}`);
-    for (const notice of read.value)
-      tell(`   webhook: ${isDisputeNotice(notice) ? 'dispute' : `${notice.verb} ${notice.outcome.kind}`}`);
+    for (const notice of read.value) tell(`   webhook: ${subjectOf(notice)}`);
   }
+}
+
+function subjectOf(notice: WebhookNotice): string {
+  if (isOperationNotice(notice)) return `${notice.verb} ${notice.outcome.kind}`;
+  return isDisputeNotice(notice) ? 'dispute' : 'stored payment method';
 }
 
 const money = ({ provider: { currency } }: Stage, amount: number) => ({ amount, currency });

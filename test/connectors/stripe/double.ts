@@ -20,6 +20,7 @@ import { readForm, type Values } from './form.ts';
 import { checkTexts } from './limits.ts';
 import { decidePayment, type BuyerDecision } from './intents.ts';
 import { createKeys, type KeptAnswer, type Keys } from './keys.ts';
+import { detachMethod, renameBuyer, replaceCard, type NewCard } from './new-cards.ts';
 import { expanded } from './reads.ts';
 import { completeRefund, failRefund } from './refunds.ts';
 import { errorBody, refusalOf, refuse, refuseParameter } from './refusal.ts';
@@ -83,6 +84,12 @@ export type StripeHands = {
   /** Turns an inquiry into a chargeback. */
   escalate(disputeId: string): void;
   decideDispute(disputeId: string, decision: 'won' | 'lost'): void;
+  /** Lets the issuer send a new card for a payment method. */
+  replaceCard(methodId: string, card: NewCard): void;
+  /** Changes the name of the buyer, and leaves the card. */
+  renameBuyer(methodId: string, name: string): void;
+  /** Detaches a payment method from its customer in the Dashboard. */
+  detach(methodId: string): void;
   /** Pays the balance of a currency out. Returns the id of the payout, or null if nothing is left. */
   payOut(currency: string, reconciliation?: Stripe.Payout['reconciliation_status']): string | null;
   /** Lets the entries of a payout be listed. */
@@ -389,6 +396,9 @@ const createHands = (world: StripeWorld): StripeHands => ({
   },
   escalate: (id) => escalate(world, known(world.disputes, id)),
   decideDispute: (id, decision) => decideDispute(world, known(world.disputes, id), decision),
+  replaceCard: (id, card) => replaceCard(world, id, card),
+  renameBuyer: (id, name) => renameBuyer(world, id, name),
+  detach: (id) => detachMethod(world, id),
   payOut: (currency, reconciliation = 'completed') => {
     const payout = payOut(world, currency);
     if (payout && reconciliation === 'completed') reconcilePayout(world, payout);

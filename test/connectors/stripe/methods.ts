@@ -242,9 +242,10 @@ export function detach(world: StripeWorld, method: Method): void {
       'The payment method you provided is not attached to a customer so detachment is impossible.',
       'payment_method',
     );
+  const { customer } = method.wire;
   method.wire.customer = null;
   method.isSpent = true;
-  emit(world, 'payment_method.detached', method.wire);
+  emit(world, 'payment_method.detached', method.wire, { customer });
 }
 
 export const refuseSpent = (): never =>

@@ -112,11 +112,12 @@ export function createWorld(
 /** Returns the time in unix seconds. */
 export const seconds = ({ now }: StripeWorld): number => Math.floor(now().getTime() / 1000);
 
-/** Emits an event with the object as it is now. */
-export function emit(world: StripeWorld, type: string, object: object): void {
+/** Emits an event with the object as it is now, and with the values before of the fields that changed. */
+export function emit(world: StripeWorld, type: string, object: object, previous?: object): void {
   const event: StripeEvent = {
     ...{ id: world.newId('evt'), object: 'event', api_version: API_VERSION, created: seconds(world) },
-    ...{ data: { object: structuredClone(object) }, livemode: false, pending_webhooks: 1 },
+    data: { object: structuredClone(object), ...(previous && { previous_attributes: previous }) },
+    ...{ livemode: false, pending_webhooks: 1 },
     request: world.request ?? { id: null, idempotency_key: null },
     ...(world.account !== null && { account: world.account }),
     type,

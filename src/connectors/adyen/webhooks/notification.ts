@@ -52,8 +52,8 @@ export function timeOf(text: string | undefined): Date | null {
 }
 
 /**
- * Reads the keys of the field `hmac_key`: one, or two during a change, with a space or a comma between. Null for a text that
- * is not in hexadecimal digits.
+ * Reads the keys of the field `hmac_key`, with a space or a comma between. Each of Adyen's two webhooks has one key, and two
+ * keys during a change. Null for a text that is not in hexadecimal digits.
  */
 export function hmacKeysOf(text: string | undefined): readonly Buffer[] | null {
   const keys = (text ?? '').split(/[\s,]+/).filter(Boolean);
@@ -61,7 +61,7 @@ export function hmacKeysOf(text: string | undefined): readonly Buffer[] | null {
   return isUsable ? keys.map((key) => Buffer.from(key, 'hex')) : null;
 }
 
-const KEYS_MAX = 2;
+const KEYS_MAX = 4;
 
 /** Whole bytes, at least 16 of them. Adyen makes keys of 32 bytes. */
 const HMAC_KEY = /^(?:[0-9a-f]{2}){16,64}$/i;

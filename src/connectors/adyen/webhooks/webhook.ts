@@ -9,21 +9,21 @@ import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
 import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from './notification.ts';
 import { adjustmentReasonOf, declineOf, modificationReasonOf, schemeCodesOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
+import { isTokenWebhook, readTokenWebhook } from './token-webhook.ts';
 import { keyOf } from '../references.ts';
 
 /**
- * Reads a webhook of Adyen, in the standard form.
+ * Reads a webhook of Adyen, in the standard form or about a token.
  *
  * - All items must have the signature of one of the keys, or the whole is refused.
  * - An event of another merchant account gives no notice. One endpoint of a company may get the events of all accounts.
  * - An event that concerns no operation and no dispute gives no notice.
  */
-export function readAdyenWebhook({
-  rawBody,
-  credentials,
-}: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal> {
+export function readAdyenWebhook(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal> {
+  const { rawBody, credentials } = request;
   const keys = hmacKeysOf(credentials['hmac_key']);
   if (!keys) return refuse('bad_signature');
+  if (isTokenWebhook(rawBody)) return readTokenWebhook(request, keys);
   const events = readNotification(rawBody);
   if (!events) return refuse('unreadable');
   if (!events.every((event) => isSigned(event, keys))) return refuse('bad_signature');

@@ -46,6 +46,15 @@ const cardDetails = z.object({
 });
 export type CardDetails = z.output<typeof cardDetails>;
 
+/** A payment method that Stripe stores. Only an attached one has a customer. */
+export const storedMethod = z.object({
+  id: z.string().min(1).max(255),
+  object: z.literal('payment_method'),
+  customer: idOf.nullish(),
+  card: cardDetails.pick({ brand: true, last4: true, exp_month: true, exp_year: true }).nullish().catch(null),
+});
+export type StoredMethod = z.output<typeof storedMethod>;
+
 /** The part of a charge about a debited bank account. */
 const bankDetails = z.object({ expected_debit_date: text, mandate: idOf.nullish().catch(null) });
 export type BankDetails = z.output<typeof bankDetails>;

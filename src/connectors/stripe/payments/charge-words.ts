@@ -20,12 +20,14 @@ export function wordsOfCharge(charge: Partial<Charge> | null | undefined): Provi
 }
 
 /** Describes the card behind a token. Stripe tells no first digits. */
-const cardOf = ({ brand, last4, exp_month: month, exp_year: year }: CardDetails): KnownCard => ({
+export const cardOf = ({ brand, last4, exp_month: month, exp_year: year }: CardFacts): KnownCard => ({
   scheme: SCHEMES.get(brand ?? '') ?? null,
   bin: null,
   lastFour: last4 ?? null,
   expirationDate: month == null || year == null ? null : `${twoDigits(month)}/${twoDigits(year % 100)}`,
 });
+
+type CardFacts = Pick<CardDetails, 'brand' | 'last4' | 'exp_month' | 'exp_year'>;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 

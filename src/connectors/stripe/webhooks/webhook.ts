@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { WebhookNotice, WebhookRefusal, WebhookRequest } from '../../webhook.ts';
-import { paymentIntent, refund, setupIntent } from '../api/answers.ts';
+import { paymentIntent, refund, setupIntent, storedMethod } from '../api/answers.ts';
 import { dispute } from '../disputes/dispute-answers.ts';
 import { disputeNotice } from '../disputes/dispute-report.ts';
 import {
@@ -13,6 +13,7 @@ import {
   setupNotices,
   succeededNotices,
 } from './notices.ts';
+import { methodDetachedNotices, methodUpdatedNotices } from './method-notices.ts';
 import type { EventOf } from '../api/event.ts';
 import { isSigned } from './signature.ts';
 import { parseJson } from '../../../kernel/json.ts';
@@ -71,12 +72,14 @@ const reads =
       id,
       occurredAt: new Date(created * 1_000),
       object: object.data,
+      previous: data.previous_attributes ?? null,
       previousStatus: data.previous_attributes?.['status'] ?? null,
     });
   };
 
 const readsRefund = reads(refund, refundNotices);
 const readsDispute = reads(dispute, disputeNotice);
+const readsUpdatedMethod = reads(storedMethod, methodUpdatedNotices);
 
 /** The types of events that tell something new. `charge.refunded` and `charge.captured` do not say which operation. */
 const READERS: Readonly<Record<string, Reader | undefined>> = {
@@ -92,6 +95,10 @@ const READERS: Readonly<Record<string, Reader | undefined>> = {
   'refund.updated': readsRefund,
   'refund.failed': readsRefund,
   'charge.refund.updated': readsRefund,
+  // The network told Stripe of a new card, or somebody changed the method at Stripe.
+  'payment_method.automatically_updated': readsUpdatedMethod,
+  'payment_method.updated': readsUpdatedMethod,
+  'payment_method.detached': reads(storedMethod, methodDetachedNotices),
   'charge.dispute.created': readsDispute,
   'charge.dispute.updated': readsDispute,
   'charge.dispute.closed': readsDispute,

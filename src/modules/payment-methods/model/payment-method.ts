@@ -11,12 +11,16 @@ export type PaymentMethodStatus =
   | 'deleted';
 
 /**
- * The transitions of a payment method. `approve` is the first approved payment. `settle_approval` comes before.
+ * The transitions of a payment method.
+ *
+ * - `settle_approval` comes before `approve`, the first approved payment.
+ * - `disable` is the end of the only token that can charge the payment method.
  */
 export type PaymentMethodHappening =
   | 'approve'
   | 'settle_approval'
   | 'fail'
+  | 'disable'
   | 'pause'
   | 'resume'
   | 'begin_deletion'
@@ -29,15 +33,15 @@ const removable = { begin_deletion: 'deleting', delete: 'deleted' } as const;
  * `buyer_approval_required`.
  */
 export const lifecycle = {
-  processing: { approve: 'succeeded', fail: 'failed', ...removable },
+  processing: { approve: 'succeeded', fail: 'failed', disable: 'failed', ...removable },
   buyer_approval_required: {
     settle_approval: 'processing',
     approve: 'succeeded',
     fail: 'failed',
     ...removable,
   },
-  succeeded: { pause: 'paused', ...removable },
-  paused: { resume: 'succeeded', ...removable },
+  succeeded: { pause: 'paused', disable: 'failed', ...removable },
+  paused: { resume: 'succeeded', disable: 'failed', ...removable },
   failed: removable,
   deleting: removable,
   deleted: {},
@@ -67,6 +71,10 @@ export const INSTRUMENT_TYPES = [
   'redirect_token',
 ] as const;
 export type InstrumentType = (typeof INSTRUMENT_TYPES)[number];
+
+/** True for a payment method that only services with a token of their own can charge. */
+export const paysByTokenAlone = (instrumentType: string | null): boolean =>
+  instrumentType === 'redirect_token' || instrumentType === 'card_token';
 
 export type BankScheme = 'ach' | 'sepa' | 'bacs';
 

@@ -154,7 +154,7 @@ const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@met
  * - Approves the payment method, if this is the first approved payment.
  * - Stores the scheme's id of the payment, if the payment method has none.
  * - Completes the card of a method that only the provider can read.
- * - Stores the provider's token once, with an event.
+ * - Stores the provider's token once, with an event. A new token replaces a disabled one.
  * - Only counts the use of a deleted payment method.
  *
  * `changed` names the settled transaction, and `settled` its authorisation. Parameters: `now`, `environment`
@@ -186,13 +186,16 @@ export const methodSucceeded = (changed: string, settled: string): string => `
     CROSS JOIN unnest(ARRAY[m.last_four, m.bin, m.scheme]) AS known (term)
     WHERE known.term IS NOT NULL ON CONFLICT DO NOTHING),
   stored_token AS (
-    INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
-      status, created_at, updated_at)
-    SELECT m.merchant_account_id, @token::uuid, m.id, s.payment_service_id, @sealedToken::text, false, 'active',
-      @now::timestamptz, @now::timestamptz
+    INSERT INTO payment_method_token AS known (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token,
+      token_digest, mandate, status, created_at, updated_at)
+    SELECT m.merchant_account_id, @token::uuid, m.id, s.payment_service_id, @sealedToken::text, @tokenDigest::text, false,
+      'active', @now::timestamptz, @now::timestamptz
     FROM method_settled m CROSS JOIN ${settled} s
     WHERE @sealedToken::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
-    ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO NOTHING RETURNING *),
+    ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO UPDATE SET id = excluded.id,
+      sealed_token = excluded.sealed_token, token_digest = excluded.token_digest, mandate = false, status = 'active',
+      reported_at = NULL, created_at = excluded.created_at, updated_at = excluded.updated_at
+    WHERE known.status = 'disabled' AND known.token_digest IS DISTINCT FROM excluded.token_digest RETURNING known.*),
   method_events AS (SELECT * FROM (${UPDATED} UNION ALL
     SELECT 1, ${eventRow('recurring.token.created', '@tokenEvent', target(`, 'payment_service_id', k.payment_service_id`))}
     FROM method_settled m JOIN stored_token k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id
@@ -211,8 +214,8 @@ export const methodFailed = (changed: string): string => `
   method_events AS (${UPDATED}),
   ${eventExpressions('method_events', 'method_event')}`;
 
-/** A provider's token, sealed for its own row. */
-export type SealedToken = { readonly id: string; readonly sealed: string };
+/** A provider's token, sealed for its own row, with its keyed digest. */
+export type SealedToken = { readonly id: string; readonly sealed: string; readonly digest: string };
 
 /** Returns the parameters that the parts of a settlement use. */
 export const settledValues = ({
@@ -227,6 +230,7 @@ export const settledValues = ({
   schemeTransactionId,
   token: token?.id ?? null,
   sealedToken: token?.sealed ?? null,
+  tokenDigest: token?.digest ?? null,
   methodEvent: eventIds[0],
   tokenEvent: eventIds[1],
 });

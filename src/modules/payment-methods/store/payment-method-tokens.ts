@@ -12,6 +12,8 @@ export type NewToken = {
   readonly paymentMethodId: string;
   readonly paymentServiceId: string;
   readonly sealedToken: string;
+  /** The keyed digest of the token. */
+  readonly tokenDigest: string;
   readonly mandate: boolean;
 };
 
@@ -112,6 +114,8 @@ export async function endRevocation(
   });
 }
 
-/** Returns the number of mandates of a locked payment method. */
+/** Returns the number of mandates of a locked payment method that are in force. */
 export const countMandates = (tx: Tx, merchantAccountId: string, paymentMethodId: string): Promise<number> =>
-  tx.paymentMethodToken.count({ where: { merchantAccountId, paymentMethodId, mandate: true } });
+  tx.paymentMethodToken.count({
+    where: { merchantAccountId, paymentMethodId, mandate: true, status: { not: 'disabled' } },
+  });

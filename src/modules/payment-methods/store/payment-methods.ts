@@ -48,6 +48,26 @@ export async function replacePaymentMethod(tx: Tx, paymentMethod: PaymentMethod)
   await tx.paymentMethod.updateMany({ where: { merchantAccountId, id }, data: toRow(paymentMethod) });
 }
 
+/** Replaces the search terms of a locked payment method. */
+export async function replaceTerms(
+  tx: Tx,
+  { merchantAccountId, id: paymentMethodId }: Pick<PaymentMethod, 'merchantAccountId' | 'id'>,
+  terms: readonly string[],
+): Promise<void> {
+  await tx.paymentMethodTerm.deleteMany({ where: { merchantAccountId, paymentMethodId } });
+  await tx.paymentMethodTerm.createMany({
+    data: terms.map((term) => ({ merchantAccountId, paymentMethodId, term })),
+  });
+}
+
+/** Erases the instrument of a locked payment method, because only a provider knows its number now. */
+export async function forgetInstrument(
+  tx: Tx,
+  { merchantAccountId, id }: Pick<PaymentMethod, 'merchantAccountId' | 'id'>,
+): Promise<void> {
+  await tx.paymentMethod.updateMany({ where: { merchantAccountId, id }, data: { sealedInstrument: null } });
+}
+
 /**
  * Erases the instrument, the tokens and the search terms of a locked payment method. The row stays for the
  * records that refer to it.

@@ -17,7 +17,7 @@ import { replaceToken, type NewToken } from '../store/payment-method-tokens.ts';
 import { insertPaymentMethod } from '../store/payment-methods.ts';
 import { describeInstrument, type Described } from './describe.ts';
 import { recordPaymentMethodEvent } from './event.ts';
-import { sealInstrument, sealToken } from './instrument.ts';
+import { digestToken, sealInstrument, sealToken } from './instrument.ts';
 import { canonicalInput } from './canonical-input.ts';
 import { refuseGuess, type TooManyCardNumbers } from '../guesses/refuse-guess.ts';
 import { refuseMandate } from './mandate-service.ts';
@@ -208,7 +208,8 @@ async function mandateToken(
 ): Promise<NewToken> {
   const owner = { merchantAccountId, id: app.ids.uuid() };
   const sealedToken = await sealToken(app.vault, owner, mandate);
-  return { ...owner, paymentMethodId, paymentServiceId, sealedToken, mandate: true };
+  const tokenDigest = await digestToken(app.vault, merchantAccountId, mandate);
+  return { ...owner, paymentMethodId, paymentServiceId, sealedToken, tokenDigest, mandate: true };
 }
 
 async function write(

@@ -22,17 +22,19 @@ export async function recordPaymentMethodEvent(
   });
 }
 
-/** Writes `recurring.token.created` in the transaction that stores the token of a payment service. */
+/** Writes `recurring.token.<change>` in the transaction that stores or disables the token of a payment service. */
 export const recordTokenEvent = (
   app: App,
   tx: Tx,
-  paymentMethod: PaymentMethod,
-  paymentServiceId: string,
+  change: 'created' | 'disabled',
+  { paymentMethod, paymentServiceId }: TokenOwner,
 ): Promise<void> =>
   record(app, tx, paymentMethod, {
-    name: 'recurring.token.created',
+    name: `recurring.token.${change}`,
     target: { ...targetOf(paymentMethod), payment_service_id: paymentServiceId },
   });
+
+type TokenOwner = { readonly paymentMethod: PaymentMethod; readonly paymentServiceId: string };
 
 type Notified = NameAndTarget<NewEvent>;
 type NameAndTarget<Event> = Event extends NewEvent ? Pick<Event, 'name' | 'target'> : never;

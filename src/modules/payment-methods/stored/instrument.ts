@@ -31,6 +31,10 @@ const tokenContext = ({ merchantAccountId, id }: Owner) =>
 export const sealToken = (vault: Vault, owner: Owner, token: string): Promise<string> =>
   vault.seal(tokenContext(owner), token);
 
+/** Returns the keyed digest of a provider's token, by which a report finds the token. Call outside a transaction. */
+export const digestToken = (vault: Vault, merchantAccountId: string, token: string): Promise<string> =>
+  vault.fingerprint(merchantAccountId, `provider_token:${token}`);
+
 /** Opens a token that `sealToken` sealed for this row. */
 export const unsealToken = (vault: Vault, owner: Owner, sealed: string): Promise<string> =>
   vault.open(tokenContext(owner), sealed);

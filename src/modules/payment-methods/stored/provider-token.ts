@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { readToken, readTokenServices, replaceToken, type NewToken } from '../store/payment-method-tokens.ts';
 import { lockPaymentMethod } from '../store/payment-methods.ts';
-import { sealToken, unsealToken } from './instrument.ts';
+import { digestToken, sealToken, unsealToken } from './instrument.ts';
 
 /** The payment method and the payment service of a provider's token. */
 export type TokenPlace = Pick<NewToken, 'merchantAccountId' | 'paymentMethodId' | 'paymentServiceId'>;
@@ -22,10 +22,11 @@ export async function putProviderToken(
 ): Promise<boolean> {
   const owner = { merchantAccountId, id: app.ids.uuid() };
   const sealedToken = await sealToken(app.vault, owner, token);
+  const tokenDigest = await digestToken(app.vault, merchantAccountId, token);
   return await app.db.transaction(async (tx) => {
     const locked = await lockPaymentMethod(tx, merchantAccountId, paymentMethodId);
     if (!locked || locked.status === 'deleting') return false;
-    const row = { ...owner, paymentMethodId, paymentServiceId, sealedToken, mandate };
+    const row = { ...owner, paymentMethodId, paymentServiceId, sealedToken, tokenDigest, mandate };
     await replaceToken(tx, row, app.clock.now());
     return true;
   });

@@ -2,9 +2,10 @@ import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { SealedToken } from '../store/payment-expressions.ts';
 import { readToken, readTokenIn, replaceToken } from '../store/payment-method-tokens.ts';
+import { findTokenOf } from '../store/reported-tokens.ts';
 import { lockPaymentMethod } from '../store/payment-methods.ts';
 import { recordTokenEvent } from './event.ts';
-import { sealToken, unsealToken } from './instrument.ts';
+import { digestToken, sealToken, unsealToken } from './instrument.ts';
 import type { TokenPlace } from './provider-token.ts';
 
 /** Seals a provider's token for a row that a settlement writes. Call outside a transaction. */
@@ -14,7 +15,11 @@ export async function sealRecurringToken(
   token: string,
 ): Promise<SealedToken> {
   const id = app.ids.uuid();
-  return { id, sealed: await sealToken(app.vault, { merchantAccountId, id }, token) };
+  return {
+    id,
+    sealed: await sealToken(app.vault, { merchantAccountId, id }, token),
+    digest: await digestToken(app.vault, merchantAccountId, token),
+  };
 }
 
 /**
@@ -23,7 +28,7 @@ export async function sealRecurringToken(
  *
  * - Stores a repeated token once.
  * - Replaces an earlier token by a different token.
- * - Returns false and stores nothing for a known token.
+ * - Returns false and stores nothing for a known token, or for a token that its provider has disabled.
  * - Returns false and stores nothing if the payment method is deleted or `deleting`.
  */
 export async function storeRecurringToken(app: App, place: TokenPlace, token: string): Promise<boolean> {
@@ -32,14 +37,19 @@ export async function storeRecurringToken(app: App, place: TokenPlace, token: st
   const isKnown =
     known && (await unsealToken(app.vault, { merchantAccountId, id: known.id }, known.sealedToken)) === token;
   if (isKnown) return false;
-  const { id, sealed } = await sealRecurringToken(app, merchantAccountId, token);
+  const { id, sealed, digest } = await sealRecurringToken(app, merchantAccountId, token);
   const written = await app.db.transaction(async (tx) => {
     const locked = await lockPaymentMethod(tx, merchantAccountId, paymentMethodId);
     if (!locked || locked.status === 'deleting') return 'gone';
     if ((await readTokenIn(tx, merchantAccountId, place))?.id !== known?.id) return 'changed';
-    const row = { merchantAccountId, id, paymentMethodId, paymentServiceId, sealedToken: sealed };
+    const found = await findTokenOf(tx, { ...place, tokenDigest: digest });
+    if (found?.status === 'disabled') return 'gone';
+    const row = {
+      ...{ merchantAccountId, id, paymentMethodId, paymentServiceId },
+      ...{ sealedToken: sealed, tokenDigest: digest },
+    };
     await replaceToken(tx, { ...row, mandate: false }, app.clock.now());
-    await recordTokenEvent(app, tx, locked, paymentServiceId);
+    await recordTokenEvent(app, tx, 'created', { paymentMethod: locked, paymentServiceId });
     return 'stored';
   });
   await failpoint('recurring_token.stored');

@@ -15,7 +15,8 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import { skipsRetry } from '../model/retriable.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
 import { leaseOf, takesCardsInClear } from '../../payment-services/index.ts';
-import { paysByTokenAlone, tokenAt } from '../instrument/provider-token.ts';
+import { paysByTokenAlone } from '../../payment-methods/index.ts';
+import { tokenAt } from '../instrument/provider-token.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { rerouteAuthorization } from './reroute.sql.ts';
 

@@ -10,7 +10,8 @@ import {
 } from '../../payment-services/index.ts';
 import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
-import { paysByTokenAlone, servicesWithToken } from '../instrument/provider-token.ts';
+import { paysByTokenAlone } from '../../payment-methods/index.ts';
+import { servicesWithToken } from '../instrument/provider-token.ts';
 import { featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
 import type { NoPaymentService, PassedOver } from '../model/refusals.ts';
 

@@ -1,6 +1,7 @@
 import { actingAs } from '../../../platform/acting.ts';
 import type { App } from '../../../app.ts';
 import { isDisputeNotice } from '../../../connectors/disputes.ts';
+import { isStoredMethodNotice } from '../../../connectors/stored-methods.ts';
 import type { Notice } from '../../../connectors/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
@@ -23,6 +24,7 @@ import { storeToken } from './token.ts';
 import { applyDispute } from './dispute.ts';
 import { applyElsewhere, isOurs } from './elsewhere.ts';
 import { isMadeElsewhere } from './made-elsewhere.ts';
+import { applyStoredMethod } from './stored-method.ts';
 import { expire } from './expire.ts';
 import { awaitMatch } from './await-match.ts';
 import type { InboundWebhook, StoredWebhook } from '../notices/webhook.ts';
@@ -42,8 +44,9 @@ export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<
   const { notice, receivedAt } = webhook;
   // The end of its operation wakes a webhook, also one of a simulated provider before its time.
   if (receivedAt > app.clock.now()) return parkWebhook(app.db, webhook, receivedAt);
-  return isDisputeNotice(notice)
-    ? applyDispute(app, { ...webhook, notice })
+  if (isDisputeNotice(notice)) return applyDispute(app, { ...webhook, notice });
+  return isStoredMethodNotice(notice)
+    ? applyStoredMethod(app, { ...webhook, notice })
     : applyNotice(app, { ...webhook, notice });
 }
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
-import type { Notice, WebhookNotice } from '../../../connectors/webhook.ts';
+import type { Notice } from '../../../connectors/webhook.ts';
 import type { DisputeFinding } from '../../disputes/index.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { ElsewhereFinding } from '../elsewhere/made-elsewhere.ts';
@@ -9,7 +9,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { listDifference } from './difference.ts';
 import { endWebhook } from './inbound.sql.ts';
-import type { StoredWebhook } from '../notices/webhook.ts';
+import type { InboundWebhook } from '../notices/webhook.ts';
 
 /** The reason why a matched webhook changed nothing, or needs a person. History and log show the reason. */
 export type Finding =
@@ -45,7 +45,7 @@ type Ended = {
  * sides may differ. Commits the list entry, then the end. */
 export async function end(
   app: App,
-  webhook: StoredWebhook,
+  webhook: InboundWebhook<Notice | DisputeNotice>,
   { transaction, operation, disputeId, changed = false, finding, isOver = false }: Ended,
 ): Promise<void> {
   const { notice, merchantAccountId, paymentServiceId } = webhook;
@@ -83,7 +83,7 @@ export async function end(
   }
 }
 
-const contextOf = (notice: WebhookNotice) =>
+const contextOf = (notice: Notice | DisputeNotice) =>
   isDisputeNotice(notice) ? disputeContext(notice) : operationContext(notice);
 
 const disputeContext = ({ eventKey, occurredAt, reference, paymentReference, dispute }: DisputeNotice) => ({

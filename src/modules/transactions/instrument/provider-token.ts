@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { openProviderToken, findTokenServices } from '../../payment-methods/index.ts';
+import { openProviderToken, findTokenServices, paysByTokenAlone } from '../../payment-methods/index.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /** The facts of a payment that decide whether a provider's token pays. */
@@ -33,7 +33,3 @@ export async function servicesWithToken(app: App, payment: TokenPayment): Promis
 
 const isAsked = ({ store, merchantInitiated, instrumentType }: TokenPayment): boolean =>
   !store && (merchantInitiated || paysByTokenAlone(instrumentType));
-
-/** True for a stored payment method that only services with a token of their own can charge. */
-export const paysByTokenAlone = (instrumentType: Transaction['instrumentType']): boolean =>
-  instrumentType === 'redirect_token' || instrumentType === 'card_token';

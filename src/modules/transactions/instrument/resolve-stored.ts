@@ -6,6 +6,7 @@ import {
   findPaymentMethods,
   isUsable,
   openInstrument,
+  paysByTokenAlone,
   type Buyer,
   type PaymentMethod,
 } from '../../payment-methods/index.ts';
@@ -15,7 +16,6 @@ import type { CreateTransactionInput } from '../input/inputs.ts';
 import { CARDS_ONLY } from '../input/three-d-secure.ts';
 import { detailsOf } from './buyer-details.ts';
 import type { Paying, PayingRefusal } from './paying.ts';
-import { paysByTokenAlone } from './provider-token.ts';
 import { NO_MEANS, type Means } from './sealed-means.ts';
 
 type StoredRequested = {

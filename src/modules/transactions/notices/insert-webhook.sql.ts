@@ -1,5 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
+import { isStoredMethodNotice } from '../../../connectors/stored-methods.ts';
+import type { WebhookNotice } from '../../../connectors/webhook.ts';
 import type { StoredWebhook } from './webhook.ts';
 
 const insertStatement = prepare(
@@ -13,15 +15,15 @@ const insertStatement = prepare(
 /** Stores a provider's webhook, which the loop claims at `nextAttemptAt`. False when the provider sent it before. */
 export async function insertWebhook(db: Db, webhook: StoredWebhook, nextAttemptAt: Date): Promise<boolean> {
   const { notice } = webhook;
+  const { key, reference } = namesOf(notice);
   const rows = await db.query(
     insertStatement({
       account: webhook.merchantAccountId,
       id: webhook.id,
       service: webhook.paymentServiceId,
       eventKey: notice.eventKey,
-      key: notice.key ?? ('authorizationKey' in notice ? notice.authorizationKey : null) ?? null,
-      // The payment's reference matches earlier, because the payment's reference is known first.
-      reference: notice.paymentReference ?? notice.reference,
+      key,
+      reference,
       notice: JSON.stringify(notice),
       sealedToken: webhook.sealedToken,
       nextAttemptAt,
@@ -29,4 +31,15 @@ export async function insertWebhook(db: Db, webhook: StoredWebhook, nextAttemptA
     }),
   );
   return rows.length > 0;
+}
+
+/** Returns the names by which the end of an operation wakes a waiting webhook. A token is no such name. */
+function namesOf(notice: WebhookNotice): { readonly key: string | null; readonly reference: string | null } {
+  if (isStoredMethodNotice(notice)) return { key: null, reference: null };
+  const authorizationKey = 'authorizationKey' in notice ? (notice.authorizationKey ?? null) : null;
+  return {
+    key: notice.key ?? authorizationKey,
+    // The payment's reference matches earlier, because the payment's reference is known first.
+    reference: notice.paymentReference ?? notice.reference,
+  };
 }

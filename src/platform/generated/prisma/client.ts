@@ -173,7 +173,8 @@ export type PaymentMethod = Prisma.PaymentMethodModel
 export type PaymentMethodTerm = Prisma.PaymentMethodTermModel
 /**
  * Model PaymentMethodToken
- * A provider's token of a payment method. Each payment service has one.
+ * A provider's token of a payment method. Each payment service has one. A disabled token stays, so that a late report does
+ * not store the token again.
  */
 export type PaymentMethodToken = Prisma.PaymentMethodTokenModel
 /**

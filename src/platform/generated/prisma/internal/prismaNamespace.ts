@@ -5243,6 +5243,8 @@ export const PaymentMethodTokenScalarFieldEnum = {
   paymentMethodId: 'paymentMethodId',
   paymentServiceId: 'paymentServiceId',
   sealedToken: 'sealedToken',
+  tokenDigest: 'tokenDigest',
+  reportedAt: 'reportedAt',
   mandate: 'mandate',
   status: 'status',
   revocationKey: 'revocationKey',

@@ -565,6 +565,8 @@ export const PaymentMethodTokenScalarFieldEnum = {
   paymentMethodId: 'paymentMethodId',
   paymentServiceId: 'paymentServiceId',
   sealedToken: 'sealedToken',
+  tokenDigest: 'tokenDigest',
+  reportedAt: 'reportedAt',
   mandate: 'mandate',
   status: 'status',
   revocationKey: 'revocationKey',

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentMethodToken
- * A provider's token of a payment method. Each payment service has one.
+ * A provider's token of a payment method. Each payment service has one. A disabled token stays, so that a late report does
+ * not store the token again.
  */
 export type PaymentMethodTokenModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentMethodTokenPayload>
 
@@ -30,6 +31,8 @@ export type PaymentMethodTokenMinAggregateOutputType = {
   paymentMethodId: string | null
   paymentServiceId: string | null
   sealedToken: string | null
+  tokenDigest: string | null
+  reportedAt: Date | null
   mandate: boolean | null
   status: string | null
   revocationKey: string | null
@@ -43,6 +46,8 @@ export type PaymentMethodTokenMaxAggregateOutputType = {
   paymentMethodId: string | null
   paymentServiceId: string | null
   sealedToken: string | null
+  tokenDigest: string | null
+  reportedAt: Date | null
   mandate: boolean | null
   status: string | null
   revocationKey: string | null
@@ -56,6 +61,8 @@ export type PaymentMethodTokenCountAggregateOutputType = {
   paymentMethodId: number
   paymentServiceId: number
   sealedToken: number
+  tokenDigest: number
+  reportedAt: number
   mandate: number
   status: number
   revocationKey: number
@@ -71,6 +78,8 @@ export type PaymentMethodTokenMinAggregateInputType = {
   paymentMethodId?: true
   paymentServiceId?: true
   sealedToken?: true
+  tokenDigest?: true
+  reportedAt?: true
   mandate?: true
   status?: true
   revocationKey?: true
@@ -84,6 +93,8 @@ export type PaymentMethodTokenMaxAggregateInputType = {
   paymentMethodId?: true
   paymentServiceId?: true
   sealedToken?: true
+  tokenDigest?: true
+  reportedAt?: true
   mandate?: true
   status?: true
   revocationKey?: true
@@ -97,6 +108,8 @@ export type PaymentMethodTokenCountAggregateInputType = {
   paymentMethodId?: true
   paymentServiceId?: true
   sealedToken?: true
+  tokenDigest?: true
+  reportedAt?: true
   mandate?: true
   status?: true
   revocationKey?: true
@@ -183,6 +196,8 @@ export type PaymentMethodTokenGroupByOutputType = {
   paymentMethodId: string
   paymentServiceId: string
   sealedToken: string
+  tokenDigest: string | null
+  reportedAt: Date | null
   mandate: boolean
   status: string
   revocationKey: string | null
@@ -217,6 +232,8 @@ export type PaymentMethodTokenWhereInput = {
   paymentMethodId?: Prisma.UuidFilter<"PaymentMethodToken"> | string
   paymentServiceId?: Prisma.UuidFilter<"PaymentMethodToken"> | string
   sealedToken?: Prisma.StringFilter<"PaymentMethodToken"> | string
+  tokenDigest?: Prisma.StringNullableFilter<"PaymentMethodToken"> | string | null
+  reportedAt?: Prisma.DateTimeNullableFilter<"PaymentMethodToken"> | Date | string | null
   mandate?: Prisma.BoolFilter<"PaymentMethodToken"> | boolean
   status?: Prisma.StringFilter<"PaymentMethodToken"> | string
   revocationKey?: Prisma.UuidNullableFilter<"PaymentMethodToken"> | string | null
@@ -232,6 +249,8 @@ export type PaymentMethodTokenOrderByWithRelationInput = {
   paymentMethodId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   sealedToken?: Prisma.SortOrder
+  tokenDigest?: Prisma.SortOrderInput | Prisma.SortOrder
+  reportedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   mandate?: Prisma.SortOrder
   status?: Prisma.SortOrder
   revocationKey?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -252,6 +271,8 @@ export type PaymentMethodTokenWhereUniqueInput = Prisma.AtLeast<{
   paymentMethodId?: Prisma.UuidFilter<"PaymentMethodToken"> | string
   paymentServiceId?: Prisma.UuidFilter<"PaymentMethodToken"> | string
   sealedToken?: Prisma.StringFilter<"PaymentMethodToken"> | string
+  tokenDigest?: Prisma.StringNullableFilter<"PaymentMethodToken"> | string | null
+  reportedAt?: Prisma.DateTimeNullableFilter<"PaymentMethodToken"> | Date | string | null
   mandate?: Prisma.BoolFilter<"PaymentMethodToken"> | boolean
   status?: Prisma.StringFilter<"PaymentMethodToken"> | string
   revocationKey?: Prisma.UuidNullableFilter<"PaymentMethodToken"> | string | null
@@ -267,6 +288,8 @@ export type PaymentMethodTokenOrderByWithAggregationInput = {
   paymentMethodId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   sealedToken?: Prisma.SortOrder
+  tokenDigest?: Prisma.SortOrderInput | Prisma.SortOrder
+  reportedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   mandate?: Prisma.SortOrder
   status?: Prisma.SortOrder
   revocationKey?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -286,6 +309,8 @@ export type PaymentMethodTokenScalarWhereWithAggregatesInput = {
   paymentMethodId?: Prisma.UuidWithAggregatesFilter<"PaymentMethodToken"> | string
   paymentServiceId?: Prisma.UuidWithAggregatesFilter<"PaymentMethodToken"> | string
   sealedToken?: Prisma.StringWithAggregatesFilter<"PaymentMethodToken"> | string
+  tokenDigest?: Prisma.StringNullableWithAggregatesFilter<"PaymentMethodToken"> | string | null
+  reportedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"PaymentMethodToken"> | Date | string | null
   mandate?: Prisma.BoolWithAggregatesFilter<"PaymentMethodToken"> | boolean
   status?: Prisma.StringWithAggregatesFilter<"PaymentMethodToken"> | string
   revocationKey?: Prisma.UuidNullableWithAggregatesFilter<"PaymentMethodToken"> | string | null
@@ -296,6 +321,8 @@ export type PaymentMethodTokenScalarWhereWithAggregatesInput = {
 export type PaymentMethodTokenCreateInput = {
   id: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -311,6 +338,8 @@ export type PaymentMethodTokenUncheckedCreateInput = {
   paymentMethodId: string
   paymentServiceId: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -321,6 +350,8 @@ export type PaymentMethodTokenUncheckedCreateInput = {
 export type PaymentMethodTokenUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -336,6 +367,8 @@ export type PaymentMethodTokenUncheckedUpdateInput = {
   paymentMethodId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -349,6 +382,8 @@ export type PaymentMethodTokenCreateManyInput = {
   paymentMethodId: string
   paymentServiceId: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -359,6 +394,8 @@ export type PaymentMethodTokenCreateManyInput = {
 export type PaymentMethodTokenUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -372,6 +409,8 @@ export type PaymentMethodTokenUncheckedUpdateManyInput = {
   paymentMethodId?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -406,6 +445,8 @@ export type PaymentMethodTokenCountOrderByAggregateInput = {
   paymentMethodId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   sealedToken?: Prisma.SortOrder
+  tokenDigest?: Prisma.SortOrder
+  reportedAt?: Prisma.SortOrder
   mandate?: Prisma.SortOrder
   status?: Prisma.SortOrder
   revocationKey?: Prisma.SortOrder
@@ -419,6 +460,8 @@ export type PaymentMethodTokenMaxOrderByAggregateInput = {
   paymentMethodId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   sealedToken?: Prisma.SortOrder
+  tokenDigest?: Prisma.SortOrder
+  reportedAt?: Prisma.SortOrder
   mandate?: Prisma.SortOrder
   status?: Prisma.SortOrder
   revocationKey?: Prisma.SortOrder
@@ -432,6 +475,8 @@ export type PaymentMethodTokenMinOrderByAggregateInput = {
   paymentMethodId?: Prisma.SortOrder
   paymentServiceId?: Prisma.SortOrder
   sealedToken?: Prisma.SortOrder
+  tokenDigest?: Prisma.SortOrder
+  reportedAt?: Prisma.SortOrder
   mandate?: Prisma.SortOrder
   status?: Prisma.SortOrder
   revocationKey?: Prisma.SortOrder
@@ -526,6 +571,8 @@ export type PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInpu
 export type PaymentMethodTokenCreateWithoutPaymentMethodInput = {
   id: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -538,6 +585,8 @@ export type PaymentMethodTokenUncheckedCreateWithoutPaymentMethodInput = {
   id: string
   paymentServiceId: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -580,6 +629,8 @@ export type PaymentMethodTokenScalarWhereInput = {
   paymentMethodId?: Prisma.UuidFilter<"PaymentMethodToken"> | string
   paymentServiceId?: Prisma.UuidFilter<"PaymentMethodToken"> | string
   sealedToken?: Prisma.StringFilter<"PaymentMethodToken"> | string
+  tokenDigest?: Prisma.StringNullableFilter<"PaymentMethodToken"> | string | null
+  reportedAt?: Prisma.DateTimeNullableFilter<"PaymentMethodToken"> | Date | string | null
   mandate?: Prisma.BoolFilter<"PaymentMethodToken"> | boolean
   status?: Prisma.StringFilter<"PaymentMethodToken"> | string
   revocationKey?: Prisma.UuidNullableFilter<"PaymentMethodToken"> | string | null
@@ -590,6 +641,8 @@ export type PaymentMethodTokenScalarWhereInput = {
 export type PaymentMethodTokenCreateWithoutPaymentServiceInput = {
   id: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -602,6 +655,8 @@ export type PaymentMethodTokenUncheckedCreateWithoutPaymentServiceInput = {
   id: string
   paymentMethodId: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -639,6 +694,8 @@ export type PaymentMethodTokenCreateManyPaymentMethodInput = {
   id: string
   paymentServiceId: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -649,6 +706,8 @@ export type PaymentMethodTokenCreateManyPaymentMethodInput = {
 export type PaymentMethodTokenUpdateWithoutPaymentMethodInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -661,6 +720,8 @@ export type PaymentMethodTokenUncheckedUpdateWithoutPaymentMethodInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -672,6 +733,8 @@ export type PaymentMethodTokenUncheckedUpdateManyWithoutPaymentMethodInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -683,6 +746,8 @@ export type PaymentMethodTokenCreateManyPaymentServiceInput = {
   id: string
   paymentMethodId: string
   sealedToken: string
+  tokenDigest?: string | null
+  reportedAt?: Date | string | null
   mandate: boolean
   status: string
   revocationKey?: string | null
@@ -693,6 +758,8 @@ export type PaymentMethodTokenCreateManyPaymentServiceInput = {
 export type PaymentMethodTokenUpdateWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -705,6 +772,8 @@ export type PaymentMethodTokenUncheckedUpdateWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   paymentMethodId?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -716,6 +785,8 @@ export type PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   paymentMethodId?: Prisma.StringFieldUpdateOperationsInput | string
   sealedToken?: Prisma.StringFieldUpdateOperationsInput | string
+  tokenDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   mandate?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
   revocationKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -731,6 +802,8 @@ export type PaymentMethodTokenSelect<ExtArgs extends runtime.Types.Extensions.In
   paymentMethodId?: boolean
   paymentServiceId?: boolean
   sealedToken?: boolean
+  tokenDigest?: boolean
+  reportedAt?: boolean
   mandate?: boolean
   status?: boolean
   revocationKey?: boolean
@@ -746,6 +819,8 @@ export type PaymentMethodTokenSelectCreateManyAndReturn<ExtArgs extends runtime.
   paymentMethodId?: boolean
   paymentServiceId?: boolean
   sealedToken?: boolean
+  tokenDigest?: boolean
+  reportedAt?: boolean
   mandate?: boolean
   status?: boolean
   revocationKey?: boolean
@@ -761,6 +836,8 @@ export type PaymentMethodTokenSelectUpdateManyAndReturn<ExtArgs extends runtime.
   paymentMethodId?: boolean
   paymentServiceId?: boolean
   sealedToken?: boolean
+  tokenDigest?: boolean
+  reportedAt?: boolean
   mandate?: boolean
   status?: boolean
   revocationKey?: boolean
@@ -776,6 +853,8 @@ export type PaymentMethodTokenSelectScalar = {
   paymentMethodId?: boolean
   paymentServiceId?: boolean
   sealedToken?: boolean
+  tokenDigest?: boolean
+  reportedAt?: boolean
   mandate?: boolean
   status?: boolean
   revocationKey?: boolean
@@ -783,7 +862,7 @@ export type PaymentMethodTokenSelectScalar = {
   updatedAt?: boolean
 }
 
-export type PaymentMethodTokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentMethodId" | "paymentServiceId" | "sealedToken" | "mandate" | "status" | "revocationKey" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentMethodToken"]>
+export type PaymentMethodTokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentMethodId" | "paymentServiceId" | "sealedToken" | "tokenDigest" | "reportedAt" | "mandate" | "status" | "revocationKey" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentMethodToken"]>
 export type PaymentMethodTokenInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   paymentMethod?: boolean | Prisma.PaymentMethodDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -809,6 +888,14 @@ export type $PaymentMethodTokenPayload<ExtArgs extends runtime.Types.Extensions.
     paymentMethodId: string
     paymentServiceId: string
     sealedToken: string
+    /**
+     * The keyed digest of the token, the same within one merchant account. Null until background work completes an old row.
+     */
+    tokenDigest: string | null
+    /**
+     * The provider's time of the newest report about the token that was applied. Null before the first.
+     */
+    reportedAt: Date | null
     /**
      * True when the token is a mandate, which must be revoked before its deletion.
      */
@@ -1250,6 +1337,8 @@ export interface PaymentMethodTokenFieldRefs {
   readonly paymentMethodId: Prisma.FieldRef<"PaymentMethodToken", 'String'>
   readonly paymentServiceId: Prisma.FieldRef<"PaymentMethodToken", 'String'>
   readonly sealedToken: Prisma.FieldRef<"PaymentMethodToken", 'String'>
+  readonly tokenDigest: Prisma.FieldRef<"PaymentMethodToken", 'String'>
+  readonly reportedAt: Prisma.FieldRef<"PaymentMethodToken", 'DateTime'>
   readonly mandate: Prisma.FieldRef<"PaymentMethodToken", 'Boolean'>
   readonly status: Prisma.FieldRef<"PaymentMethodToken", 'String'>
   readonly revocationKey: Prisma.FieldRef<"PaymentMethodToken", 'String'>
