@@ -25,7 +25,7 @@ const FIELDS: readonly DefinitionField[] = [
   field({ key: 'merchant_account', displayName: 'Merchant account', required: true }),
   // Begins the host of a live account. The test environment has one host for all.
   field({ key: 'live_prefix', displayName: 'Live URL prefix' }),
-  // One key, or two during a change, in hexadecimal digits.
+  // One key for each of the two webhooks, and twice as many during a change, in hexadecimal digits.
   field({ key: 'hmac_key', displayName: 'HMAC keys of the webhooks', required: true, secret: true }),
   // Reports have an API user of their own. Without a key, the API key must have the role for reports.
   field({ key: 'report_api_key', displayName: 'API key of the report user', secret: true }),
