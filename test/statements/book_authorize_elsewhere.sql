@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 version, $4 operation, $5 service, $6 amount, $7 final, $8 actor, $9 reference, $10 rawResponseCode, $11 rawResponseDescription, $12 now, $13 transactionStatus, $14 transactionIntentOutcome, $15 transactionAuthorizedAmount, $16 transactionIncreasedAmount, $17 transactionIncreasePendingAmount, $18 transactionReauthorizePending, $19 transactionCapturePendingAmount, $20 transactionCapturedAmount, $21 transactionRefundPendingAmount, $22 transactionRefundedAmount, $23 transactionVoidPending, $24 transactionCaptureClosed, $25 transactionCapturesAccepted, $26 transactionSchemeTransactionId, $27 transactionApprovalUrl, $28 transactionPaymentReference, $29 transactionBank, $30 transactionFraudReview, $31 transactionPaymentServiceTransactionId, $32 transactionErrorCode, $33 transactionRawResponseCode, $34 transactionRawResponseDescription, $35 transactionAuthResponseCode, $36 transactionAvsResponseCode, $37 transactionCvvResponseCode, $38 transactionCardScheme, $39 transactionCardBin, $40 transactionCardLastFour, $41 transactionCardExpirationDate, $42 transactionCardCountry, $43 transactionAuthorizedAt, $44 transactionReauthorizedAt, $45 transactionCapturedAt, $46 transactionVoidedAt, $47 transactionCanceledAt, $48 transactionUpdatedAt, $49 transactionOverCaptureAllowance, $50 transactionRefundExcessAmount, $51 transactionPaymentServiceId, $52 ledgerIds, $53 ledgerKinds, $54 ledgerAmounts, $55 eventIds, $56 eventNames, $57 targetTypes, $58 targetIds, $59 payloads, $60 historyId, $61 historyName, $62 historyContext, $63 isSure, $64 schemeTransactionId, $65 token, $66 sealedToken, $67 methodEvent, $68 environment, $69 tokenEvent
+-- $1 account, $2 transaction, $3 version, $4 operation, $5 service, $6 amount, $7 final, $8 actor, $9 reference, $10 rawResponseCode, $11 rawResponseDescription, $12 now, $13 transactionStatus, $14 transactionIntentOutcome, $15 transactionAuthorizedAmount, $16 transactionIncreasedAmount, $17 transactionIncreasePendingAmount, $18 transactionReauthorizePending, $19 transactionCapturePendingAmount, $20 transactionCapturedAmount, $21 transactionRefundPendingAmount, $22 transactionRefundedAmount, $23 transactionVoidPending, $24 transactionCaptureClosed, $25 transactionCapturesAccepted, $26 transactionSchemeTransactionId, $27 transactionApprovalUrl, $28 transactionPaymentReference, $29 transactionBank, $30 transactionFraudReview, $31 transactionPaymentServiceTransactionId, $32 transactionErrorCode, $33 transactionRawResponseCode, $34 transactionRawResponseDescription, $35 transactionAuthResponseCode, $36 transactionAvsResponseCode, $37 transactionCvvResponseCode, $38 transactionCardScheme, $39 transactionCardBin, $40 transactionCardLastFour, $41 transactionCardExpirationDate, $42 transactionCardCountry, $43 transactionAuthorizedAt, $44 transactionReauthorizedAt, $45 transactionCapturedAt, $46 transactionVoidedAt, $47 transactionCanceledAt, $48 transactionUpdatedAt, $49 transactionOverCaptureAllowance, $50 transactionRefundExcessAmount, $51 transactionPaymentServiceId, $52 ledgerIds, $53 ledgerKinds, $54 ledgerAmounts, $55 eventIds, $56 eventNames, $57 targetTypes, $58 targetIds, $59 payloads, $60 historyId, $61 historyName, $62 historyContext, $63 isSure, $64 schemeTransactionId, $65 token, $66 sealedToken, $67 tokenDigest, $68 methodEvent, $69 environment, $70 tokenEvent
 WITH 
 locked AS (
   SELECT t.merchant_account_id, t.id, t.currency FROM transaction t
@@ -66,26 +66,29 @@ completed_terms AS (
   CROSS JOIN unnest(ARRAY[m.last_four, m.bin, m.scheme]) AS known (term)
   WHERE known.term IS NOT NULL ON CONFLICT DO NOTHING),
 stored_token AS (
-  INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
-    status, created_at, updated_at)
-  SELECT m.merchant_account_id, $65::uuid, m.id, s.payment_service_id, $66::text, false, 'active',
-    $12::timestamptz, $12::timestamptz
+  INSERT INTO payment_method_token AS known (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token,
+    token_digest, mandate, status, created_at, updated_at)
+  SELECT m.merchant_account_id, $65::uuid, m.id, s.payment_service_id, $66::text, $67::text, false,
+    'active', $12::timestamptz, $12::timestamptz
   FROM method_settled m CROSS JOIN settled s
   WHERE $66::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
-  ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO NOTHING RETURNING *),
-method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $67::uuid AS event_id,
+  ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO UPDATE SET id = excluded.id,
+    sealed_token = excluded.sealed_token, token_digest = excluded.token_digest, mandate = false, status = 'active',
+    reported_at = NULL, created_at = excluded.created_at, updated_at = excluded.updated_at
+  WHERE known.status = 'disabled' AND known.token_digest IS DISTINCT FROM excluded.token_digest RETURNING known.*),
+method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $68::uuid AS event_id,
   'payment-method.updated' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $12::timestamptz AS created_at,
-  json_build_object('version', 1, 'type', 'event', 'id', $67::uuid, 'name', 'payment-method.updated',
+  json_build_object('version', 1, 'type', 'event', 'id', $68::uuid, 'name', 'payment-method.updated',
     'created_at', to_char($12::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
-    'environment', $68::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+    'environment', $69::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
 FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) UNION ALL
-  SELECT 1, m.merchant_account_id, $69::uuid AS event_id,
+  SELECT 1, m.merchant_account_id, $70::uuid AS event_id,
   'recurring.token.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $12::timestamptz AS created_at,
-  json_build_object('version', 1, 'type', 'event', 'id', $69::uuid, 'name', 'recurring.token.created',
+  json_build_object('version', 1, 'type', 'event', 'id', $70::uuid, 'name', 'recurring.token.created',
     'created_at', to_char($12::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
-    'environment', $68::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+    'environment', $69::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'payment_service_id', k.payment_service_id))::text AS payload
   FROM method_settled m JOIN stored_token k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import type { BooksRequest, ProviderBooks } from '../books.ts';
 import type { CallContext } from '../call-context.ts';
-import { isDisputeNotice } from '../disputes.ts';
+import { isOperationNotice } from '../webhook.ts';
 import type { Unknown } from '../outcome.ts';
 import { exchange } from './exchange.ts';
 import { readSandboxEvent } from './webhook.ts';
@@ -62,6 +62,6 @@ function booksFromWire(given: unknown): ProviderBooks | null {
   const notices = read.flatMap(({ value }) => value);
   return {
     ...{ kind: 'books', state, authorized: amount === null ? null : { amount, currency } },
-    notices: notices.flatMap((notice) => (isDisputeNotice(notice) ? [] : [notice])),
+    notices: notices.filter(isOperationNotice),
   };
 }

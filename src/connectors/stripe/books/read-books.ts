@@ -37,7 +37,7 @@ const asRead = <Subject extends { readonly id: string }>(
   object: Subject,
   createdS: number | null,
 ): EventOf<Subject> => ({
-  ...{ id: object.id, object, previousStatus: null },
+  ...{ id: object.id, object, previous: null, previousStatus: null },
   occurredAt: createdS === null ? null : new Date(createdS * 1_000),
 });
 

@@ -1,6 +1,5 @@
 import type { App } from '../../../app.ts';
-import { isDisputeNotice } from '../../../connectors/disputes.ts';
-import type { Notice } from '../../../connectors/webhook.ts';
+import { isOperationNotice, type Notice } from '../../../connectors/webhook.ts';
 import { isDifference, type DifferenceFinding } from '../differences/difference.ts';
 import { openDifference } from '../differences/open.ts';
 import type { Operation } from '../model/operation.ts';
@@ -20,7 +19,7 @@ export async function listDifference(
   { notice, merchantAccountId, paymentServiceId }: StoredWebhook,
   { transaction, operation, finding }: Ended,
 ): Promise<void> {
-  if (isDisputeNotice(notice) || !isDifference(finding)) return;
+  if (!isOperationNotice(notice) || !isDifference(finding)) return;
   const { outcome, reference, eventKey, verb } = notice;
   const money = 'money' in outcome ? outcome.money : null;
   await openDifference(app, {
