@@ -1,9 +1,8 @@
 import type { CallContext } from '../../src/connectors/call-context.ts';
 import { callBooks } from '../../src/connectors/call-books.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
-import { isDisputeNotice } from '../../src/connectors/disputes.ts';
 import type { ProviderBooks } from '../../src/connectors/books.ts';
-import type { Notice, WebhookNotice } from '../../src/connectors/webhook.ts';
+import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/webhook.ts';
 import type { Log } from '../../src/platform/log.ts';
 
 /** The parts of a notice that name an operation and its money. A look-up and a webhook have the same. */
@@ -31,7 +30,7 @@ export const factOf = ({
 
 /** Returns the facts of the notices about operations, each once. */
 export const factsOf = (notices: readonly WebhookNotice[]): readonly Fact[] => {
-  const facts = notices.flatMap((notice) => (isDisputeNotice(notice) ? [] : [factOf(notice)]));
+  const facts = notices.flatMap((notice) => (isOperationNotice(notice) ? [factOf(notice)] : []));
   return facts.filter((fact, index) => facts.findIndex((other) => isSame(fact, other)) === index);
 };
 
