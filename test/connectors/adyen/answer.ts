@@ -3,7 +3,8 @@ import { isDescribed, requestFaults, responseFaults, type DescribedCall } from '
 import { DISPUTE_SERVICE, respond, type DisputeBody } from './dispute-service.ts';
 import { textOf } from './fault-words.ts';
 import { cancelByReference, KINDS, modify, type ModificationBody } from './modifications.ts';
-import { completePayment, pay, type DetailsBody, type PaymentBody } from './payments.ts';
+import { completePayment, type DetailsBody } from './details.ts';
+import { pay, type PaymentBody } from './payments.ts';
 import {
   KEY_TOO_LONG,
   NOT_FOUND,

@@ -344,18 +344,6 @@ describe('the buyer elsewhere', () => {
     });
     expect(pay({ shopperInteraction: 'Moto' }).body).toMatchObject({ resultCode: 'Authorised' });
   });
-
-  it('stays in the page for native 3-D Secure', () => {
-    const { post } = openDouble();
-    const authenticationData = { threeDSRequestData: { nativeThreeDS: 'preferred' } };
-
-    expect(
-      post('/payments', payment('order-1', { paymentMethod: WITH_3DS, authenticationData })).body,
-    ).toMatchObject({
-      resultCode: 'IdentifyShopper',
-      action: { type: 'threeDS2', subtype: 'fingerprint' },
-    });
-  });
 });
 
 describe('a stored payment method', () => {

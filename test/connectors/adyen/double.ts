@@ -60,6 +60,8 @@ export type AdyenDouble = DoubleLine & {
   decideNext(kind: ModificationKind, verdict: Verdict): void;
   /** Ends the buyer's visit. Returns the parameters of the return. A buyer of a bank has paid before the return. */
   comeBack(reference: string, result: Redirect['result']): Readonly<Record<string, string>>;
+  /** Makes the next payment ask the buyer's client for a step, although the request said that no client can. */
+  askAnyway(): void;
   /** Ends the time of a buyer who never came back. */
   closeOffer(reference: string): void;
   /** Takes back a capture or refund that had succeeded. False if none with this reference had. */
@@ -160,6 +162,7 @@ const events = (state: State) => ({
     if (isPaid && payment.status === 'waiting') returned(state, payment, result);
     return { redirectResult };
   },
+  askAnyway: () => void (state.nativeAnyway += 1),
   closeOffer: (reference: string) => {
     const payment = find(state, reference);
     if (payment.status !== 'waiting') return;

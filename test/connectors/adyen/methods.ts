@@ -1,4 +1,4 @@
-import type { MethodFacts, StoredMethod } from './model.ts';
+import type { MethodFacts, NativeStepName, StoredMethod } from './model.ts';
 import { FORBIDDEN, invalid, missing, type Answer } from './refusals.ts';
 
 /** The fields of `paymentMethod` that the double reads. The description has checked their types. */
@@ -20,8 +20,16 @@ export type MethodBody = {
   readonly bankAccountNumber?: string;
 };
 
-/** Cards whose issuer asks for 3-D Secure. */
-export const CARDS_WITH_3DS: ReadonlySet<string> = new Set(['4212345678901237', '5212345678901234']);
+/** Cards whose issuer asks for 3-D Secure, with the steps in the buyer's client. */
+const CARDS_WITH_3DS: ReadonlyMap<string, readonly NativeStepName[]> = new Map([
+  ['4212345678901237', ['fingerprint', 'challenge']],
+  ['5212345678901234', ['fingerprint', 'challenge']],
+  ['5201281505129736', ['fingerprint']],
+  ['4917610000000000', ['challenge']],
+]);
+
+/** The steps of a card whose issuer does not ask. */
+const WITHOUT_CHALLENGE = ['fingerprint'] as const;
 
 /** A payment method as Adyen understands it. `stored`: the token that pays. */
 export type Resolved = {
@@ -44,7 +52,10 @@ export function resolveMethod(body: MethodBody, shopper: Shopper): Resolved | An
   const type = body.type ?? 'scheme';
   if (CARD_TYPES.has(type)) return card(body, type, shopper.rawCards);
   if (type === 'sepadirectdebit') return bankAccount(body, body.iban ?? '');
-  const isOther = { lastFour: null, expiry: null, holderName: null, asksForBuyer: REDIRECTS.has(type) };
+  const isOther = {
+    ...{ lastFour: null, expiry: null, holderName: null },
+    ...{ asksForBuyer: REDIRECTS.has(type), steps: [] },
+  };
   return { method: { type, variant: type, ...isOther }, securityCode: null, stored: null };
 }
 
@@ -93,6 +104,7 @@ function card(body: MethodBody, type: string, rawCards: boolean): Resolved | Ans
       expiry: `${month.padStart(2, '0')}/${year}`,
       holderName: body.holderName ?? null,
       asksForBuyer: CARDS_WITH_3DS.has(number),
+      steps: CARDS_WITH_3DS.get(number) ?? WITHOUT_CHALLENGE,
     },
     securityCode: securityCode || null,
     stored: null,
@@ -128,7 +140,10 @@ function variantOf(number: string): string {
 function bankAccount({ ownerName = '' }: MethodBody, iban: string): Resolved | Answer {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(iban)) return invalid('161', 'Invalid iban');
   if (ownerName === '') return invalid('160', 'Invalid ownerName');
-  const facts = { lastFour: iban.slice(-4), expiry: null, holderName: ownerName, asksForBuyer: false };
+  const facts = {
+    ...{ lastFour: iban.slice(-4), expiry: null, holderName: ownerName },
+    ...{ asksForBuyer: false, steps: [] },
+  };
   return {
     method: { type: 'sepadirectdebit', variant: 'sepadirectdebit', ...facts },
     securityCode: null,

@@ -101,7 +101,11 @@ export type MethodFacts = {
   readonly holderName: string | null;
   /** True if the issuer asks for 3-D Secure. */
   readonly asksForBuyer: boolean;
+  /** The steps of an authentication in the buyer's client. */
+  readonly steps: readonly NativeStepName[];
 };
+
+export type NativeStepName = 'fingerprint' | 'challenge';
 
 export const DISPUTE_STAGES = [
   'REQUEST_FOR_INFORMATION',

@@ -2,6 +2,7 @@ import { buyerFaultOf, type BuyerBody } from './buyer-rules.ts';
 import { CANCELLED, decide, refuse, type Refused } from './decisions.ts';
 import { isCapturedByItself, resolveMethod, type MethodBody, type Resolved } from './methods.ts';
 import type { Amount, Decided, Decision, Payment, PaymentAnswer, StoredMethod } from './model.ts';
+import { askClient } from './native-steps.ts';
 import { invalid, missing, type Answer } from './refusals.ts';
 import { book, owe, type Redirect, type State } from './state.ts';
 import { oweToken } from './token-events.ts';
@@ -13,6 +14,9 @@ export type PaymentBody = BuyerBody & {
   readonly reference: string;
   readonly returnUrl: string;
   readonly paymentMethod: MethodBody;
+  readonly channel?: 'iOS' | 'Android' | 'Web';
+  readonly origin?: string;
+  readonly browserInfo?: object;
   readonly shopperReference?: string;
   readonly shopperInteraction?: 'Ecommerce' | 'ContAuth' | 'Moto' | 'POS';
   readonly recurringProcessingModel?: string;
@@ -43,7 +47,7 @@ export function pay(state: State, body: PaymentBody): Answer {
   state.payments.push(payment);
   if (state.stopped.has(payment.reference)) return conclude(state, payment, CANCELLED);
   if (resolved.method.type === 'scheme' && needsAuthentication(body, resolved))
-    return isNative(body) ? identify(state, payment) : redirect(state, payment);
+    return isNative(state, body) ? stepIn(state, payment, resolved) : redirect(state, payment);
   if (resolved.method.type !== 'scheme' && resolved.method.asksForBuyer) return redirect(state, payment);
   return conclude(state, payment, payment.answer.decision);
 }
@@ -57,6 +61,11 @@ function faultOf(body: PaymentBody): Answer | null {
   if (body.storePaymentMethod && shopperReference === undefined) return missing('shopperReference');
   if ((body.storePaymentMethod || shopperInteraction === 'ContAuth') && model === undefined)
     return missing('recurringProcessingModel');
+  // An authentication in a page needs the browser and the origin of the page.
+  if (asksNatively(body) && (body.channel ?? 'Web') === 'Web') {
+    if (body.browserInfo === undefined) return missing('browserInfo');
+    if (body.origin === undefined) return missing('origin');
+  }
   const delay = body.captureDelayHours ?? 0;
   if (delay < 0 || delay > 672) return invalid('702', 'Invalid captureDelayHours');
   return buyerFaultOf(body);
@@ -70,8 +79,20 @@ function needsAuthentication(body: PaymentBody, { method, stored }: Resolved): b
   return attempt === 'always' || (attempt === undefined && method.asksForBuyer);
 }
 
-const isNative = ({ authenticationData }: PaymentBody): boolean =>
+function isNative(state: State, body: PaymentBody): boolean {
+  if (state.nativeAnyway === 0) return asksNatively(body);
+  state.nativeAnyway -= 1;
+  return true;
+}
+
+const asksNatively = ({ authenticationData }: PaymentBody): boolean =>
   authenticationData?.threeDSRequestData?.nativeThreeDS === 'preferred';
+
+/** Begins an authentication in the buyer's client. */
+function stepIn(state: State, payment: Payment, { method }: Resolved): Answer {
+  payment.status = 'waiting';
+  return askClient(state, payment, method.steps);
+}
 
 function open(state: State, body: PaymentBody, resolved: Resolved): Payment {
   const { newId, now, captureDelay } = state.settings;
@@ -183,18 +204,6 @@ function redirect(state: State, payment: Payment): Answer {
   return { status: 200, body: { resultCode: 'RedirectShopper', action } };
 }
 
-/** Asks for the device's fingerprint in the buyer's page. */
-function identify(state: State, payment: Payment): Answer {
-  payment.status = 'waiting';
-  const paymentData = `Ab02b4c0!${payment.pspReference}`;
-  const action = {
-    ...{ type: 'threeDS2', subtype: 'fingerprint', token: 'eyJ0aHJlZURTIn0=', paymentMethodType: 'scheme' },
-    ...{ paymentData, authorisationToken: paymentData },
-  };
-  state.redirects.set(payment.pspReference, { payment, result: 'approve', isUsed: false });
-  return { status: 200, body: { resultCode: 'IdentifyShopper', action } };
-}
-
 /** Answers with a decision, and owes its webhook. */
 export function conclude(state: State, payment: Payment, decision: Decision): Answer {
   const { pspReference, reference: merchantReference, amount } = payment;
@@ -304,26 +313,6 @@ function statusAnswer(state: State, payment: Payment, decision: Decided): Answer
     status: 200,
     body: { ...facts, resultCode, refusalReason, refusalReasonCode, amount, additionalData },
   };
-}
-
-/** The fields of POST /payments/details that the double reads. */
-export type DetailsBody = {
-  readonly details: {
-    readonly redirectResult?: string;
-    readonly threeDSResult?: string;
-    readonly 'threeds2.fingerprint'?: string;
-    readonly 'threeds2.challengeResult'?: string;
-  };
-};
-
-/** Answers POST /payments/details. A result counts once. */
-export function completePayment(state: State, { details }: DetailsBody): Answer {
-  const result = details.redirectResult ?? details.threeDSResult;
-  if (result === undefined) return missing('details.redirectResult');
-  const redirected = state.redirects.get(result);
-  if (!redirected || redirected.isUsed) return invalid('702', 'Invalid redirectResult');
-  redirected.isUsed = true;
-  return returned(state, redirected.payment, redirected.result);
 }
 
 /** Continues a payment with the result of the buyer's visit. An ended payment stays as it is. */

@@ -1,6 +1,13 @@
 import { itemOf, type Event } from './notifications.ts';
 import type { TokenEvent } from './token-events.ts';
-import type { Entry, ModificationKind, NotificationItem, Payment, StoredMethod } from './model.ts';
+import type {
+  Entry,
+  ModificationKind,
+  NativeStepName,
+  NotificationItem,
+  Payment,
+  StoredMethod,
+} from './model.ts';
 
 /** The outcome that a test orders for the next modification of a kind. */
 export type Verdict = 'succeeds' | 'fails' | 'succeeds_then_fails' | 'is_reversed' | 'stays_undecided';
@@ -38,11 +45,24 @@ export type Redirect = {
   isUsed: boolean;
 };
 
+/** A step of a native authentication, which the buyer's client takes. */
+export type Step = {
+  readonly payment: Payment;
+  readonly name: NativeStepName;
+  /** The steps that follow. */
+  readonly next: readonly NativeStepName[];
+  isUsed: boolean;
+};
+
 export type State = {
   readonly settings: AdyenSettings;
   readonly payments: Payment[];
   readonly tokens: Map<string, StoredMethod>;
   readonly redirects: Map<string, Redirect>;
+  /** The steps in clients, by the token that authorises each. */
+  readonly steps: Map<string, Step>;
+  /** The number of payments that will ask the client whatever the request said. */
+  nativeAnyway: number;
   /** References whose later payments are stopped. */
   readonly stopped: Set<string>;
   /** The decisions that follow later, in order. */
@@ -62,6 +82,8 @@ export const createState = (settings: AdyenSettings): State => ({
   payments: [],
   tokens: new Map(),
   redirects: new Map(),
+  steps: new Map(),
+  nativeAnyway: 0,
   stopped: new Set(),
   open: [],
   verdicts: [],
