@@ -56,6 +56,13 @@ export type Awaits = {
   readonly approvalForm?: Readonly<Record<string, string>>;
   /** The payment waits for the buyer's client, which gets a session. */
   readonly session?: true;
+  /**
+   * The provider's own words for the step of the client, as the text of a JSON object. The provider's software in the client
+   * takes the object unchanged. Only with `session`.
+   *
+   * Each step has its own text. An answer of `resume` with a text is about the next step.
+   */
+  readonly clientAction?: string;
   /** The facts about a debit of a bank account, which the payer must learn before the debit. */
   readonly debit?: AnnouncedDebit;
   /** The reference that the buyer of a push payment names at a shop or bank. */

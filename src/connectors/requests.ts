@@ -224,8 +224,9 @@ export type ResumeRequest = {
   /** True if the authorisation also captures. */
   readonly capture: boolean;
   /**
-   * The parameters of the return: of the query after a GET, of the form after a POST. Empty for a session. Anybody
-   * with the address writes them, so only the provider knows their meaning.
+   * The parameters of the return: of the query after a GET, of the form after a POST. For a session, the results that the
+   * provider's software in the client gave, if any. Anybody with the address writes them, so only the provider knows their
+   * meaning. They may be those of another payment.
    */
   readonly returned: Readonly<Record<string, string>>;
 };
@@ -283,6 +284,8 @@ export type LookupRequest = Pick<CancelRequest, 'key' | 'reference' | 'money' | 
    * Stays `pending` for a session that the buyer completed: a separate call completes the payment.
    */
   readonly approval: ApprovalState | null;
+  /** True if the payment waits for the buyer's client, so that only `resume` can complete the payment. */
+  readonly inSession?: boolean;
 };
 
 /** The buyer's decision. `expired`: the buyer did not decide in time. */

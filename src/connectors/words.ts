@@ -24,6 +24,7 @@ export type Confidential = {
  * - Removes the scheme's codes in another form, and decides a refusal by them as `refusedBy` does.
  * - Never changes a reference. A success whose reference cannot be stored becomes `unknown`.
  * - Never changes the buyer's next page. A wait for a page that no browser can open becomes `unknown`.
+ * - Never changes the action of a client. A wait for an action with a secret of the service, or a large one, becomes `unknown`.
  */
 export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
   if (outcome.kind === 'unknown') return outcome;
@@ -44,7 +45,10 @@ export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
     return { ...outcome, ...words, reference, ...cleanKnown(outcome) };
   if (outcome.kind === 'declined' || outcome.kind === 'failed')
     return { ...outcome, ...words, reference, ...refusedBy(words, outcome) };
-  return reference === null || !isStorable(named(outcome)) || !leadsSomewhere(outcome)
+  return reference === null ||
+    !isStorable(named(outcome)) ||
+    !leadsSomewhere(outcome) ||
+    !isFitForClient(outcome, given)
     ? { kind: 'unknown', cause: 'unreadable' }
     : { ...outcome, ...words, reference };
 }
@@ -62,6 +66,20 @@ function leadsSomewhere(outcome: Outcome): boolean {
   const { approvalUrl: url, approvalForm: form } = outcome;
   if (url !== undefined && !(url.length <= URL_MAX && WEB.has(URL.parse(url)?.protocol ?? ''))) return false;
   return form === undefined || (url !== undefined && areSmall(form));
+}
+
+/** The most bytes of a client's action, in UTF-8. Those of Adyen have some thousand. */
+const ACTION_BYTES_MAX = 64 * 1024;
+
+/**
+ * True if the buyer's client can get the action. An encoded text may look like an account by chance, so only the card and the
+ * credentials are searched.
+ */
+function isFitForClient(outcome: Outcome, { cardNumber, credentials }: Confidential): boolean {
+  const action = outcome.kind === 'accepted' ? outcome.clientAction : undefined;
+  if (action === undefined) return true;
+  const secrets = [cardNumber ?? '', ...credentials].filter(({ length }) => length >= CREDENTIAL_MIN);
+  return Buffer.byteLength(action) <= ACTION_BYTES_MAX && !secrets.some((secret) => action.includes(secret));
 }
 
 const WEB: ReadonlySet<string> = new Set(['https:', 'http:']);

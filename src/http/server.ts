@@ -35,6 +35,7 @@ import { serveRedirectForm } from './redirect-form.ts';
 import { serveRest } from './rest/serve.ts';
 import { serveReturn } from './return.ts';
 import { serveProviderPage } from './simulator/provider-page.ts';
+import { serveCompletion } from './completion.ts';
 import { serveSessions } from './session.ts';
 import { serveSubgraphs } from './graphql/subgraphs.ts';
 import { createConnectionLimits } from './operations/connection-limits.ts';
@@ -220,6 +221,7 @@ function serveGraphs(
 function servePages(server: FastifyInstance, app: App): void {
   serveApproval(server, app);
   serveSessions(server, app);
+  serveCompletion(server, app);
   serveReturn(server, app);
   serveRedirectForm(server, app);
   serveExports(server, app);

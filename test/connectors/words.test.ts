@@ -194,3 +194,24 @@ describe("a scheme's advice", () => {
     });
   });
 });
+
+describe('the action of a client', () => {
+  const waits = (clientAction: string): Outcome => ({
+    ...{ kind: 'accepted', reference: 'pay_1', session: true, clientAction },
+    ...{ rawResponseCode: null, rawResponseDescription: null },
+  });
+  const cleaned = (action: string) => cleanOutcome(waits(action), GIVEN);
+
+  it('stays unchanged, whatever a text in it looks like', () => {
+    const action = JSON.stringify({ token: 'DE89370400440532013000 737', note: 'x'.repeat(65_000) });
+    expect(cleaned(action)).toMatchObject({ kind: 'accepted', clientAction: action });
+  });
+
+  it.each([
+    ['a credential', '{"token":"sk_live_1234"}'],
+    ['the card', '{"token":"4111111111111111"}'],
+    ['more than 64 KiB', JSON.stringify({ token: 'x'.repeat(65_536) })],
+  ])('with %s makes the outcome unknown', (_, action) => {
+    expect(cleaned(action)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+});

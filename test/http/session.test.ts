@@ -14,7 +14,7 @@ const exchange = ({ id, token }: Waiting, init: RequestInit = {}): Promise<Respo
   fetch(`${harness.server.url}/transactions/${id}/session?token=${token}`, { method: 'POST', ...init });
 
 type Body = {
-  readonly session_data: Readonly<Record<string, string>>;
+  readonly session_data: Readonly<Record<string, string | null>>;
   readonly default_completion_url: string;
   readonly integration_client: string;
   readonly expires_at: string;
@@ -40,6 +40,7 @@ describe('POST /transactions/{id}/session', () => {
         intent: 'capture',
         funding_source: 'venmo',
         approval_url: sessionData.approvalUrl,
+        action: null,
       },
       default_completion_url: defaultCompletionUrl,
       integration_client: 'ios',

@@ -1,4 +1,4 @@
--- $1 now, $2 digest, $3 nextAttemptAt
+-- $1 now, $2 digest, $3 sealed, $4 nextAttemptAt
 WITH completed AS (
   UPDATE approval a SET state = 'approved', decided_at = $1, resumed_after = least(a.resumed_after, o.attempts)
   FROM operation o JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
@@ -6,6 +6,6 @@ WITH completed AS (
     AND o.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND o.id = ANY (ARRAY[a.operation_id]) AND o.status = 'pending' AND NOT t.void_pending
   RETURNING a.merchant_account_id, a.operation_id)
 UPDATE operation o
-SET next_attempt_at = CASE WHEN o.lease_until > $1 THEN $1 ELSE least(o.next_attempt_at, $3) END
+SET sealed_returned = coalesce($3::text, o.sealed_returned), next_attempt_at = CASE WHEN o.lease_until > $1 THEN $1 ELSE least(o.next_attempt_at, $4) END
 FROM completed d
 WHERE o.merchant_account_id = ANY (ARRAY[d.merchant_account_id]) AND o.id = ANY (ARRAY[d.operation_id]) AND o.status = 'pending'

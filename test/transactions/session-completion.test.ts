@@ -72,12 +72,12 @@ describe('the address that completes a payment', () => {
     expect([(await harness.show(id)).status, completions()]).toEqual(['BUYER_APPROVAL_PENDING', before]);
   });
 
-  it('completes nothing on HEAD, prefetch or POST', async () => {
+  it('completes nothing on HEAD, prefetch or a POST without results', async () => {
     const { id, url } = await harness.approved();
     const head = await fetch(url, { method: 'HEAD', redirect: 'manual' });
     const post = await fetch(url, { method: 'POST', redirect: 'manual' });
     const ahead = await harness.complete(url, { 'sec-purpose': 'prefetch;prerender' });
-    expect([head.status, post.status, ahead.status]).toEqual([404, 404, 403]);
+    expect([head.status, post.status, ahead.status]).toEqual([404, 400, 403]);
     expect((await harness.show(id)).status).toBe('BUYER_APPROVAL_PENDING');
   });
 

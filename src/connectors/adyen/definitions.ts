@@ -39,6 +39,8 @@ const CARD_FIELDS: readonly DefinitionField[] = [
     ...{ key: 'multiple_captures', displayName: 'Multiple partial captures are enabled', format: 'boolean' },
   }),
   field({ key: 'incremental_authorization', displayName: 'Raise authorisations', format: 'boolean' }),
+  // Public: Adyen's software in the buyer's client names it. Adyen ties the key to the origins of the merchant's pages.
+  field({ key: 'client_key', displayName: "Client key of Adyen's software" }),
   googlePayField,
   ...applePayFields,
 ];

@@ -14,8 +14,8 @@ export type AdyenRequest = {
   readonly key?: string;
   readonly body?: object;
   readonly replyBytesMax?: number;
-  /** True if an earlier request of this key may have had another body. Then a refusal is about this body alone. */
-  readonly mayDiffer?: boolean;
+  /** The outcome after a refusal of the request, if the refusal says nothing about the payment. */
+  readonly afterRefusal?: Outcome;
 };
 
 /** An answer of Adyen, or the reason why there is none. */
@@ -58,18 +58,15 @@ export async function exchange(
 export async function outcomeOf(
   context: ExchangeContext,
   request: AdyenRequest,
-  read: (answer: unknown) => Outcome,
+  read: (answer: unknown) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   const exchanged = await exchange(context, request);
   if ('unknown' in exchanged) return exchanged.unknown;
   const { status, text } = exchanged;
   if (SUCCESSES.has(status)) return read(parseJson(text));
   const outcome = outcomeOfError(status, parseJson(text));
-  return request.mayDiffer && outcome.kind === 'failed' ? OF_THIS_BODY : outcome;
+  return outcome.kind === 'failed' ? (request.afterRefusal ?? outcome) : outcome;
 }
-
-/** The first request of the key may have paid. */
-const OF_THIS_BODY: Unknown = { kind: 'unknown', cause: 'server_error' };
 
 /** 200 for a payment, 201 for a modification, and 202 for a payment that is decided later. */
 const SUCCESSES: ReadonlySet<number> = new Set([200, 201, 202]);

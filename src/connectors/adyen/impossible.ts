@@ -31,6 +31,11 @@ export const IMPOSSIBLE = {
     sentence:
       'The token names no payment method that Adyen keeps. Pay with a payment method that this payment service stored.',
   },
+  windowOrigin: {
+    errorCode: 'invalid_request_parameters',
+    sentence:
+      'nativeThreeDSecure on the web needs window_origin. Give the origin of the page beside the option, such as https://shop.example.',
+  },
   walletToken: {
     errorCode: 'invalid_payment_method',
     sentence: "The wallet's token is longer than Adyen allows. Ask the wallet for a new token.",

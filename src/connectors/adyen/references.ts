@@ -10,6 +10,15 @@ type ModifyingVerb = Exclude<Verb, 'authorize'>;
  */
 export const referenceOf = (verb: ModifyingVerb, key: string): string => `${key}${SEPARATOR}${verb}`;
 
+/** Returns the reference of the cancel of a payment that nobody completes. No operation waits for the decision about this cancel. */
+export const referenceOfLeave = (key: string): string => `${key}${SEPARATOR}${LEAVE}`;
+
+/** True for the reference of such a cancel. */
+export const isOfLeave = (reference: string): boolean => {
+  const [key = '', word, ...rest] = reference.toLowerCase().split(SEPARATOR);
+  return word === LEAVE && rest.length === 0 && isUuid(key);
+};
+
 /** Reads a reference of ours: the key, and the verb of a change. Null for the reference of another system. */
 export function keyOf(
   reference: string,
@@ -21,5 +30,7 @@ export function keyOf(
 
 /** A colon would separate the signed fields of a webhook, so no reference has one. */
 const SEPARATOR = '_';
+
+const LEAVE = 'leave';
 
 const VERBS = ['increase', 'capture', 'refund', 'void', 'cancel'] as const;

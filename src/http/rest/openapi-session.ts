@@ -37,6 +37,12 @@ export const SESSION_PATH = (url: string) =>
 
 const nullable = { type: ['string', 'null'] } as const;
 
+const action = {
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: 'The step of the client, for the provider’s software.',
+} as const;
+
 const session = {
   type: 'object',
   properties: {
@@ -44,11 +50,14 @@ const session = {
       type: 'object',
       properties: {
         ...{ order_id: text, client_id: text, merchant_id: text, currency: text, intent: text },
-        ...{ funding_source: text, approval_url: nullable },
+        ...{ funding_source: text, approval_url: nullable, action },
       },
       required: ['order_id', 'client_id', 'merchant_id', 'currency', 'intent', 'funding_source'],
     },
-    default_completion_url: { ...text, description: 'A GET completes the payment after the approval.' },
+    default_completion_url: {
+      ...text,
+      description: 'A GET completes the payment after the approval. A POST brings the result of an `action`.',
+    },
     integration_client: { type: 'string', enum: ['ios', 'android', 'web'] },
     expires_at: { type: 'string', format: 'date-time' },
   },

@@ -76,7 +76,7 @@ export { comeBack, findReturn } from './buyer-approval/come-back.ts';
 export { completeTransaction } from './buyer-approval/complete.ts';
 export { redirectFormOf } from './buyer-approval/redirect-form.ts';
 export { isStorableReturn, type Returned } from './awaiting/returned.ts';
-export { createTransactionSession, type TransactionSession } from './buyer-approval/open.ts';
+export { clientActionOf, createTransactionSession, type TransactionSession } from './buyer-approval/open.ts';
 export { sessionTokenOf } from './awaiting/session-token.ts';
 export { transactionKey, type TransactionSort } from './model/sort.ts';
 export type { Approval } from './buyer-approval/approval.sql.ts';

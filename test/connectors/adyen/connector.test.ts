@@ -11,6 +11,7 @@ const RECEIVED = {
   body: { status: 'received', pspReference: 'MOD1', merchantAccount: MERCHANT_ACCOUNT },
 };
 const AUTHORISED = { body: { resultCode: 'Authorised', pspReference: 'A1' } };
+const COMPLETED = { body: { ...AUTHORISED.body, merchantReference: KEY } };
 
 const NETWORK_TOKEN = {
   ...{ number: CARD.number, expirationDate: '03/30', cryptogram: null, eci: null },
@@ -111,7 +112,7 @@ describe('the connector of Adyen', () => {
   });
 
   it('continues after the return of the buyer, under a key of its own', async () => {
-    server.answer(AUTHORISED);
+    server.answer(COMPLETED);
     const returned = { redirectResult: 'X6XtfGC3!Y' };
     const request = { key: KEY, reference: KEY, money: MONEY, capture: false, returned };
     expect(await server.connector.resume?.(server.context(), request)).toMatchObject({

@@ -309,6 +309,13 @@ it('an event of another merchant account gives no notice', () => {
   expect(noticesOf({ eventCode: 'AUTHORISATION', merchantAccountCode: 'Another' })).toEqual([]);
 });
 
+it('the end of a payment that nobody completes gives no notice', () => {
+  const merchantReference = `${KEY}_leave`;
+  expect(noticesOf({ eventCode: 'TECHNICAL_CANCEL', merchantReference, originalReference: PAYMENT })).toEqual(
+    [],
+  );
+});
+
 it('several items give their notices in order', () => {
   const read = noticesOf(
     { eventCode: 'AUTHORISATION' },

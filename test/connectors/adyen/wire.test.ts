@@ -10,7 +10,7 @@ import {
   voidToWire,
 } from '../../../src/connectors/adyen/payments/wire.ts';
 import { IMPOSSIBLE } from '../../../src/connectors/adyen/impossible.ts';
-import { keyOf, referenceOf } from '../../../src/connectors/adyen/references.ts';
+import { isOfLeave, keyOf, referenceOf, referenceOfLeave } from '../../../src/connectors/adyen/references.ts';
 
 const MONEY = { amount: 1299, currency: 'EUR' };
 const AUTHORIZATION = '019af2b4-0000-7000-8000-00000000000a';
@@ -120,7 +120,10 @@ describe('a change of a payment', () => {
 
 it('a return of the buyer gives the result of the page to Adyen', () => {
   const posted = detailsToWire({ redirectResult: 'X6XtfGC3!Y', other: 'x' });
-  expect(posted).toEqual({ path: '/payments/details', body: { details: { redirectResult: 'X6XtfGC3!Y' } } });
+  expect(posted).toEqual({
+    ...{ path: '/payments/details', body: { details: { redirectResult: 'X6XtfGC3!Y' } } },
+    ...{ isNative: false, result: 'X6XtfGC3!Y' },
+  });
   expect(posted && faultsOf(posted)).toEqual([]);
   expect(detailsToWire({ other: 'x' })).toBeNull();
 });
@@ -129,6 +132,15 @@ describe('our reference', () => {
   it.each(['capture', 'refund', 'void', 'cancel'] as const)('of a %s is read again', (verb) => {
     expect(referenceOf(verb, KEY).length).toBeLessThanOrEqual(80);
     expect(keyOf(referenceOf(verb, KEY))).toEqual({ key: KEY, verb });
+  });
+
+  it('of a payment that nobody completes is that of no operation', () => {
+    expect(keyOf(referenceOfLeave(KEY))).toBeNull();
+    const others = [KEY, referenceOf('cancel', KEY), 'order-7_leave', `${KEY}_leave_1`, ''];
+    expect([referenceOfLeave(KEY).toUpperCase(), ...others].map(isOfLeave)).toEqual([
+      true,
+      ...others.map(() => false),
+    ]);
   });
 
   it('of an authorisation is the key alone', () => {

@@ -27,7 +27,11 @@ const ABILITIES: readonly Ability[] = [
   ['network tokens', has('network_tokens')],
   ['instalments', has('installments')],
   ['3-D Secure', has('three_d_secure_hosted', 'three_d_secure_pass_through')],
-  ["in the buyer's client", ({ sessions }) => sessions !== undefined],
+  // The client of Adyen authenticates holders of cards alone.
+  [
+    "in the buyer's client",
+    ({ id, sessions }, { method }) => sessions !== undefined && (id !== 'adyen' || method === 'card'),
+  ],
   ['evidence for disputes', has('dispute_evidence')],
   ['settlements', has('settlement_reporting')],
 ];

@@ -51,6 +51,12 @@ const payment = z.object({
 type Payment = z.output<typeof payment>;
 type Extra = NonNullable<Payment['additionalData']>;
 
+const returned = z.object({ merchantReference: z.string().min(1) });
+
+/** Returns our key of the payment that an answer of `/payments/details` is about. Null if the answer names none. */
+export const paymentNamedIn = (given: unknown): string | null =>
+  returned.safeParse(given).data?.merchantReference.toLowerCase() ?? null;
+
 const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
 /**
@@ -81,9 +87,6 @@ export function outcomeOfPayment(given: unknown, asked: Asked): Outcome {
     }
     case 'Pending':
     case 'Received':
-    // The authentication in the shop's own page has no page of Adyen. The payment waits until Adyen closes the offer.
-    case 'IdentifyShopper':
-    case 'ChallengeShopper':
       return { kind: 'accepted', reference: referenceOf(answer, asked), ...debitOf(answer), ...words };
     case 'RedirectShopper':
     case 'PresentToShopper': {

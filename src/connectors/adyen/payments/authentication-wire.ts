@@ -2,6 +2,7 @@ import type { MerchantProfile } from '../../merchant-profile.ts';
 import type { AuthorizeRequest } from '../../requests.ts';
 import type { ThreeDSecureData } from '../../three-d-secure.ts';
 import { browserToWire } from './buyer-wire.ts';
+import { ORIGIN_MAX, type NativeClient } from './native.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 
 type Request = Pick<
@@ -19,10 +20,11 @@ type Request = Pick<
  * Maps the authentication of a card's holder.
  *
  * - A finished authentication goes along, and Adyen makes no other.
- * - A buyer who can come back may be sent to Adyen's page. The wish `always` asks for that.
+ * - A buyer with a native client stays there. Adyen may still lead such a buyer to its page.
+ * - Another buyer who can come back may be sent to Adyen's page. The wish `always` asks for an authentication.
  * - Nobody else can be authenticated, and nobody against the wish.
  */
-export function authenticationToWire(request: Request): Partial<AdyenPayment> {
+export function authenticationToWire(request: Request, native: NativeClient | null): Partial<AdyenPayment> {
   const { threeDSecure, authentication, merchantProfile, browserInfo, returnUrl, series } = request;
   const mpiData = proofOf(request);
   const isAbsent = series.merchantInitiated || series.source === 'moto' || returnUrl === null;
@@ -32,12 +34,12 @@ export function authenticationToWire(request: Request): Partial<AdyenPayment> {
     ...(threeDSecure || isAbsent || authentication === 'never'
       ? { authenticationData: { attemptAuthentication: 'never' as const } }
       : {
-          authenticationData:
-            authentication === 'always'
-              ? { ...REDIRECT, attemptAuthentication: 'always' as const }
-              : REDIRECT,
+          authenticationData: {
+            threeDSRequestData: { nativeThreeDS: native ? ('preferred' as const) : ('disabled' as const) },
+            ...(authentication === 'always' && { attemptAuthentication: 'always' as const }),
+          },
           ...(merchantProfile && { threeDS2RequestData: merchantToWire(merchantProfile) }),
-          ...originOf(returnUrl),
+          ...(native ?? originOf(returnUrl)),
         }),
   };
 }
@@ -50,12 +52,6 @@ const merchantToWire = (merchant: MerchantProfile): NonNullable<AdyenPayment['th
   merchantName: merchant.merchantName,
   threeDSRequestorURL: merchant.merchantUrl,
 });
-
-/** Asks for Adyen's own page. The authentication inside a page of the merchant would need Adyen's software there. */
-const REDIRECT = { threeDSRequestData: { nativeThreeDS: 'disabled' } } as const;
-
-/** Adyen's limit for the origin of a page, in characters. */
-const ORIGIN_MAX = 80;
 
 function originOf(url: string): Pick<AdyenPayment, 'origin'> {
   const origin = URL.parse(url)?.origin ?? '';

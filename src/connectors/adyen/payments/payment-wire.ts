@@ -7,6 +7,7 @@ import { IMPOSSIBLE } from '../impossible.ts';
 import { authenticationToWire } from './authentication-wire.ts';
 import { buyerToWire } from './buyer-wire.ts';
 import { meansToWire, type AdyenMeans } from './means-wire.ts';
+import { nativeClientOf } from './native.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 import { shopperOf } from '../stored-token.ts';
 
@@ -20,7 +21,7 @@ export type Service = {
 
 /**
  * Maps our authorisation to a request of `/payments`. The same for the same request, so that a repeat differs in the security
- * code alone. Refuses an amount or means that Adyen cannot take.
+ * code alone. Refuses an amount, means or a client that Adyen cannot take.
  */
 export function paymentToWire(
   request: AuthorizeRequest,
@@ -30,6 +31,8 @@ export function paymentToWire(
   const means = meansToWire(request, definition.id);
   if (amount === null) return refuse(IMPOSSIBLE.amount);
   if (!means.ok) return means;
+  const native = definition.method === 'card' ? nativeClientOf(request) : ok(null);
+  if (!native.ok) return native;
   const { key, returnUrl, installmentCount, statementDescriptor } = request;
   const statement = statementDescriptor && statementOf(statementDescriptor);
   return ok({
@@ -39,7 +42,7 @@ export function paymentToWire(
     returnUrl: returnUrl ?? NOWHERE,
     ...captureOf(request, preAuthorizes),
     ...seriesToWire(request, means.value),
-    ...(definition.method === 'card' && authenticationToWire(request)),
+    ...(definition.method === 'card' && authenticationToWire(request, native.value)),
     ...buyerToWire(request),
     ...(installmentCount !== null && { installments: { value: installmentCount } }),
     ...(statement && { shopperStatement: statement }),

@@ -3,6 +3,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { CancelRequest, FollowUpRequest, IncreaseRequest } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
+import { nativeDetailsOf } from './native.ts';
 import { referenceOf } from '../references.ts';
 import type {
   AdyenAmountUpdate,
@@ -75,13 +76,23 @@ export function cancelToWire(
     : { path: pathOf(reference, 'reversals'), body };
 }
 
-type PostedReturn = Posted<AdyenDetails & { readonly details: { readonly redirectResult: string } }>;
+/**
+ * The results of a buyer's step.
+ *
+ * - `isNative`: a client of the buyer gave the results, not a page.
+ * - `result`: a text that only equal results have.
+ */
+export type PostedDetails = Posted<AdyenDetails> & { readonly isNative: boolean; readonly result: string };
 
-/** Maps the buyer's return. Null without the parameter that Adyen's page adds. */
-export const detailsToWire = (returned: Readonly<Record<string, string>>): PostedReturn | null => {
+/** Maps the results of the buyer's step. Null without the parameters of Adyen's page, and without those of a native client. */
+export function detailsToWire(returned: Readonly<Record<string, string>>): PostedDetails | null {
+  const path = '/payments/details';
   const { redirectResult } = returned;
-  return redirectResult ? { path: '/payments/details', body: { details: { redirectResult } } } : null;
-};
+  if (redirectResult)
+    return { path, body: { details: { redirectResult } }, isNative: false, result: redirectResult };
+  const body = nativeDetailsOf(returned);
+  return body && { path, body, isNative: true, result: JSON.stringify(body) };
+}
 
 /** A reference may be our own key, while Adyen has named no id. It is escaped, so that it stays one part of the path. */
 const pathOf = (reference: string, change: string): string =>

@@ -10,7 +10,7 @@ import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from 
 import { adjustmentReasonOf, declineOf, modificationReasonOf, schemeCodesOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
 import { isTokenWebhook, readTokenWebhook } from './token-webhook.ts';
-import { keyOf } from '../references.ts';
+import { isOfLeave, keyOf } from '../references.ts';
 
 /**
  * Reads a webhook of Adyen, in the standard form or about a token.
@@ -33,7 +33,7 @@ export function readAdyenWebhook(request: WebhookRequest): Result<readonly Webho
 
 function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
   if (isDisputeEvent(event)) return [readDisputeEvent(event)].flatMap((notice) => notice ?? []);
-  const told = tellingOf(event);
+  const told = isOfLeave(event.merchantReference) ? null : tellingOf(event);
   if (!told) return [];
   const found = namesOf(event, told.verb);
   return found

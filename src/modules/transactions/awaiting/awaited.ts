@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { approvalAddressOf, approvalTokenOf } from './approval-page.ts';
 import type { Operation } from '../model/operation.ts';
 import type { AcceptedOutcome } from '../model/outcome.ts';
+import { sealAction } from './client-action.ts';
 import { formAddressOf, sealForm } from './redirect-form.ts';
 import { digestOf, tokenFor } from './session-token.ts';
 
@@ -21,6 +22,7 @@ export type Awaited = {
   readonly returnDigest: string | null;
   /** The buyer's next address: the provider's page, or ours that posts a form to the provider's. Null in a session. */
   readonly approvalUrl: string | null;
+  /** The form of a redirect, or the action of a session. Null without one. */
   readonly sealedForm: string | null;
 };
 
@@ -35,7 +37,7 @@ export async function awaitedOf(
   const digest = async (purpose: 'session' | 'completion' | 'return') =>
     digestOf(await tokenFor(app, purpose, operation));
   const token = await approvalTokenOf(app, operation);
-  const { approvalUrl: url = null, approvalForm: fields } = outcome;
+  const { approvalUrl: url = null, approvalForm: fields, clientAction: action } = outcome;
   const form = url !== null && fields ? { url, fields } : null;
   return {
     kind,
@@ -47,7 +49,11 @@ export async function awaitedOf(
     returnDigest:
       kind === 'redirect' && url !== approvalAddressOf(app, token) ? await digest('return') : null,
     approvalUrl: form ? formAddressOf(app, token) : url,
-    sealedForm: form && (await sealForm(app, operation, form)),
+    sealedForm: form
+      ? await sealForm(app, operation, form)
+      : kind === 'session' && action !== undefined
+        ? await sealAction(app, operation, action)
+        : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Operated, Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
 
 /** The only use of a token: to open the session, to complete the payment, or to bring the buyer back. */
 export type Purpose = 'session' | 'completion' | 'return';
@@ -37,7 +38,11 @@ export const isSameToken = (one: string, other: string): boolean =>
 export const sessionTokenOf = async (
   app: Pick<App, 'vault'>,
   { operation, transaction }: Operated,
-): Promise<string | null> =>
-  transaction.status === 'buyer_approval_pending' && transaction.approvalUrl === null
-    ? tokenFor(app, 'session', operation)
-    : null;
+): Promise<string | null> => (waitsForClient(transaction) ? tokenFor(app, 'session', operation) : null);
+
+/** True while a payment waits for the buyer's client, and not for a page. */
+export const waitsForClient = ({
+  status,
+  approvalUrl,
+}: Pick<Transaction, 'status' | 'approvalUrl'>): boolean =>
+  status === 'buyer_approval_pending' && approvalUrl === null;

@@ -25,7 +25,7 @@ export type Approval = {
   readonly completed: boolean;
   /** True when the buyer decides at the provider's own page, and comes back from there. */
   readonly isAtProvider: boolean;
-  /** The form that the buyer's browser posts to the provider's page. Null without one. */
+  /** The form that the buyer's browser posts to the provider's page, or the action of the buyer's client. Null without one. */
   readonly sealedForm: string | null;
   /** The data of a session for the client. Null before the client opened the session, and for other kinds. */
   readonly sessionData: StoredSession | null;

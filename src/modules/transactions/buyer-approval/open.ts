@@ -5,6 +5,7 @@ import { notFound, type NotFound, type ProviderUnavailable } from '../../../kern
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { approvalAddressOf, approvalTokenOf } from '../awaiting/approval-page.ts';
+import { openAction, type ClientAction } from '../awaiting/client-action.ts';
 import type { TransactionSessionEnded } from '../model/refusals.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { openCall } from '../../payment-services/index.ts';
@@ -18,6 +19,8 @@ export type TransactionSession = {
   readonly sessionData: Omit<StoredSession, 'atProvider'> & {
     /** The approval page of the sandbox's buyer, in place of the provider's software. Null at another provider. */
     readonly approvalUrl: string | null;
+    /** The provider's words for the present step of the client. Null at a provider without steps. */
+    readonly action: ClientAction | null;
   };
   /**
    * A GET to this address completes the payment once, after the buyer's approval. Everybody with the address can call
@@ -86,18 +89,31 @@ async function ask(app: App, approval: Approval, token: string): Promise<StoredS
   return stored?.sessionData ?? null;
 }
 
+/**
+ * Returns the action that the buyer's client has to take now. Null while a result has no answer yet, and after the end of the wait.
+ * Null as well at a provider without actions.
+ */
+export async function clientActionOf(
+  app: App,
+  { kind, state, completed, sealedForm, merchantAccountId, operationId: id }: Approval,
+): Promise<ClientAction | null> {
+  const waits = kind === 'session' && !completed && (state === 'pending' || state === 'approved');
+  return waits && sealedForm !== null ? openAction(app, { merchantAccountId, id }, sealedForm) : null;
+}
+
 async function sessionOf(
   app: App,
-  { merchantAccountId, operationId: id, transaction, expiresAt }: Approval,
+  approval: Approval,
   { atProvider, ...data }: StoredSession,
 ): Promise<TransactionSession> {
+  const { merchantAccountId, operationId: id, transaction, expiresAt } = approval;
   const { integrationClient } = transaction;
   if (integrationClient === null) throw new Error(`Operation ${id} has no session`);
   const operation = { merchantAccountId, id };
   const approvalUrl = atProvider ? null : approvalAddressOf(app, await approvalTokenOf(app, operation));
   const completion = await tokenFor(app, 'completion', operation);
   return {
-    sessionData: { ...data, approvalUrl },
+    sessionData: { ...data, approvalUrl, action: await clientActionOf(app, approval) },
     defaultCompletionUrl: `${app.publicUrl}/complete/${completion}`,
     integrationClient,
     expiresAt,

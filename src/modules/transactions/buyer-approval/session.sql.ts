@@ -62,20 +62,24 @@ const completeStatement = prepare(
        AND ${rowOf('o', 'a', 'operation_id')} AND o.status = 'pending' AND NOT t.void_pending
      RETURNING a.merchant_account_id, a.operation_id)
    UPDATE operation o
-   SET next_attempt_at = CASE WHEN o.lease_until > @now THEN @now ELSE least(o.next_attempt_at, @nextAttemptAt) END
+   SET sealed_returned = coalesce(@sealed::text, o.sealed_returned), next_attempt_at = CASE WHEN o.lease_until > @now THEN @now ELSE least(o.next_attempt_at, @nextAttemptAt) END
    FROM completed d
    WHERE ${rowOf('o', 'd', 'operation_id')} AND o.status = 'pending'`,
 );
 
 /**
  * Records once that the client completes the payment. The buyer must have approved in time, and no cancel may be under
- * way. Otherwise writes nothing. `nextAttemptAt` is the time when reconciliation carries the completion out. An
+ * way. Otherwise writes nothing. The results of the client are `sealed`, or null. `nextAttemptAt` is the time when reconciliation carries the completion out. An
  * operation under a lease becomes due at once, because its process does not know of the completion.
  */
 export async function recordCompletion(
   db: Db,
   digest: string,
-  { now, nextAttemptAt }: { readonly now: Date; readonly nextAttemptAt: Date },
+  {
+    sealed,
+    now,
+    nextAttemptAt,
+  }: { readonly sealed: string | null; readonly now: Date; readonly nextAttemptAt: Date },
 ): Promise<void> {
-  await db.query(completeStatement({ digest, now, nextAttemptAt }));
+  await db.query(completeStatement({ digest, sealed, now, nextAttemptAt }));
 }

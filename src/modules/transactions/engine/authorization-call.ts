@@ -39,7 +39,8 @@ export async function authorizationCall(
     threeDSecure: dataToHand(transaction.threeDSecure),
     authentication: terms.authentication,
     options: transaction.connectionOptions?.[connection.definitionId] ?? null,
-    integrationClient,
+    // The page of a link opens no session.
+    integrationClient: transaction.paymentLinkId === null ? integrationClient : null,
   };
 }
 

@@ -12,6 +12,7 @@ import { lifecycle, type TransactionEvent, type TransactionStatus } from '../mod
 import { providerKeyOf } from '../model/provider-keys.ts';
 import type { Verb } from '../../../connectors/requests.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
+import { waitsForClient } from '../awaiting/session-token.ts';
 import { openMeans } from '../instrument/sealed-means.ts';
 import { resumeAt } from './resume.ts';
 import type { AuthorizationClaim, TakenOverClaim } from '../engine/claim.ts';
@@ -179,7 +180,7 @@ async function look(
     createdAt,
     accountEnding: claimed.transaction.bank?.lastFour ?? null,
     approval: claimed.resumes || claimed.approval === 'returned' ? 'pending' : claimed.approval,
-    resuming,
+    ...{ resuming, inSession: waitsForClient(claimed.transaction) },
   });
   await failpoint(`${kind}.looked`);
   return { operation, outcome: found ?? 'not_found' };

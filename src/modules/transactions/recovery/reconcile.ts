@@ -9,7 +9,8 @@ import { waitsForGiftCards } from '../authorize/split-tender/redeem.ts';
 import { inquire, toAuthorizationClaim, type Learned } from './inquire.ts';
 import { leaseOf } from '../../payment-services/index.ts';
 import { current, release, releaseSoon, settle } from '../engine/settle.ts';
-import type { Operated } from '../model/operation.ts';
+import { sealAction } from '../awaiting/client-action.ts';
+import type { Operated, Operation } from '../model/operation.ts';
 import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';
 import type { TakenOverClaim } from '../engine/claim.ts';
 import { claimDue, reopenApproval, retryNow } from '../engine/leases.sql.ts';
@@ -127,7 +128,8 @@ export async function reconcileOne(
     });
     return current(app, operation);
   }
-  if (isBackUndecided(ready, outcome)) await reopenApproval(app.db, operation);
+  if (isBackUndecided(ready, outcome))
+    await reopenApproval(app.db, operation, await nextActionOf(app, operation, outcome));
   if (outcome.kind === 'unknown' && ready.resumes) {
     await releaseSoon(app, operation);
     return current(app, operation);
@@ -138,6 +140,17 @@ export async function reconcileOne(
   return stands;
 }
 
-/** True when the buyer came back from the provider's page without a decision there. The buyer may come back again. */
+/**
+ * True when the buyer came back from the provider's page without a decision there. True as well when the client has a further step to
+ * take. The buyer or the client may come back again.
+ */
 const isBackUndecided = ({ resumes }: TakenOverClaim, outcome: Outcome): boolean =>
-  resumes && outcome.kind === 'accepted' && outcome.approvalUrl !== undefined;
+  resumes &&
+  outcome.kind === 'accepted' &&
+  (outcome.approvalUrl !== undefined || outcome.clientAction !== undefined);
+
+/** Seals the client's next action. Null when the client has the same action as before. */
+const nextActionOf = async (app: App, operation: Operation, outcome: Outcome): Promise<string | null> =>
+  outcome.kind === 'accepted' && outcome.clientAction !== undefined
+    ? sealAction(app, operation, outcome.clientAction)
+    : null;

@@ -4712,6 +4712,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     sealedCard: string | null
     /**
      * The parameters of the buyer's return, and the form of a redirect by POST. Both only while the operation is pending.
+     * For a session, the results of the buyer's client, and the action that the client takes.
      */
     sealedReturned: string | null
     sealedForm: string | null

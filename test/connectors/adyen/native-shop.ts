@@ -1,0 +1,186 @@
+import { createAdyen } from '../../../src/connectors/adyen/index.ts';
+import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
+import { createShiftedClock } from '../../support/shifted-clock.ts';
+import { startHarness, type Harness } from '../../transactions/harness.ts';
+import { postWebhooks, type DoubleServer } from '../double-server.ts';
+import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import type { Payment } from './model.ts';
+import type { Action } from './native-steps.ts';
+
+export const CLIENT_KEY = 'test_870be2example';
+export const RETURN = 'https://shop.example/back';
+
+/** A card that needs the fingerprint and the challenge. */
+export const BOTH = cardOf('4212345678901237');
+export const FINGERPRINT_ALONE = cardOf('5201281505129736');
+
+function cardOf(number: string) {
+  return { number, expirationDate: '03/30', securityCode: '737' };
+}
+
+/** A payment whose client says that the software of Adyen is there. */
+export const NATIVE = {
+  integrationClient: 'WEB',
+  connectionOptions: { 'adyen-card': { nativeThreeDSecure: true, window_origin: 'https://shop.example' } },
+};
+
+const BROWSER = {
+  ...{ acceptHeader: '*/*', userAgent: 'Mozilla/5.0', userDevice: 'DESKTOP', language: 'en-US' },
+  ...{ javascriptEnabled: true, javaEnabled: false, colorDepth: 24, screenHeight: 800, screenWidth: 1200 },
+  timeZoneOffset: 0,
+};
+
+/** A payment after its creation. The token is null unless a client has to act. */
+export type Begun = { readonly id: string; readonly token: string | null };
+
+export type Session = {
+  readonly session_data: Readonly<Record<string, string | null>> & { readonly action: Action };
+  readonly default_completion_url: string;
+};
+
+/** The answer to the results of a client. */
+export type Completed = {
+  readonly transaction_id: string;
+  readonly status: string;
+  readonly action: Action | null;
+  readonly redirect_url: string | null;
+};
+
+/** A payment whose client has opened its session, with the first action and the address for results. */
+export type Acting = Begun & {
+  readonly url: string;
+  readonly data: Session['session_data'];
+  readonly action: Action;
+};
+
+/** Begins a payment, and opens its session. */
+export async function beginAt(
+  shop: NativeShop,
+  input: Readonly<Record<string, unknown>> = {},
+): Promise<Acting> {
+  const begun = await shop.pay(input);
+  const { session_data: data, default_completion_url: url } = await shop.session(begun);
+  return { ...begun, url, data, action: data.action };
+}
+
+/** Returns the action of an answer, which must have one. */
+export function actionIn({ action }: { readonly action: Action | null }): Action {
+  if (!action) throw new Error('The answer has no action.');
+  return action;
+}
+
+/** A service with a payment service at the double of Adyen. */
+export type NativeShop = {
+  readonly harness: Harness;
+  readonly double: AdyenDouble;
+  pay(input?: Readonly<Record<string, unknown>>, key?: string): Promise<Begun>;
+  /** Exchanges the session token as a client without an access token. */
+  exchange(begun: Begun): Promise<Response>;
+  session(begun: Begun): Promise<Session>;
+  post(url: string, results: unknown): Promise<Response>;
+  complete(url: string, results: unknown): Promise<Completed>;
+  show(id: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Adyen's book of a payment of ours. */
+  book(id: string): Promise<Payment>;
+  /** The address to which Adyen's page sends the buyer of a payment back. */
+  returnUrl(id: string): Promise<string>;
+  /** The requests to a path of Adyen, as their idempotency keys. */
+  keysAt(path: string): readonly string[];
+  deliver(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startNativeShop(): Promise<NativeShop> {
+  const clock = createShiftedClock();
+  const double = createAdyenDouble({ now: () => clock.now() });
+  const server = await double.listen();
+  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports: server.url });
+  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
+  const harness = await startHarness('mock-card', { clock, connectors });
+  const { id: paymentServiceId, webhookUrl } = await connect(harness);
+  const exchange = ({ id, token }: Begun) =>
+    fetch(`${harness.server.url}/transactions/${id}/session?token=${token}`, { method: 'POST' });
+  const post = (url: string, results: unknown) =>
+    fetch(url, {
+      ...{ method: 'POST', body: JSON.stringify(results), redirect: 'manual' },
+      headers: { 'content-type': 'application/json' },
+    });
+  return {
+    ...{ harness, double, exchange, post },
+    pay: (input = {}, key) => pay(harness, { paymentServiceId, ...input }, key),
+    session: async (begun) => (await (await exchange(begun)).json()) as Session,
+    complete: async (url, results) => (await (await post(url, results)).json()) as Completed,
+    show: async (id) => {
+      const { transaction } = await harness.ask<{ transaction: Readonly<Record<string, unknown>> }>(SHOW, {
+        id,
+      });
+      return transaction;
+    },
+    book: async (id) => double.book(await keyOf(harness, id)),
+    returnUrl: async (id) => {
+      const key = await keyOf(harness, id);
+      const begun = double.calls.find(({ headers }) => headers['idempotency-key'] === key);
+      return (JSON.parse(begun?.body ?? '{}') as { readonly returnUrl?: string }).returnUrl ?? '';
+    },
+    keysAt: (path) =>
+      double.calls.flatMap((call) =>
+        call.path.endsWith(path) ? [call.headers['idempotency-key'] ?? ''] : [],
+      ),
+    deliver: async () => void (await postWebhooks(webhookUrl, double.webhooks())),
+    stop: () => stop(harness, server),
+  };
+}
+
+async function keyOf(harness: Harness, transactionId: string): Promise<string> {
+  const { prisma } = harness.server.app.db;
+  const found = await prisma.operation.findFirst({ where: { transactionId, kind: 'authorize' } });
+  return found?.providerKey ?? found?.id ?? '';
+}
+
+async function connect(harness: Harness): Promise<{ readonly id: string; readonly webhookUrl: string }> {
+  const fields = {
+    ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
+    ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true', client_key: CLIENT_KEY },
+  };
+  const { payload } = await harness.ask<{ payload: { service: { id: string; webhookUrl: string } } }>(
+    `mutation ($input: CreatePaymentServiceInput!) {
+      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
+    {
+      input: {
+        ...{ displayName: 'Adyen', paymentServiceDefinitionId: 'adyen-card', acceptedCurrencies: ['EUR'] },
+        fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
+        acceptedCountries: ['US', 'DE'],
+      },
+    },
+  );
+  return payload.service;
+}
+
+async function pay(harness: Harness, input: Readonly<Record<string, unknown>>, key?: string): Promise<Begun> {
+  type Answer = {
+    readonly transaction: { readonly id: string } | null;
+    readonly sessionToken: string | null;
+    readonly userErrors: readonly unknown[];
+  };
+  const { payload } = await harness.ask<{ payload: Answer }>(CREATE, {
+    input: {
+      ...{ amount: 1299, currency: 'EUR', country: 'DE', paymentMethod: { card: BOTH } },
+      ...{ browserInfo: BROWSER, redirectUrl: RETURN, ...NATIVE, ...input },
+    },
+    key,
+  });
+  if (!payload.transaction) throw new Error(JSON.stringify(payload.userErrors));
+  return { id: payload.transaction.id, token: payload.sessionToken };
+}
+
+const CREATE = `mutation ($input: CreateTransactionInput!, $key: String) {
+  payload: createTransaction(input: $input, idempotencyKey: $key) {
+    transaction { id } sessionToken userErrors { message path } } }`;
+
+const SHOW = `query ($id: ID!) { transaction(id: $id) { id status approvalUrl errorCode rawResponseCode
+  rawResponseDescription authorizedAmount capturedAmount paymentServiceTransactionId } }`;
+
+async function stop(harness: Harness, server: DoubleServer): Promise<void> {
+  await harness.stop();
+  await server.close();
+}
