@@ -17,6 +17,10 @@ export const isCardNumber = (digits: string): boolean =>
   passesLuhn(digits) &&
   !isArticleNumber(digits);
 
+/** Returns true for a card number of 15, 16 or 19 digits. Schemes issue no other lengths today. */
+export const isUsualCardNumber = (digits: string): boolean =>
+  USUAL_LENGTHS.has(digits.length) && isCardNumber(digits);
+
 /** Returns true for digits with a right check digit (ISO/IEC 7812-1, Luhn). */
 export function passesLuhn(digits: string): boolean {
   const sum = Array.from(digits, Number)
@@ -30,6 +34,8 @@ const SHORTEST = 13;
 
 /** The longest number. A run of more digits is no card number. */
 const LONGEST = 19;
+
+const USUAL_LENGTHS: ReadonlySet<number> = new Set([15, 16, 19]);
 
 const from = (shortest: number): readonly number[] =>
   Array.from({ length: LONGEST - shortest + 1 }, (_, index) => shortest + index);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCardNumber } from '../kernel/card-number.ts';
+import { isUsualCardNumber } from '../kernel/card-number.ts';
 import { refuseText } from './text.ts';
 
 /** The merchant's own data: any JSON under names. */
@@ -43,7 +43,7 @@ const TEXT = 'Texts must not contain control characters or half a surrogate pair
 function refuseNumber(value: number): string | null {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
     return 'Whole numbers must be within 2^53. Write a larger number as a text.';
-  return isCardNumber(String(Math.abs(value))) ? 'Must not contain a card number.' : null;
+  return isUsualCardNumber(String(Math.abs(value))) ? 'Must not contain a card number.' : null;
 }
 
 /**

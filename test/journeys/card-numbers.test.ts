@@ -30,12 +30,30 @@ describe('an identifier that looks like a card number', () => {
     });
   });
 
+  it('is no order number of 13 digits and no prefix with a time, in an identifier, a key and metadata', async () => {
+    const named = {
+      externalIdentifier: `shop-${ORDER}`,
+      metadata: { order: '5000000007919', lines: [5_000_000_007_919] },
+    };
+
+    const buyer = await create({ externalIdentifier: '5000000007919' }, 'order-17-1764288000123');
+    const { body } = await server.graphql(
+      `mutation ($input: CreatePaymentLinkInput!) {
+        createPaymentLink(input: $input, idempotencyKey: "5000000007919") {
+          paymentLink { externalIdentifier metadata } userErrors { message path } } }`,
+      { input: { amount: 1299, currency: 'USD', country: 'US', ...named } },
+    );
+
+    expect(buyer).toEqual({ buyer: { externalIdentifier: '5000000007919' }, userErrors: [] });
+    expect(body.data).toEqual({ createPaymentLink: { paymentLink: named, userErrors: [] } });
+  });
+
   it('is stored and found where the merchant account allows it, and no other text is', async () => {
     await allow(true);
     const made = await create({ externalIdentifier: ORDER }, ORDER);
-    const refused = await create({ externalIdentifier: `${ORDER}-2`, displayName: ORDER });
+    const refused = await create({ externalIdentifier: `${ORDER} 2`, displayName: ORDER });
     await allow(false);
-    const after = await create({ externalIdentifier: `${ORDER}-3` });
+    const after = await create({ externalIdentifier: `${ORDER} 3` });
 
     expect(made).toEqual({ buyer: { externalIdentifier: ORDER }, userErrors: [] });
     expect(refused).toEqual({
@@ -43,7 +61,8 @@ describe('an identifier that looks like a card number', () => {
       userErrors: [{ message: 'Must not contain a card number.', path: ['input', 'displayName'] }],
     });
     expect(after).toMatchObject({ buyer: null });
-    expect(await server.app.db.prisma.buyer.count()).toBe(1);
+    expect(await server.app.db.prisma.buyer.count({ where: { externalIdentifier: ORDER } })).toBe(1);
+    expect(await server.app.db.prisma.buyer.count({ where: { displayName: ORDER } })).toBe(0);
   });
 
   it('is allowed by the account of the request alone', async () => {

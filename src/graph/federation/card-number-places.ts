@@ -1,5 +1,7 @@
 import {
+  getNamedType,
   getNullableType,
+  GraphQLID,
   isInputObjectType,
   isListType,
   isScalarType,
@@ -7,12 +9,16 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql';
-import { holdsCardNumber, isCardNumber } from '../../kernel/card-number.ts';
+import { holdsCardNumber, isUsualCardNumber } from '../../kernel/card-number.ts';
+import { holdsCardNumberInData, holdsLoneCardNumber } from '../../kernel/lone-card-number.ts';
 
 /** A place that may hold no card number, and holds one. */
 export type Misplaced = {
   readonly path: readonly string[];
-  /** True for a value that a merchant account may allow to look like a card number. */
+  /**
+   * True for a name of a record. Only a card number that stands alone is refused there. A merchant account may allow
+   * names that look like card numbers.
+   */
   readonly isIdentifier: boolean;
 };
 
@@ -37,7 +43,8 @@ function placesIn(
     if (given[name] == null) return [];
     const place = owner === null ? name : `${owner}.${name}`;
     if (FOR_NUMBERS.has(place)) return [];
-    const isIdentifier = IDENTIFIERS.has(name) || IDENTIFIERS.has(place);
+    const isIdentifier =
+      IDENTIFIERS.has(name) || IDENTIFIERS.has(place) || getNamedType(type).name === GraphQLID.name;
     return placesOf(type, given[name], { path: [...above, name], isIdentifier });
   });
 }
@@ -54,16 +61,18 @@ function placesOf(type: GraphQLInputType, value: unknown, at: Misplaced): readon
   }
   if (isInputObjectType(nullable))
     return placesIn(nullable.name, Object.values(nullable.getFields()), value as Values, at.path);
-  return isScalarType(nullable) && holdsOne(value) ? [at] : [];
+  if (!isScalarType(nullable)) return [];
+  if (typeof value !== 'string') return dataHoldsOne(value) ? [at] : [];
+  return (at.isIdentifier ? holdsLoneCardNumber(value) : holdsCardNumber(value)) ? [at] : [];
 }
 
-/** Returns true if a scalar holds a card number. Free JSON holds one in a name or a value at any depth. */
-function holdsOne(value: unknown): boolean {
-  if (typeof value === 'string') return holdsCardNumber(value);
-  if (typeof value === 'number') return Number.isInteger(value) && isCardNumber(String(Math.abs(value)));
+/** Returns true if free JSON holds a card number in a name or a value at any depth. */
+function dataHoldsOne(value: unknown): boolean {
+  if (typeof value === 'string') return holdsCardNumberInData(value);
+  if (typeof value === 'number') return Number.isInteger(value) && isUsualCardNumber(String(Math.abs(value)));
   if (typeof value !== 'object' || value === null || value instanceof Date) return false;
-  if (Array.isArray(value)) return value.some(holdsOne);
-  return Object.entries(value).some(([name, inner]) => holdsCardNumber(name) || holdsOne(inner));
+  if (Array.isArray(value)) return value.some(dataHoldsOne);
+  return Object.entries(value).some(([name, inner]) => holdsCardNumberInData(name) || dataHoldsOne(inner));
 }
 
 /**
@@ -95,21 +104,34 @@ const FOR_NUMBERS: ReadonlySet<string> = new Set([
   'WebhookHeaderInput.value',
 ]);
 
-/** Names that merchants, shops and providers give to their own records. The searches for such names belong to them. */
+/**
+ * Names that merchants, shops and providers give to their own records. The searches for such names belong to them, and
+ * so does each input of the type `ID`.
+ */
 const IDENTIFIERS: ReadonlySet<string> = new Set([
   'accountNumber',
+  'actorSubject',
   'antiFraudFingerprint',
   'buyerExternalIdentifier',
   'commodityCode',
   'directoryTransactionId',
   'externalIdentifier',
   'idempotencyKey',
+  'merchantAccountIds',
+  'merchantAcquirerId',
+  'paymentServiceDisputeId',
+  'paymentServicePayoutId',
   'paymentServiceReference',
+  'paymentServiceSettlementId',
   'paymentServiceTransactionId',
+  'reconciliationId',
   'schemeTransactionId',
   'search',
   'sku',
+  'targetId',
   'transactionLinkId',
   'upc',
+  'BankMandateInput.reference',
+  'CreateMerchantAccountInput.id',
   'TaxIdInput.value',
 ]);

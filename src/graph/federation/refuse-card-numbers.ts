@@ -6,7 +6,7 @@ import {
   isObjectType,
   type GraphQLResolveInfo,
 } from 'graphql';
-import { holdsCardNumber } from '../../kernel/card-number.ts';
+import { holdsLoneCardNumber } from '../../kernel/lone-card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { allowsCardLikeIdentifiers } from '../../modules/accounts/index.ts';
 import type { GraphContext } from '../context.ts';
@@ -36,7 +36,7 @@ function misplacedIn(
 ): readonly Misplaced[] {
   const inputs = parentType.getFields()[fieldName]?.args ?? [];
   const takesHeader = keyHeader != null && args[KEY] == null && inputs.some(({ name }) => name === KEY);
-  const inHeader = takesHeader && holdsCardNumber(keyHeader) ? [{ path: [KEY], isIdentifier: true }] : [];
+  const inHeader = takesHeader && holdsLoneCardNumber(keyHeader) ? [{ path: [KEY], isIdentifier: true }] : [];
   return [...misplacedCardNumbers(inputs, args), ...inHeader];
 }
 

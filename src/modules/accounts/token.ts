@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
-import { holdsCardNumber } from '../../kernel/card-number.ts';
+import { holdsLoneCardNumber } from '../../kernel/lone-card-number.ts';
 
 /** The claims of a token with a valid signature. */
 export type Claims = {
@@ -94,7 +94,7 @@ const actText = (act: unknown): string | null =>
  * hidden.
  */
 const storable = (text: string, lengthMax: number): string =>
-  holdsCardNumber(text) ? '(hidden)' : text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed();
+  holdsLoneCardNumber(text) ? '(hidden)' : text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed();
 
 const name = z.string().min(1).max(255);
 

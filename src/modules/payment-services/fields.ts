@@ -1,6 +1,6 @@
 import type { Credentials } from '../../connectors/call-context.ts';
 import type { Definition, DefinitionField } from '../../connectors/definition.ts';
-import { holdsCardNumber } from '../../kernel/card-number.ts';
+import { holdsCardNumberInData } from '../../kernel/lone-card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { refuseText } from '../../platform/text.ts';
 
@@ -129,7 +129,7 @@ function refuseKey(
 const refuseValue = (value: string, field: DefinitionField | null): string | null =>
   refuseText(value, 1, VALUE_LENGTH_MAX) ??
   refuseForm(value, field?.format) ??
-  (!field?.secret && holdsCardNumber(value) ? 'Must not contain a card number.' : null);
+  (!field?.secret && holdsCardNumberInData(value) ? 'Must not contain a card number.' : null);
 
 /** Refuses a word that the connector would read as false or leave out. */
 function refuseForm(value: string, format: DefinitionField['format'] | undefined): string | null {
