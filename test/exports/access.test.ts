@@ -41,6 +41,33 @@ describe('a link', () => {
     expect(file.bytes).toBe(Buffer.byteLength(text));
   });
 
+  it('gives a file that begins with the byte order mark, if the export has one', async () => {
+    const marked = await exporting.made({ ...input, byteOrderMark: true });
+    const plain = await made();
+    const [first, second] = await Promise.all(
+      [marked, plain].map(async ({ downloadUrl }) =>
+        Buffer.from(await (await get(downloadUrl ?? '')).bytes()),
+      ),
+    );
+
+    expect([marked.byteOrderMark, plain.byteOrderMark]).toEqual([true, false]);
+    expect(first?.subarray(0, 5).toString('hex')).toBe('efbbbf6964');
+    expect(first?.subarray(3)).toEqual(second);
+    expect(marked.bytes).toBe(first?.length);
+  });
+
+  it('of NDJSON has no byte order mark', async () => {
+    const before = await count();
+    const wanted = { ...input, format: 'NDJSON' };
+
+    expect(await exporting.create({ ...wanted, byteOrderMark: true })).toMatchObject({
+      export: null,
+      userErrors: [{ code: 'INVALID_INPUT', path: ['input', 'byteOrderMark'] }],
+    });
+    expect(await count()).toBe(before);
+    expect((await exporting.made({ ...wanted, byteOrderMark: false })).status).toBe('SUCCEEDED');
+  });
+
   it('expires after an hour, and a query makes another', async () => {
     const { id, downloadUrl } = await made();
     await harness.pass(HOUR_MS + 1000);

@@ -8,6 +8,7 @@ export type Shown = {
   readonly id: string;
   readonly type: string;
   readonly format: string;
+  readonly byteOrderMark: boolean;
   readonly status: string;
   readonly rowsWritten: number;
   readonly bytes: number;
@@ -28,7 +29,7 @@ export type Created = {
   readonly replayed: boolean;
 };
 
-const SHOWN = `id type format status rowsWritten bytes failureReason downloadUrl createdAt startedAt endedAt expiresAt`;
+const SHOWN = `id type format byteOrderMark status rowsWritten bytes failureReason downloadUrl createdAt startedAt endedAt expiresAt`;
 
 const CREATE = `mutation ($input: CreateExportInput!, $key: String) {
   createExport(input: $input, idempotencyKey: $key) {

@@ -14,8 +14,13 @@ const row = (position: string, ...cells: readonly (string | number | boolean | D
   ...{ position, cells },
 });
 
-function writeRows(format: ExportFormat, rows: readonly ExportRow[], isFirst: boolean): Written {
-  const text = beginText(format, COLUMNS, isFirst);
+function writeRows(
+  format: ExportFormat,
+  rows: readonly ExportRow[],
+  isFirst: boolean,
+  byteOrderMark = false,
+): Written {
+  const text = beginText({ format, byteOrderMark }, COLUMNS, isFirst);
   text.add(rows);
   return text.written();
 }
@@ -28,10 +33,15 @@ it.each([
   ['+1', "a,'+1,1,\r\n"],
   ['-1', "a,'-1,1,\r\n"],
   ['@sum', "a,'@sum,1,\r\n"],
+  ['＝1+1', "a,'＝1+1,1,\r\n"],
+  ['＋1', "a,'＋1,1,\r\n"],
+  ['－1', "a,'－1,1,\r\n"],
+  ['＠sum', "a,'＠sum,1,\r\n"],
   ['\tx', "a,'\tx,1,\r\n"],
   ['\rx', 'a,"\'\rx",1,\r\n'],
   ['=a,"b"', 'a,"\'=a,""b""",1,\r\n'],
   ['a=1', 'a,a=1,1,\r\n'],
+  ['1＋1', 'a,1＋1,1,\r\n'],
   ['Zoë, "one"\nline', 'a,"Zoë, ""one""\nline",1,\r\n'],
 ])('defuses and quotes the text %j', (note, line) => {
   expect(csvOf(note)).toBe(line);
@@ -54,7 +64,7 @@ it('writes an object for each row, with JSON text as it is', () => {
 
 it('ends before one MiB, and says how many rows fit', () => {
   const long = 'ä'.repeat(200_000);
-  const text = beginText('csv', COLUMNS, true);
+  const text = beginText({ format: 'csv', byteOrderMark: true }, COLUMNS, true);
   const rows = ['1', '2', '3'].map((position) => row(position, position, long, 1, null));
   expect([text.add(rows.slice(0, 1)), text.add(rows.slice(1)), text.add(rows.slice(2))]).toEqual([1, 1, 0]);
   const written = text.written();
@@ -65,4 +75,12 @@ it('ends before one MiB, and says how many rows fit', () => {
 it('takes a first row that is larger than a chunk', () => {
   const { content, rows } = writeRows('csv', [row('1', 'a', 'b'.repeat(2_500_000), 1, null)], false);
   expect([rows, content.toString()]).toEqual([1, expect.stringMatching(/^a,b{2500000},1,\r\n$/)]);
+});
+
+it('begins the first chunk of CSV alone with the byte order mark', () => {
+  const rows = [row('1', 'a', 'b', 1, null)];
+
+  expect(writeRows('csv', rows, true, true).content.toString('hex')).toMatch(/^efbbbf6964/);
+  expect(writeRows('csv', rows, false, true).content.toString()).toBe('a,b,1,\r\n');
+  expect(writeRows('csv', rows, true).content.toString()).toMatch(/^id,/);
 });

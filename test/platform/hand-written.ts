@@ -32,6 +32,7 @@ export const HAND_WRITTEN = [
   'check dispute_response.dispute_response_sealed_check',
   'check dispute_response.dispute_response_stage_check',
   'check dispute_response.dispute_response_status_check',
+  'check export.export_byte_order_mark_check',
   'check export.export_end_check',
   'check export.export_failure_check',
   'check export.export_format_check',

@@ -7,4 +7,4 @@ UPDATE export e SET status = 'running', started_at = coalesce(e.started_at, $1),
   lease = $3::uuid
 FROM due d WHERE e.merchant_account_id = d.merchant_account_id AND e.id = d.id
 RETURNING e.merchant_account_id AS "merchantAccountId", e.id, e.type, e.format, e.filter, e.position, e.chunks,
-  e.failures, e.lease, e.created_at AS "createdAt"
+  e.failures, e.lease, e.byte_order_mark AS "byteOrderMark", e.created_at AS "createdAt"

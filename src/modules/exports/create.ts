@@ -17,6 +17,7 @@ import { insertExport } from './store.ts';
 export type CreateExportInput = {
   readonly type: ExportType;
   readonly format: ExportFormat;
+  readonly byteOrderMark?: boolean | null | undefined;
   readonly filter?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
@@ -26,8 +27,8 @@ const UNFINISHED_MAX = 10;
 /**
  * Starts a file of records. The worker writes the file. Commits once: the export and the record of the idempotency key.
  *
- * Refuses conditions that break a limit, conditions of another type, and an eleventh unfinished export. The caller has
- * checked the scope that reads the records.
+ * Refuses an eleventh unfinished export, conditions of another type or out of bounds, and a byte order mark for NDJSON.
+ * The caller has checked the scope that reads the records.
  */
 export async function createExport(
   app: App,
@@ -49,6 +50,7 @@ export async function createExport(
   const created = await createOrRefuse(app.db, once, async (tx) => {
     const wanted: Export = {
       ...{ merchantAccountId, id: app.ids.uuid(), type: given.type, format: given.format },
+      byteOrderMark: given.byteOrderMark ?? false,
       ...{ status: 'pending', rowsWritten: 0, bytes: 0, failureReason: null },
       ...{ createdAt: now, startedAt: null, endedAt: null, expiresAt: null },
     };

@@ -20,6 +20,8 @@ export type Export = {
   readonly id: string;
   readonly type: ExportType;
   readonly format: ExportFormat;
+  /** True if a CSV file begins with the byte order mark of UTF-8. */
+  readonly byteOrderMark: boolean;
   readonly status: ExportStatus;
   readonly rowsWritten: number;
   /** The size of the file so far. */
@@ -35,7 +37,11 @@ export type Export = {
 };
 
 /** The form in the record of an idempotency key. A new export has no other moments. */
-export type ExportJson = Omit<Export, 'createdAt'> & { readonly createdAt: string };
+export type ExportJson = Omit<Export, 'createdAt' | 'byteOrderMark'> & {
+  readonly createdAt: string;
+  /** Absent in records of earlier releases. */
+  readonly byteOrderMark?: boolean;
+};
 
 export const exportToJson = (wanted: Export): ExportJson => ({
   ...wanted,
@@ -44,6 +50,7 @@ export const exportToJson = (wanted: Export): ExportJson => ({
 
 export const exportFromJson = (json: ExportJson): Export => ({
   ...json,
+  byteOrderMark: json.byteOrderMark ?? false,
   createdAt: new Date(json.createdAt),
 });
 

@@ -24,11 +24,12 @@ export const FILTERS = {
   audit_log: 'auditLog',
 } as const satisfies Record<ExportType, string>;
 
-/** The input of a new export. Refuses conditions that break a limit of a list, and conditions of another type. */
+/** The input of a new export. Refuses conditions that break a limit of a list, conditions of another type, and a byte order mark for NDJSON. */
 export const exportInput = z
   .object({
     type: z.enum(EXPORT_TYPES),
     format: z.enum(EXPORT_FORMATS),
+    byteOrderMark: optional(z.boolean()),
     filter: optional(
       z.object({
         transactions: optional(transactionFilter),
@@ -39,7 +40,11 @@ export const exportInput = z
       }),
     ),
   })
-  .superRefine(({ type, filter }, context) => {
+  .superRefine(({ type, format, byteOrderMark, filter }, context) => {
+    if (byteOrderMark === true && format !== 'csv') {
+      const message = 'Must be absent or false: only CSV has a byte order mark.';
+      context.addIssue({ code: 'custom', path: ['byteOrderMark'], message });
+    }
     for (const [name, conditions] of Object.entries(filter ?? {})) {
       if (conditions === null || name === FILTERS[type]) continue;
       const message = `Must be absent: the type of the export is ${type.toUpperCase()}.`;

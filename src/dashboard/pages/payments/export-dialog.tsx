@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
+import { CheckField } from '../../design/field.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -18,13 +19,15 @@ export function ExportDialog({
   readonly onClose: () => void;
 }) {
   const [key] = useState(() => crypto.randomUUID());
+  const [byteOrderMark, setByteOrderMark] = useState(false);
   const [id, setId] = useState<string | null>(null);
   const [file, setFile] = useState<File>(null);
   const [error, setError] = useState<unknown>(null);
   useProgress(id, setFile, setError);
   const start = (): void => {
     setError(null);
-    createFile(toApi(filters), key).then(setId, setError);
+    const wanted = { filter: toApi(filters), byteOrderMark };
+    createFile(wanted, byteOrderMark ? `${key} mark` : key).then(setId, setError);
   };
   const isDone = file?.status === 'SUCCEEDED';
   return (
@@ -39,6 +42,13 @@ export function ExportDialog({
             </div>
           ))}
         </dl>
+        {id === null && (
+          <CheckField
+            label={texts.payments.export.mark}
+            isChecked={byteOrderMark}
+            onChange={setByteOrderMark}
+          />
+        )}
         {error !== null && <Problem error={error} />}
         <p role="status">{progressOf(id, file)}</p>
       </div>

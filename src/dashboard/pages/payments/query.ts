@@ -67,8 +67,14 @@ export async function readRow(
 }
 
 /** Starts a file of the payments. Returns its id. The key makes a repeated start give the same file. */
-export async function createFile(filter: TransactionFilter, idempotencyKey: string): Promise<string> {
-  const input = { type: 'TRANSACTIONS', format: 'CSV', filter: { transactions: filter } } as const;
+export async function createFile(
+  { filter, byteOrderMark }: { readonly filter: TransactionFilter; readonly byteOrderMark: boolean },
+  idempotencyKey: string,
+): Promise<string> {
+  const input = {
+    ...({ type: 'TRANSACTIONS', format: 'CSV', byteOrderMark } as const),
+    filter: { transactions: filter },
+  };
   const { createExport } = await api.mutate({
     createExport: [{ input, idempotencyKey }, { exportId: true }],
   });

@@ -95,6 +95,7 @@ export const payments: Texts['payments'] = {
     text: 'يحتوي الملف على كل دفعة تطابق عوامل التصفية، كقيم مفصولة بفواصل.',
     filters: 'عوامل التصفية',
     none: 'لا شيء: كل الدفعات',
+    mark: 'لبرنامج Excel، بعلامة ترتيب البايت',
     start: 'إنشاء الملف',
     running: (rows) => `جارٍ الكتابة: ${count(rows, NOUNS.rows)} حتى الآن`,
     done: (rows) => `يحتوي الملف على ${count(rows, NOUNS.rows)}.`,

@@ -92,6 +92,7 @@ export const payments = {
     text: 'The file has every payment that matches the filters, as comma-separated values.',
     filters: 'Filters',
     none: 'None: all payments',
+    mark: 'For Excel, with a byte order mark',
     start: 'Create file',
     running: (rows: number) => `Writing: ${rows} rows so far`,
     done: (rows: number) => (rows === 1 ? 'The file has 1 row.' : `The file has ${rows} rows.`),

@@ -99,6 +99,7 @@ export const payments: Texts['payments'] = {
     text: 'Le fichier contient chaque paiement qui correspond aux filtres, au format CSV.',
     filters: 'Filtres',
     none: 'Aucun : tous les paiements',
+    mark: 'Pour Excel, avec une marque d’ordre des octets',
     start: 'Créer le fichier',
     running: (rows) => `Écriture : ${rows} ${rows < 2 ? 'ligne' : 'lignes'} pour l’instant`,
     done: (rows) => `Le fichier contient ${rows} ${rows < 2 ? 'ligne' : 'lignes'}.`,

@@ -94,6 +94,7 @@ export const payments: Texts['payments'] = {
     text: 'Die Datei enthält jede Zahlung, die zu den Filtern passt, als durch Kommas getrennte Werte.',
     filters: 'Filter',
     none: 'Keine: alle Zahlungen',
+    mark: 'Für Excel, mit Byte-Reihenfolge-Markierung',
     start: 'Datei erstellen',
     running: (rows) => `Wird geschrieben: bisher ${rows} Zeilen`,
     done: (rows) => (rows === 1 ? 'Die Datei hat 1 Zeile.' : `Die Datei hat ${rows} Zeilen.`),

@@ -94,6 +94,7 @@ export const payments: Texts['payments'] = {
     text: '絞り込みに合うすべての決済を CSV ファイルに書き出します。',
     filters: '絞り込み',
     none: 'なし：すべての決済',
+    mark: 'Excel 用（バイト順マーク付き）',
     start: 'ファイルを作成',
     running: (rows) => `書き出し中：${rows} 行`,
     done: (rows) => `ファイルは ${rows} 行です。`,

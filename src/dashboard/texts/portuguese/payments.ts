@@ -94,6 +94,7 @@ export const payments: Texts['payments'] = {
     text: 'O arquivo contém cada pagamento que corresponde aos filtros, em formato CSV.',
     filters: 'Filtros',
     none: 'Nenhum: todos os pagamentos',
+    mark: 'Para o Excel, com marca de ordem de bytes',
     start: 'Criar arquivo',
     running: (rows) => `Gravando: ${rows === 1 ? '1 linha' : `${rows} linhas`} até agora`,
     done: (rows) => (rows === 1 ? 'O arquivo tem 1 linha.' : `O arquivo tem ${rows} linhas.`),

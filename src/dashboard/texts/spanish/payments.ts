@@ -94,6 +94,7 @@ export const payments: Texts['payments'] = {
     text: 'El archivo contiene todos los pagos que coinciden con los filtros, como valores separados por comas.',
     filters: 'Filtros',
     none: 'Ninguno: todos los pagos',
+    mark: 'Para Excel, con marca de orden de bytes',
     start: 'Crear archivo',
     running: (rows) => `Escribiendo: ${rows} filas hasta ahora`,
     done: (rows) => (rows === 1 ? 'El archivo tiene 1 fila.' : `El archivo tiene ${rows} filas.`),

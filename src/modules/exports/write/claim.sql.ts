@@ -4,7 +4,10 @@ import { filterFromJson, type Export, type ExportFailure, type GivenFilter } fro
 import type { Written } from './file.ts';
 
 /** An export whose next chunk a process writes. Nobody else writes until the end of the lease. */
-export type Claimed = Pick<Export, 'merchantAccountId' | 'id' | 'type' | 'format' | 'createdAt'> & {
+export type Claimed = Pick<
+  Export,
+  'merchantAccountId' | 'id' | 'type' | 'format' | 'byteOrderMark' | 'createdAt'
+> & {
   readonly filter: GivenFilter;
   readonly position: string | null;
   readonly chunks: number;
@@ -23,7 +26,7 @@ const claimStatement = prepare(
      lease = @lease::uuid
    FROM due d WHERE e.merchant_account_id = d.merchant_account_id AND e.id = d.id
    RETURNING e.merchant_account_id AS "merchantAccountId", e.id, e.type, e.format, e.filter, e.position, e.chunks,
-     e.failures, e.lease, e.created_at AS "createdAt"`,
+     e.failures, e.lease, e.byte_order_mark AS "byteOrderMark", e.created_at AS "createdAt"`,
 );
 
 type Claim = { readonly now: Date; readonly leaseUntil: Date; readonly lease: string };

@@ -1,5 +1,5 @@
-import { csvLine, withoutFormula } from '../../../kernel/csv.ts';
-import type { ExportFormat } from '../export.ts';
+import { BYTE_ORDER_MARK, csvLine, withoutFormula } from '../../../kernel/csv.ts';
+import type { Export, ExportFormat } from '../export.ts';
 import type { Cell, ColumnKind, ExportRow, Source } from '../sources/source.ts';
 
 type Columns = Source['columns'];
@@ -23,10 +23,14 @@ export type FileText = {
 };
 
 /**
- * Begins a text. With `isFirst`, CSV begins with the names of the columns. A line becomes bytes at once, so that the memory of its
- * text is free again soon.
+ * Begins a text. With `isFirst`, CSV begins with the byte order mark, if one is wanted, and with the names of the columns. A
+ * line becomes bytes at once, so that the memory of its text is free again soon.
  */
-export function beginText(format: ExportFormat, columns: Columns, isFirst: boolean): FileText {
+export function beginText(
+  { format, byteOrderMark }: Pick<Export, 'format' | 'byteOrderMark'>,
+  columns: Columns,
+  isFirst: boolean,
+): FileText {
   let content = Buffer.allocUnsafe(CHUNK_BYTES_MAX);
   let bytes = 0;
   let written = 0;
@@ -39,7 +43,8 @@ export function beginText(format: ExportFormat, columns: Columns, isFirst: boole
     bytes = end;
     return true;
   };
-  if (isFirst && format === 'csv') append(csvLine(columns.map(({ name }) => name)));
+  if (isFirst && format === 'csv')
+    append(`${byteOrderMark ? BYTE_ORDER_MARK : ''}${csvLine(columns.map(({ name }) => name))}`);
   return {
     add: (rows) => {
       const before = written;

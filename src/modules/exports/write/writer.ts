@@ -72,10 +72,10 @@ async function writeChunk(app: App, claimed: Claimed): Promise<void> {
 /** Reads pages until their text fills a chunk, the time for a chunk is over, or no page is left. */
 async function readChunk(
   app: App,
-  { merchantAccountId, type, format, filter, createdAt: until, position, chunks }: Claimed,
+  { merchantAccountId, type, filter, createdAt: until, position, chunks, ...form }: Claimed,
 ): Promise<Result<Added & { readonly hasMore: boolean }, ExportFailure>> {
   const source = SOURCES[type];
-  const text = beginText(format, source.columns, chunks === 0);
+  const text = beginText(form, source.columns, chunks === 0);
   const endsAt = app.clock.now().getTime() + CHUNK_MS;
   for (let after = position; ;) {
     const read = await source.read(app, { merchantAccountId, filter, until, after });

@@ -5064,6 +5064,7 @@ export const ExportScalarFieldEnum = {
   id: 'id',
   type: 'type',
   format: 'format',
+  byteOrderMark: 'byteOrderMark',
   filter: 'filter',
   status: 'status',
   position: 'position',

@@ -386,6 +386,7 @@ export const ExportScalarFieldEnum = {
   id: 'id',
   type: 'type',
   format: 'format',
+  byteOrderMark: 'byteOrderMark',
   filter: 'filter',
   status: 'status',
   position: 'position',

@@ -45,6 +45,7 @@ export type ExportMinAggregateOutputType = {
   id: string | null
   type: string | null
   format: string | null
+  byteOrderMark: boolean | null
   filter: string | null
   status: string | null
   position: string | null
@@ -66,6 +67,7 @@ export type ExportMaxAggregateOutputType = {
   id: string | null
   type: string | null
   format: string | null
+  byteOrderMark: boolean | null
   filter: string | null
   status: string | null
   position: string | null
@@ -87,6 +89,7 @@ export type ExportCountAggregateOutputType = {
   id: number
   type: number
   format: number
+  byteOrderMark: number
   filter: number
   status: number
   position: number
@@ -124,6 +127,7 @@ export type ExportMinAggregateInputType = {
   id?: true
   type?: true
   format?: true
+  byteOrderMark?: true
   filter?: true
   status?: true
   position?: true
@@ -145,6 +149,7 @@ export type ExportMaxAggregateInputType = {
   id?: true
   type?: true
   format?: true
+  byteOrderMark?: true
   filter?: true
   status?: true
   position?: true
@@ -166,6 +171,7 @@ export type ExportCountAggregateInputType = {
   id?: true
   type?: true
   format?: true
+  byteOrderMark?: true
   filter?: true
   status?: true
   position?: true
@@ -274,6 +280,7 @@ export type ExportGroupByOutputType = {
   id: string
   type: string
   format: string
+  byteOrderMark: boolean
   filter: string | null
   status: string
   position: string | null
@@ -318,6 +325,7 @@ export type ExportWhereInput = {
   id?: Prisma.UuidFilter<"Export"> | string
   type?: Prisma.StringFilter<"Export"> | string
   format?: Prisma.StringFilter<"Export"> | string
+  byteOrderMark?: Prisma.BoolFilter<"Export"> | boolean
   filter?: Prisma.StringNullableFilter<"Export"> | string | null
   status?: Prisma.StringFilter<"Export"> | string
   position?: Prisma.StringNullableFilter<"Export"> | string | null
@@ -340,6 +348,7 @@ export type ExportOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   type?: Prisma.SortOrder
   format?: Prisma.SortOrder
+  byteOrderMark?: Prisma.SortOrder
   filter?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   position?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -366,6 +375,7 @@ export type ExportWhereUniqueInput = Prisma.AtLeast<{
   merchantAccountId?: Prisma.StringFilter<"Export"> | string
   type?: Prisma.StringFilter<"Export"> | string
   format?: Prisma.StringFilter<"Export"> | string
+  byteOrderMark?: Prisma.BoolFilter<"Export"> | boolean
   filter?: Prisma.StringNullableFilter<"Export"> | string | null
   status?: Prisma.StringFilter<"Export"> | string
   position?: Prisma.StringNullableFilter<"Export"> | string | null
@@ -388,6 +398,7 @@ export type ExportOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   type?: Prisma.SortOrder
   format?: Prisma.SortOrder
+  byteOrderMark?: Prisma.SortOrder
   filter?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   position?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -417,6 +428,7 @@ export type ExportScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"Export"> | string
   type?: Prisma.StringWithAggregatesFilter<"Export"> | string
   format?: Prisma.StringWithAggregatesFilter<"Export"> | string
+  byteOrderMark?: Prisma.BoolWithAggregatesFilter<"Export"> | boolean
   filter?: Prisma.StringNullableWithAggregatesFilter<"Export"> | string | null
   status?: Prisma.StringWithAggregatesFilter<"Export"> | string
   position?: Prisma.StringNullableWithAggregatesFilter<"Export"> | string | null
@@ -438,6 +450,7 @@ export type ExportCreateInput = {
   id: string
   type: string
   format: string
+  byteOrderMark?: boolean
   filter?: string | null
   status?: string
   position?: string | null
@@ -460,6 +473,7 @@ export type ExportUncheckedCreateInput = {
   id: string
   type: string
   format: string
+  byteOrderMark?: boolean
   filter?: string | null
   status?: string
   position?: string | null
@@ -482,6 +496,7 @@ export type ExportUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   format?: Prisma.StringFieldUpdateOperationsInput | string
+  byteOrderMark?: Prisma.BoolFieldUpdateOperationsInput | boolean
   filter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -504,6 +519,7 @@ export type ExportUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   format?: Prisma.StringFieldUpdateOperationsInput | string
+  byteOrderMark?: Prisma.BoolFieldUpdateOperationsInput | boolean
   filter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -526,6 +542,7 @@ export type ExportCreateManyInput = {
   id: string
   type: string
   format: string
+  byteOrderMark?: boolean
   filter?: string | null
   status?: string
   position?: string | null
@@ -547,6 +564,7 @@ export type ExportUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   format?: Prisma.StringFieldUpdateOperationsInput | string
+  byteOrderMark?: Prisma.BoolFieldUpdateOperationsInput | boolean
   filter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -568,6 +586,7 @@ export type ExportUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   format?: Prisma.StringFieldUpdateOperationsInput | string
+  byteOrderMark?: Prisma.BoolFieldUpdateOperationsInput | boolean
   filter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -594,6 +613,7 @@ export type ExportCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   type?: Prisma.SortOrder
   format?: Prisma.SortOrder
+  byteOrderMark?: Prisma.SortOrder
   filter?: Prisma.SortOrder
   status?: Prisma.SortOrder
   position?: Prisma.SortOrder
@@ -622,6 +642,7 @@ export type ExportMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   type?: Prisma.SortOrder
   format?: Prisma.SortOrder
+  byteOrderMark?: Prisma.SortOrder
   filter?: Prisma.SortOrder
   status?: Prisma.SortOrder
   position?: Prisma.SortOrder
@@ -643,6 +664,7 @@ export type ExportMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   type?: Prisma.SortOrder
   format?: Prisma.SortOrder
+  byteOrderMark?: Prisma.SortOrder
   filter?: Prisma.SortOrder
   status?: Prisma.SortOrder
   position?: Prisma.SortOrder
@@ -690,6 +712,7 @@ export type ExportCreateWithoutPiecesInput = {
   id: string
   type: string
   format: string
+  byteOrderMark?: boolean
   filter?: string | null
   status?: string
   position?: string | null
@@ -711,6 +734,7 @@ export type ExportUncheckedCreateWithoutPiecesInput = {
   id: string
   type: string
   format: string
+  byteOrderMark?: boolean
   filter?: string | null
   status?: string
   position?: string | null
@@ -748,6 +772,7 @@ export type ExportUpdateWithoutPiecesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   format?: Prisma.StringFieldUpdateOperationsInput | string
+  byteOrderMark?: Prisma.BoolFieldUpdateOperationsInput | boolean
   filter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -769,6 +794,7 @@ export type ExportUncheckedUpdateWithoutPiecesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   format?: Prisma.StringFieldUpdateOperationsInput | string
+  byteOrderMark?: Prisma.BoolFieldUpdateOperationsInput | boolean
   filter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -821,6 +847,7 @@ export type ExportSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   id?: boolean
   type?: boolean
   format?: boolean
+  byteOrderMark?: boolean
   filter?: boolean
   status?: boolean
   position?: boolean
@@ -844,6 +871,7 @@ export type ExportSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   id?: boolean
   type?: boolean
   format?: boolean
+  byteOrderMark?: boolean
   filter?: boolean
   status?: boolean
   position?: boolean
@@ -865,6 +893,7 @@ export type ExportSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   id?: boolean
   type?: boolean
   format?: boolean
+  byteOrderMark?: boolean
   filter?: boolean
   status?: boolean
   position?: boolean
@@ -886,6 +915,7 @@ export type ExportSelectScalar = {
   id?: boolean
   type?: boolean
   format?: boolean
+  byteOrderMark?: boolean
   filter?: boolean
   status?: boolean
   position?: boolean
@@ -902,7 +932,7 @@ export type ExportSelectScalar = {
   expiresAt?: boolean
 }
 
-export type ExportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "type" | "format" | "filter" | "status" | "position" | "rowsWritten" | "bytes" | "chunks" | "failures" | "failureReason" | "lease" | "nextAt" | "createdAt" | "startedAt" | "endedAt" | "expiresAt", ExtArgs["result"]["export"]>
+export type ExportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "type" | "format" | "byteOrderMark" | "filter" | "status" | "position" | "rowsWritten" | "bytes" | "chunks" | "failures" | "failureReason" | "lease" | "nextAt" | "createdAt" | "startedAt" | "endedAt" | "expiresAt", ExtArgs["result"]["export"]>
 export type ExportInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   pieces?: boolean | Prisma.Export$piecesArgs<ExtArgs>
   _count?: boolean | Prisma.ExportCountOutputTypeDefaultArgs<ExtArgs>
@@ -926,6 +956,10 @@ export type $ExportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * csv or ndjson.
      */
     format: string
+    /**
+     * True if a CSV file begins with the byte order mark of UTF-8.
+     */
+    byteOrderMark: boolean
     /**
      * The requested conditions as JSON text. Null from the end on, because they may name a buyer.
      */
@@ -1398,6 +1432,7 @@ export interface ExportFieldRefs {
   readonly id: Prisma.FieldRef<"Export", 'String'>
   readonly type: Prisma.FieldRef<"Export", 'String'>
   readonly format: Prisma.FieldRef<"Export", 'String'>
+  readonly byteOrderMark: Prisma.FieldRef<"Export", 'Boolean'>
   readonly filter: Prisma.FieldRef<"Export", 'String'>
   readonly status: Prisma.FieldRef<"Export", 'String'>
   readonly position: Prisma.FieldRef<"Export", 'String'>
