@@ -14,6 +14,8 @@ export type ApprovalWindow = {
  * The parts of the interface that a definition has.
  *
  * - `apple_pay`, `google_pay`: a wallet's token pays.
+ * - `card_network_choice`: the provider gets the network that the buyer chose for a co-badged card. `cardNetworks` lists the
+ *   networks.
  * - `installments`: the provider gets the number of instalments, and the issuer bills the buyer in that many parts.
  * - `merchant_profile`: the provider reads the merchant's profile at the card's scheme.
  * - `network_tokens`: a network token with a cryptogram pays.
@@ -25,6 +27,7 @@ export type ApprovalWindow = {
 export type Feature =
   | 'apple_pay'
   | 'cancel'
+  | 'card_network_choice'
   | 'delayed_capture'
   | 'dispute_acceptance'
   | 'dispute_evidence'
@@ -57,6 +60,7 @@ export type Feature =
 export const noFeatures: Readonly<Record<Feature, boolean>> = {
   apple_pay: false,
   cancel: false,
+  card_network_choice: false,
   delayed_capture: false,
   dispute_acceptance: false,
   dispute_evidence: false,
@@ -105,6 +109,8 @@ export type Definition = {
   readonly supportedCurrencies: readonly string[];
   readonly supportedCountries: readonly string[];
   readonly supportedFeatures: Readonly<Record<Feature, boolean>>;
+  /** The networks whose choice the provider takes, in the API's words. Absent without `card_network_choice`. */
+  readonly cardNetworks?: readonly string[];
   /** Time that a buyer has to approve. Null if no payment waits for the buyer. */
   readonly approvalWindow: ApprovalWindow | null;
   /**

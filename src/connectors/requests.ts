@@ -1,6 +1,9 @@
 import type { Money } from '../kernel/money.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
+import type { StatementDescriptor } from './statement-descriptor.ts';
 import type { AuthenticationWish, ThreeDSecureData } from './three-d-secure.ts';
+
+export type { StatementDescriptor } from './statement-descriptor.ts';
 
 /** A card in clear. Held in memory for one call. The security code is null on every attempt after the first. */
 export type Card = {
@@ -112,6 +115,8 @@ export type AuthorizeRequest = {
   readonly capture: boolean;
   /** Number of instalments. Null means a single payment. */
   readonly installmentCount: number | null;
+  /** The network that the buyer chose for a co-badged card, in the API's words. Null without a choice. */
+  readonly cardNetwork: string | null;
   /** Text for the buyer's statement. Null: the provider uses the text on file for the merchant. */
   readonly statementDescriptor: StatementDescriptor | null;
   /** The payer. Fields that the merchant did not give are null. */
@@ -178,17 +183,6 @@ export type BrowserInfo = {
   readonly screenWidth: number | null;
   /** Minutes from the local time to UTC, so +300 is five hours behind. */
   readonly timeZoneOffset: number | null;
-};
-
-/** Text for the buyer's statement. */
-export type StatementDescriptor = {
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly city: string | null;
-  readonly country: string | null;
-  readonly phoneNumber: string | null;
-  readonly url: string | null;
-  readonly postalCode: string | null;
 };
 
 export type IntegrationClient = 'ios' | 'android' | 'web';

@@ -37,6 +37,7 @@ const PAYMENT = {
   authentication: 'automatic',
   isRepeat: false,
   installmentCount: null,
+  cardNetwork: null,
   statementDescriptor: null,
   capture: false,
   returnUrl: null,

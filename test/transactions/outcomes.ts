@@ -124,6 +124,7 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
   ...{
     store: false,
     installmentCount: null,
+    cardNetwork: null,
     threeDSecureRequest: 'automatic',
     threeDSecureAmount: null,
     threeDSecure: null,

@@ -56,6 +56,7 @@ const EVERYWHERE = {
 const CARD_FEATURES = {
   apple_pay: true,
   cancel: true,
+  card_network_choice: true,
   delayed_capture: true,
   dispute_acceptance: true,
   dispute_evidence: true,
@@ -77,6 +78,26 @@ const CARD_FEATURES = {
   void: true,
 } as const satisfies Partial<Record<Feature, boolean>>;
 
+/** Adyen's names of the brands that a buyer may choose. */
+export const BRANDS: Readonly<Record<string, string>> = {
+  accel: 'accel',
+  amex: 'amex',
+  bancontact: 'bcmc',
+  carte_bancaire: 'cartebancaire',
+  dankort: 'dankort',
+  diners_club: 'diners',
+  discover: 'discover',
+  eftpos_australia: 'eftpos_australia',
+  jcb: 'jcb',
+  maestro: 'maestro',
+  mastercard: 'mc',
+  nyce: 'nyce',
+  pulse: 'pulse',
+  star: 'star',
+  unionpay: 'cup',
+  visa: 'visa',
+};
+
 const card: Definition = {
   id: 'adyen-card',
   displayName: 'Adyen card',
@@ -86,6 +107,7 @@ const card: Definition = {
   supportedCurrencies: [],
   supportedCountries: [],
   supportedFeatures: { ...noFeatures, ...EVERYWHERE, ...CARD_FEATURES },
+  cardNetworks: Object.keys(BRANDS),
   approvalWindow: APPROVAL,
   decisionWindowMs: 3 * DAY_MS,
   deadlineMs: DEADLINE_MS,

@@ -1,5 +1,6 @@
 import { applePayFields } from '../apple-pay.ts';
 import { googlePayField } from '../google-pay.ts';
+import { CHOSEN_NETWORKS } from './card-networks.ts';
 import { noFeatures, type Definition, type DefinitionField } from '../definition.ts';
 
 /** Fields of a connection to the sandbox. */
@@ -76,6 +77,7 @@ export const sandboxDefinitions: readonly Definition[] = [
       ...cards,
       ...disputes,
       apple_pay: true,
+      card_network_choice: true,
       google_pay: true,
       network_tokens: true,
       network_tokens_toggle: true,
@@ -85,6 +87,7 @@ export const sandboxDefinitions: readonly Definition[] = [
       provider_tokens: true,
       reauthorization: true,
     },
+    cardNetworks: CHOSEN_NETWORKS,
     approvalWindow: null,
     decisionWindowMs: DAY_MS,
     deadlineMs: DEADLINE_MS,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Verb, ApprovalState } from '../requests.ts';
 import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from './bank-wire.ts';
+import { countryOf, refuseNetwork } from './card-networks.ts';
 import { refuseCaptures, type CaptureOnWire } from './refunded-captures.ts';
 import { decidedLater, refusalsByAmount, responseCodes } from './error-codes.ts';
 import { presentedBy, type CardOnWire, type NetworkTokenOnWire, type WalletOnWire } from './token-cards.ts';
@@ -28,6 +29,8 @@ export type SimulatorRequest = {
   /** For `refund`: the captures that the refund is of, oldest first. The amounts sum up to `amount`. */
   readonly captures?: readonly CaptureOnWire[];
   readonly installments?: number;
+  /** The network that the buyer chose for the card. */
+  readonly network?: string;
   /** Text for the buyer's statement, without empty fields. */
   readonly statement_descriptor?: Readonly<Record<string, string>>;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
@@ -106,6 +109,7 @@ export type SimulatorReply = {
  * Answers a request as the built-in provider. A pure function, so the same key always gets the same answer.
  *
  * - The amount chooses refusals and later decisions.
+ * - The network chooses a refusal, if the card is not of the network.
  * - The postal code chooses the AVS result.
  * - The security code chooses the CVV result.
  */
@@ -114,7 +118,8 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   const verb = verbOf(request);
   const id = referenceOf(verb, request.idempotency_key);
   const echoed = { id, amount, currency };
-  const waiting = refuseCaptures(request) ?? awaitsReturn(request) ?? awaitsBuyer(request);
+  const waiting =
+    refuseCaptures(request) ?? refuseNetwork(request) ?? awaitsReturn(request) ?? awaitsBuyer(request);
   if (waiting) return { ...echoed, ...waiting };
   const presented = presentedBy(request);
   if (presented?.declined) return { ...echoed, ...presented.shown, ...presented.declined };
@@ -165,12 +170,6 @@ function askedFor(options: SimulatorRequest['options'], name: string): string | 
   if (typeof asked !== 'object' || asked === null || !('result' in asked)) return null;
   return typeof asked.result === 'string' ? asked.result : null;
 }
-
-/** Returns the country of a card's issuer in the sandbox, by the scheme's first digit. */
-const countryOf = (number: string): string => COUNTRIES[number.charAt(0)] ?? 'US';
-
-/** Other cards are issued in the United States. */
-const COUNTRIES: Readonly<Record<string, string>> = { '2': 'DE', '3': 'FR', '5': 'GB', '6': 'JP' };
 
 /** For this amount the answer omits the token. A webhook sends the token later. */
 export const TOKEN_LATER_AMOUNT = 650001;

@@ -187,6 +187,7 @@ function noPaymentService(passedOver: NoPaymentService['passedOver']): string {
 
 const AVOIDABLE: ReadonlySet<string> = new Set<RoutingReason>([
   'apple_pay',
+  'card_network_choice',
   'google_pay',
   'installments',
   'network_tokens',

@@ -281,9 +281,11 @@ async function refundsWith(first: ShownOperation, loaders: Loaders): Promise<rea
 
 function cardOf(transaction: Transaction) {
   const { cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint, cardCountry } = transaction;
-  if ((cardScheme ?? cardBin ?? cardLastFour ?? cardExpirationDate) === null) return null;
+  const { cardNetwork } = transaction;
+  if ((cardScheme ?? cardBin ?? cardLastFour ?? cardExpirationDate ?? cardNetwork) === null) return null;
   return {
     scheme: cardScheme,
+    network: cardNetwork,
     bin: cardBin,
     lastFour: cardLastFour,
     expirationDate: cardExpirationDate,

@@ -13,7 +13,7 @@ export {
 export { findBuyerIdBy, lockBuyer } from './store/buyers.ts';
 export { readShippingDetails } from './store/shipping-details.ts';
 export { updateBuyer } from './buyers/update.ts';
-export { cardFacts, isExpired, type CardFacts } from './model/card.ts';
+export { cardFacts, isExpired, isNoCardOf, type CardFacts } from './model/card.ts';
 export { bankAccount } from './input/bank-account.ts';
 export { card, cardNumber, expirationDate, type Ask } from './input/card.ts';
 export type { CreateBuyerInput, ShippingDetailsInput, UpdateBuyerInput } from './input/buyer.ts';

@@ -30,7 +30,7 @@ export type { CreatePaymentServiceInput, UpdatePaymentServiceInput } from './inp
 export type { Intent } from './intent.ts';
 export { listPaymentServices } from './list.ts';
 export { asksProvider, takesCardsInClear, type MeansFeature } from './means.ts';
-export { CARD_SCHEMES, type MerchantProfile } from './merchant-profile.ts';
+export { CARD_SCHEMES, type CardScheme, type MerchantProfile } from './merchant-profile.ts';
 export type { PaymentService, PaymentServiceStatus, ThreeDSecureFallback } from './payment-service.ts';
 export { findConnectionRows, findReadyServices } from './selectable-services.ts';
 export { findStoredAntiFraudService } from './anti-fraud/anti-fraud-services.sql.ts';

@@ -26,6 +26,15 @@ export const listUnsplitting = (app: Pick<App, 'connectors' | 'config'>): readon
     .filter(({ supportedFeatures }) => !supportedFeatures.installments)
     .map(({ id }) => id);
 
+/** Lists the ids of the catalogue's definitions that take no choice of a card's network. */
+export const listUnchoosing = (app: Pick<App, 'connectors' | 'config'>, network: string): readonly string[] =>
+  listDefinitions(app)
+    .filter(
+      ({ supportedFeatures, cardNetworks }) =>
+        !supportedFeatures.card_network_choice || !cardNetworks?.includes(network),
+    )
+    .map(({ id }) => id);
+
 /** True if a service asks its provider to authenticate the buyers of cards. Paygraph then authenticates nobody itself. */
 export const asksProvider = (
   app: Pick<App, 'connectors' | 'config'>,

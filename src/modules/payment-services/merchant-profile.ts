@@ -31,6 +31,8 @@ export const CARD_SCHEMES = [
   'visa',
 ] as const;
 
+export type CardScheme = (typeof CARD_SCHEMES)[number];
+
 /** The longest merchant URL that 3-D Secure messages carry. */
 const URL_LENGTH_MAX = 2048;
 

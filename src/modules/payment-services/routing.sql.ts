@@ -27,6 +27,8 @@ export type CandidateFilter = {
   readonly passesThrough?: boolean | undefined;
   /** The number of instalments. Every service takes one instalment. Null or left out: one. */
   readonly installmentCount?: number | null | undefined;
+  /** The network that the buyer chose for the card. Null or left out: no choice. */
+  readonly cardNetwork?: string | null | undefined;
   /** Only this service, if it accepts. Null or left out: any service. */
   readonly paymentServiceId?: string | null | undefined;
 };
@@ -45,6 +47,8 @@ export type Catalogue = {
   readonly notPassing: readonly string[];
   /** Ids of the definitions that do not serve the instalments of the payment. */
   readonly unsplitting: readonly string[];
+  /** Ids of the definitions that do not take the choice of the card's network. */
+  readonly unchoosing: readonly string[];
 };
 
 /** A payment service that accepts a payment. */
@@ -81,6 +85,7 @@ const RULE = {
   three_d_secure: '(NOT @authenticates::bool OR s.three_d_secure_enabled)',
   three_d_secure_pass_through: '(NOT @passesThrough::bool OR s.definition_id <> ALL (@notPassing))',
   installments: 's.definition_id <> ALL (@unsplitting)',
+  card_network_choice: 's.definition_id <> ALL (@unchoosing)',
   raw_card_data: `(s.id = ANY (@knownTo::uuid[]) OR ${takes('raw_card_data', ` AND (s.definition_id <> ALL (@guarded) OR ${ALLOWS_CARDS})`)})`,
   apple_pay: takes('apple_pay'),
   google_pay: takes('google_pay'),
@@ -193,7 +198,7 @@ export async function findConsidered(
 function valuesOf(
   merchantAccountId: string,
   filter: CandidateFilter,
-  { definitionIds, unserving, unable, guarded, notPassing, unsplitting }: Catalogue,
+  { definitionIds, unserving, unable, guarded, notPassing, unsplitting, unchoosing }: Catalogue,
 ): Readonly<Record<string, unknown>> {
   const { method, currency, country, authenticates, means, knownTo, passesThrough, storesToken } = filter;
   const requested = filter.paymentServiceId ?? null;
@@ -215,6 +220,7 @@ function valuesOf(
     storesToken: storesToken ?? false,
     notPassing,
     unsplitting,
+    unchoosing,
   };
 }
 

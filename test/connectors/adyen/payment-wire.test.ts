@@ -258,6 +258,21 @@ describe('the means of a payment', () => {
   });
 });
 
+describe('the network that the buyer chose', () => {
+  it.each([
+    ['carte_bancaire', 'cartebancaire'],
+    ['mastercard', 'mc'],
+    ['bancontact', 'bcmc'],
+    ['uatp', undefined],
+    [null, undefined],
+  ])('%s is the brand %s of a card and of a stored card', (cardNetwork, brand) => {
+    for (const means of [{ card: CARD }, { token: 'stored/M5' }]) {
+      const { paymentMethod } = sentOf({ ...means, cardNetwork });
+      expect('brand' in paymentMethod ? paymentMethod.brand : undefined).toBe(brand);
+    }
+  });
+});
+
 describe('the series of a payment', () => {
   it.each([
     [{}, 'Ecommerce', undefined, undefined],

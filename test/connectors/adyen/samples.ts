@@ -48,6 +48,7 @@ export const paymentOf = (changes: Partial<AuthorizeRequest> = {}): AuthorizeReq
   integrationClient: null,
   capture: false,
   installmentCount: null,
+  cardNetwork: null,
   statementDescriptor: null,
   buyer: NOBODY,
   ipAddress: null,

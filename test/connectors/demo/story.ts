@@ -213,7 +213,7 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
     ...{ isSubsequentPayment: false, schemeTransactionId: null },
   },
   ...{ approvalPage: null, returnUrl: 'https://shop.example/return', merchantReference: `demo-${key}` },
-  ...{ integrationClient: null, installmentCount: null, statementDescriptor: null },
+  ...{ integrationClient: null, installmentCount: null, cardNetwork: null, statementDescriptor: null },
   buyer: {
     ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
     ...{ billingAddress: null, shipping: null },

@@ -11,16 +11,19 @@ const THREE_D_SECURE = {
   ...{ xid: null, cavvAlgorithm: null, scheme: 'visa' },
 };
 
-/** The word of a payment, and that of a payment of nothing. */
-function wordsOf(changes: Partial<AuthorizeRequest>): unknown[] {
+/** The options of a payment, and those of a payment of nothing. */
+function optionsOf(changes: Partial<AuthorizeRequest>): unknown[] {
   const request = authorization(changes);
   const definition = stripeDefinitions.find(({ id }) => id === 'stripe-card');
   if (!definition) throw new Error('No definition of cards');
   const means = { customer: null, paymentMethod: 'pm_1', data: null };
   const setup = setupIntentToWire({ request, means, context: { definition, credentials: {} } });
   const payment = cardOptionsToWire(request, {});
-  return [payment.payment_method_options?.card, setup.payment_method_options?.card].map(wordOf);
+  return [payment.payment_method_options?.card, setup.payment_method_options?.card];
 }
+
+/** The word of a payment, and that of a payment of nothing. */
+const wordsOf = (changes: Partial<AuthorizeRequest>): unknown[] => optionsOf(changes).map(wordOf);
 
 const wordOf = (card: unknown): unknown =>
   typeof card === 'object' && card !== null && 'request_three_d_secure' in card
@@ -42,5 +45,16 @@ describe('3-D Secure of Stripe', () => {
     ['with an authentication from elsewhere', { threeDSecure: THREE_D_SECURE }],
   ] as const)('is not asked for in a payment %s', (_, changes) => {
     expect(wordsOf({ authentication: 'always', ...changes })).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the network that the buyer chose', () => {
+  it.each([
+    ['carte_bancaire', { network: 'cartes_bancaires' }],
+    ['eftpos_australia', { network: 'eftpos_au' }],
+    ['bancontact', undefined],
+    [null, undefined],
+  ])('%s is %j in a payment, and in a payment of nothing', (cardNetwork, options) => {
+    expect(optionsOf({ cardNetwork, capture: true })).toEqual([options, options]);
   });
 });

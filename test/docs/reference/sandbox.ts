@@ -1,6 +1,7 @@
 import { mockAntiFraud } from '../../../src/connectors/anti-fraud/sandbox/definition.ts';
 import { simulate21 } from '../../../src/connectors/anti-fraud/sandbox/simulator.ts';
 import { fromWire21, toWire21 } from '../../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
+import { CO_BADGED } from '../../../src/connectors/sandbox/card-networks.ts';
 import { sandboxDefinitions } from '../../../src/connectors/sandbox/definitions.ts';
 import {
   decidedLater,
@@ -288,6 +289,16 @@ The routing number \`110000000\` belongs to the accounts of ACH, and the sort co
 ## Address, security code and country
 
 ${table(['input', 'answer'], [...checkRows(), ...countryRows()])}
+
+## Co-badged test cards
+
+${table(
+  ['card number', 'networks'],
+  [...CO_BADGED].map(([number, networks]) => [code(number), networks.map(code).join(', ')]),
+)}
+
+With \`card: { network }\` the sandbox refuses a network to which the card does not belong, with \`unsupported_scheme\`. Any
+other number belongs to one network.
 
 ## Wallets and tokens of a client
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Impossible } from '../../impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { AuthorizeRequest, BankDebit, Card, NetworkToken, WalletToken } from '../../requests.ts';
-import { REDIRECT_TYPES } from '../definitions.ts';
+import { BRANDS, REDIRECT_TYPES } from '../definitions.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 import { storedMethodOf } from '../stored-token.ts';
@@ -16,7 +16,7 @@ export type AdyenMeans = {
 
 type Means = Pick<
   AuthorizeRequest,
-  'card' | 'token' | 'wallet' | 'networkToken' | 'bank' | 'buyer' | 'series'
+  'card' | 'cardNetwork' | 'token' | 'wallet' | 'networkToken' | 'bank' | 'buyer' | 'series'
 >;
 
 /** Maps the means to pay. Refuses means that Adyen cannot take, before the call. */
@@ -26,7 +26,7 @@ export function meansToWire(means: Means, definitionId: string): Result<AdyenMea
   if (networkToken) return plain(cardToWire({ ...networkToken, securityCode: null }, 'networkToken', means));
   if (wallet) return walletToWire(wallet);
   if (bank) return bankToWire(bank);
-  if (token !== null) return tokenToWire(token);
+  if (token !== null) return tokenToWire(token, means);
   const type = REDIRECT_TYPES[definitionId];
   return type === undefined ? refuse(IMPOSSIBLE.means) : plain({ type });
 }
@@ -39,16 +39,23 @@ type Numbered = Pick<Card & NetworkToken, 'number' | 'expirationDate' | 'securit
 function cardToWire(
   { number, expirationDate, securityCode }: Numbered,
   type: 'scheme' | 'networkToken',
-  { buyer, series }: Means,
+  { buyer, series, cardNetwork }: Means,
 ): AdyenMeans['paymentMethod'] {
   const [month = '', year = ''] = expirationDate.split('/');
   const holderName = [buyer.firstName, buyer.lastName].filter(Boolean).join(' ');
   return {
     ...{ type, number, expiryMonth: month, expiryYear: `20${year}` },
+    ...brandOf(type === 'scheme' ? cardNetwork : null),
     ...(securityCode !== null && { cvc: securityCode }),
     ...(holderName !== '' && { holderName }),
     ...(series.schemeTransactionId !== null && { networkPaymentReference: series.schemeTransactionId }),
   };
+}
+
+/** Maps the network that the buyer chose. Routing asks no service for a network without a name. */
+function brandOf(cardNetwork: string | null): { readonly brand?: string } {
+  const brand = cardNetwork === null ? undefined : BRANDS[cardNetwork];
+  return brand === undefined ? {} : { brand };
 }
 
 /** Adyen's limit for the token of a wallet, in characters. */
@@ -73,8 +80,11 @@ function bankToWire({ scheme, accountNumber, accountHolder }: BankDebit): Result
   return plain({ type: 'sepadirectdebit', iban: accountNumber, ownerName });
 }
 
-/** Maps a stored method, or the `paymentMethod` object that Adyen's own software made in the buyer's client. */
-function tokenToWire(token: string): Result<AdyenMeans, Impossible> {
+/**
+ * Maps a stored method, or the `paymentMethod` object that Adyen's own software made in the buyer's client. Adyen's
+ * software puts the choice of the network into its object.
+ */
+function tokenToWire(token: string, { cardNetwork }: Means): Result<AdyenMeans, Impossible> {
   if (token.trimStart().startsWith('{')) {
     const parsed = fromClient.safeParse(parseJson(token));
     return parsed.success ? plain(parsed.data) : refuse(IMPOSSIBLE.clientToken);
@@ -82,7 +92,8 @@ function tokenToWire(token: string): Result<AdyenMeans, Impossible> {
   const stored = storedMethodOf(token);
   if (!stored) return refuse(IMPOSSIBLE.storedToken);
   const { shopperReference, storedPaymentMethodId } = stored;
-  return ok({ paymentMethod: { type: 'scheme', storedPaymentMethodId }, shopperReference });
+  const paymentMethod = { type: 'scheme' as const, storedPaymentMethodId, ...brandOf(cardNetwork) };
+  return ok({ paymentMethod, shopperReference });
 }
 
 const text = z.string().max(50_000);

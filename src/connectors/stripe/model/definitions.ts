@@ -64,6 +64,19 @@ const shared = {
   buyer: stripeBuyer,
 } as const;
 
+/** Stripe's names of the networks that a buyer may choose. */
+export const NETWORKS = {
+  amex: 'amex',
+  carte_bancaire: 'cartes_bancaires',
+  diners_club: 'diners',
+  discover: 'discover',
+  eftpos_australia: 'eftpos_au',
+  jcb: 'jcb',
+  mastercard: 'mastercard',
+  unionpay: 'unionpay',
+  visa: 'visa',
+} as const;
+
 /** Card payments, with the wallets whose tokens are cards. */
 const card: Definition = {
   ...shared,
@@ -76,6 +89,7 @@ const card: Definition = {
     ...common,
     apple_pay: true,
     cancel: true,
+    card_network_choice: true,
     delayed_capture: true,
     dispute_acceptance: true,
     dispute_evidence: true,
@@ -90,6 +104,7 @@ const card: Definition = {
     three_d_secure_pass_through: true,
     void: true,
   },
+  cardNetworks: Object.keys(NETWORKS),
   // The key of the authorisation must still be valid when the buyer comes back.
   approvalWindow: { defaultMs: HOUR_MS, maxMs: 23 * HOUR_MS, option: null },
   decisionWindowMs: DAY_MS,

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import type { CallContext } from '../../call-context.ts';
 import type { AuthorizeRequest, Series } from '../../requests.ts';
 import type { ThreeDSecureData } from '../../three-d-secure.ts';
+import { NETWORKS } from '../model/definitions.ts';
 
 type CardOptions = Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card;
 
@@ -17,7 +18,7 @@ export function givenCustomer({ options }: Pick<AuthorizeRequest, 'options'>): s
 
 /** Maps the facts about a card payment. Empty when there are none. */
 export function cardOptionsToWire(
-  { series, capture, installmentCount: count, threeDSecure, authentication }: AuthorizeRequest,
+  { series, capture, installmentCount: count, cardNetwork, threeDSecure, authentication }: AuthorizeRequest,
   credentials: CallContext['credentials'],
 ): Pick<Stripe.PaymentIntentCreateParams, 'payment_method_options'> {
   const authenticated = threeDSecure && threeDSecureToWire(threeDSecure);
@@ -30,6 +31,7 @@ export function cardOptionsToWire(
         plan: { type: 'fixed_count' as const, interval: 'month' as const, count },
       },
     }),
+    ...(isNetwork(cardNetwork) && { network: NETWORKS[cardNetwork] }),
     ...(authenticated && { three_d_secure: authenticated }),
     ...(isAsked({ series, threeDSecure, authentication }) && { request_three_d_secure: 'any' as const }),
     // Stripe refuses these from an account without the approval, also as a wish.
@@ -43,8 +45,24 @@ export function cardOptionsToWire(
   return Object.keys(card).length === 0 ? {} : { payment_method_options: { card } };
 }
 
+/** Maps the facts about a payment of nothing, which only checks the card. Empty when there are none. */
+export function setupOptionsToWire(
+  request: AuthorizeRequest,
+): Pick<Stripe.SetupIntentCreateParams, 'payment_method_options'> {
+  const { cardNetwork } = request;
+  const card = {
+    ...(isNetwork(cardNetwork) && { network: NETWORKS[cardNetwork] }),
+    ...(isAsked(request) && { request_three_d_secure: 'any' as const }),
+  };
+  return Object.keys(card).length === 0 ? {} : { payment_method_options: { card } };
+}
+
+/** Routing asks no service for another network. */
+const isNetwork = (network: string | null): network is keyof typeof NETWORKS =>
+  network !== null && network in NETWORKS;
+
 /** True to ask for Stripe's own authentication. Stripe has no word against one, so its rules decide about `never`. */
-export const isAsked = ({
+const isAsked = ({
   series,
   threeDSecure,
   authentication,

@@ -4,7 +4,7 @@ import type { CallContext } from '../../call-context.ts';
 import type { AuthorizeRequest } from '../../requests.ts';
 import type { StripeAmount } from '../model/amount.ts';
 import { shippingOf } from './buyer-wire.ts';
-import { cardOptionsToWire, isAsked, isRefusingActions } from './card-options-wire.ts';
+import { cardOptionsToWire, setupOptionsToWire, isRefusingActions } from './card-options-wire.ts';
 import { AMOUNT } from '../model/names.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
 import { mandateToWire } from './means-wire.ts';
@@ -59,8 +59,7 @@ export const setupIntentToWire = ({
 }: Requested): Stripe.SetupIntentCreateParams => ({
   ...confirmationOf({ request, means, context }),
   usage: 'off_session',
-  ...(METHOD_TYPES[context.definition.id] === 'card' &&
-    isAsked(request) && { payment_method_options: { card: { request_three_d_secure: 'any' as const } } }),
+  ...(METHOD_TYPES[context.definition.id] === 'card' && setupOptionsToWire(request)),
   description: textOf(request.merchantReference),
 });
 

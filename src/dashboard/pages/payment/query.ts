@@ -59,7 +59,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
     refundable: { amount: true, currency: true },
     refundableAlone: { amount: true, currency: true },
     refundApprovals: [{ first: 20 }, REQUEST],
-    card: { scheme: true, lastFour: true, expirationDate: true },
+    card: { scheme: true, network: true, lastFour: true, expirationDate: true },
     paymentService: { id: true, displayName: true },
     threeDSecure: { method: true, status: true, version: true, eci: true },
     operations: OPERATION,

@@ -80,13 +80,15 @@ function unasked(
  * the token were candidates.
  */
 function inputOf(payment: Payment): ExplainRoutingInput | null {
-  const { method, instrumentType, currency, country, intent, installmentCount, store, attempts } = payment;
+  const { method, instrumentType, currency, country, intent, installmentCount, store, attempts, card } =
+    payment;
   if (instrumentType === 'CARD_TOKEN' || instrumentType === 'REDIRECT_TOKEN') return null;
   const [first] = attempts;
   const isWallet =
     instrumentType === 'APPLEPAY' || instrumentType === 'GOOGLEPAY' || instrumentType === 'NETWORK_TOKEN';
   return {
     ...{ currency, country, intent, installmentCount, store },
+    cardNetwork: card?.network ?? null,
     method: isWallet ? instrumentType.toLowerCase() : method,
     paymentServiceId: first?.choice === 'REQUESTED' ? first.paymentService.id : null,
   };

@@ -38,6 +38,7 @@ export const routing: Texts['routing'] = {
     THREE_D_SECURE: 'لا تصادق الخدمة على المشترين.',
     THREE_D_SECURE_PASS_THROUGH: 'لا تقبل الخدمة \u200e3-D Secure\u200e المُجرى في مكان آخر.',
     INSTALLMENTS: 'لا تقبل الخدمة التقسيط.',
+    CARD_NETWORK_CHOICE: 'لا تقبل الخدمة اختيار شبكة البطاقة هذه.',
     RAW_CARD_DATA: 'لا تقبل الخدمة أرقام البطاقات غير المشفّرة.',
     APPLE_PAY: 'لا تقبل الخدمة Apple Pay.',
     GOOGLE_PAY: 'لا تقبل الخدمة Google Pay.',

@@ -217,6 +217,7 @@ export const services: Texts['services'] = {
     partial_refunds: 'الاسترداد على أجزاء',
     sync: 'الاستعلام عن حالة الدفعة',
     installments: 'الأقساط',
+    card_network_choice: 'اختيار شبكة البطاقة',
     apple_pay: 'Apple Pay',
     google_pay: 'Google Pay',
     network_tokens: 'رموز الشبكات',

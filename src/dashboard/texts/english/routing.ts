@@ -39,6 +39,7 @@ export const routing = {
     THREE_D_SECURE: 'The service does not authenticate buyers.',
     THREE_D_SECURE_PASS_THROUGH: 'The service takes no 3-D Secure done elsewhere.',
     INSTALLMENTS: 'The service takes no instalments.',
+    CARD_NETWORK_CHOICE: 'The service does not take the choice of this card network.',
     RAW_CARD_DATA: 'The service takes no card numbers in clear.',
     APPLE_PAY: 'The service does not take Apple Pay.',
     GOOGLE_PAY: 'The service does not take Google Pay.',

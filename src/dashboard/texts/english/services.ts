@@ -212,6 +212,7 @@ export const services = {
     partial_refunds: 'Refund in parts',
     sync: 'Look up the state of a payment',
     installments: 'Instalments',
+    card_network_choice: 'Choice of the card network',
     apple_pay: 'Apple Pay',
     google_pay: 'Google Pay',
     network_tokens: 'Network tokens',

@@ -39,6 +39,7 @@ export const routing: Texts['routing'] = {
     THREE_D_SECURE: 'Le service n’authentifie pas les acheteurs.',
     THREE_D_SECURE_PASS_THROUGH: 'Le service n’accepte pas un 3-D Secure fait ailleurs.',
     INSTALLMENTS: 'Le service n’accepte pas les paiements en plusieurs fois.',
+    CARD_NETWORK_CHOICE: 'Le service n’accepte pas le choix de ce réseau de carte.',
     RAW_CARD_DATA: 'Le service n’accepte pas les numéros de carte en clair.',
     APPLE_PAY: 'Le service n’accepte pas Apple Pay.',
     GOOGLE_PAY: 'Le service n’accepte pas Google Pay.',

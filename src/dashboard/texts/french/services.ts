@@ -225,6 +225,7 @@ export const services: Texts['services'] = {
     partial_refunds: 'Rembourser en partie',
     sync: 'Consulter l’état d’un paiement',
     installments: 'Paiement échelonné',
+    card_network_choice: 'Choix du réseau de carte',
     apple_pay: 'Apple Pay',
     google_pay: 'Google Pay',
     network_tokens: 'Jetons réseau',

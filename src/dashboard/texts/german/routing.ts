@@ -40,6 +40,7 @@ export const routing: Texts['routing'] = {
     THREE_D_SECURE: 'Der Dienst authentifiziert keine Käufer.',
     THREE_D_SECURE_PASS_THROUGH: 'Der Dienst nimmt kein anderswo erledigtes 3-D Secure an.',
     INSTALLMENTS: 'Der Dienst nimmt keine Raten an.',
+    CARD_NETWORK_CHOICE: 'Der Dienst nimmt die Wahl dieses Kartennetzes nicht an.',
     RAW_CARD_DATA: 'Der Dienst nimmt keine Kartennummern im Klartext an.',
     APPLE_PAY: 'Der Dienst nimmt kein Apple Pay an.',
     GOOGLE_PAY: 'Der Dienst nimmt kein Google Pay an.',

@@ -217,6 +217,7 @@ export const services: Texts['services'] = {
     partial_refunds: 'In Teilen erstatten',
     sync: 'Status einer Zahlung abfragen',
     installments: 'Raten',
+    card_network_choice: 'Wahl des Kartennetzes',
     apple_pay: 'Apple Pay',
     google_pay: 'Google Pay',
     network_tokens: 'Netzwerk-Tokens',

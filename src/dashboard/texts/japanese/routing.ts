@@ -38,6 +38,7 @@ export const routing: Texts['routing'] = {
     THREE_D_SECURE: '購入者の認証に対応していません。',
     THREE_D_SECURE_PASS_THROUGH: 'ほかで行った 3-D セキュアを受け付けません。',
     INSTALLMENTS: '分割払いを受け付けません。',
+    CARD_NETWORK_CHOICE: 'このカードネットワークの選択を受け付けません。',
     RAW_CARD_DATA: 'カード番号をそのまま受け付けません。',
     APPLE_PAY: 'Apple Pay を受け付けません。',
     GOOGLE_PAY: 'Google Pay を受け付けません。',

@@ -218,6 +218,7 @@ export const services: Texts['services'] = {
     partial_refunds: '一部返金',
     sync: '決済の状態の照会',
     installments: '分割払い',
+    card_network_choice: 'カードネットワークの選択',
     apple_pay: 'Apple Pay',
     google_pay: 'Google Pay',
     network_tokens: 'ネットワークトークン',

@@ -38,6 +38,7 @@ export const routing: Texts['routing'] = {
     THREE_D_SECURE: 'O serviço não autentica compradores.',
     THREE_D_SECURE_PASS_THROUGH: 'O serviço não aceita 3-D Secure feito em outro lugar.',
     INSTALLMENTS: 'O serviço não aceita parcelas.',
+    CARD_NETWORK_CHOICE: 'O serviço não aceita a escolha desta rede de cartão.',
     RAW_CARD_DATA: 'O serviço não aceita números de cartão em claro.',
     APPLE_PAY: 'O serviço não aceita Apple Pay.',
     GOOGLE_PAY: 'O serviço não aceita Google Pay.',

@@ -219,6 +219,7 @@ export const services: Texts['services'] = {
     partial_refunds: 'Reembolsar em partes',
     sync: 'Consultar o status de um pagamento',
     installments: 'Parcelamento',
+    card_network_choice: 'Escolha da rede do cartão',
     apple_pay: 'Apple Pay',
     google_pay: 'Google Pay',
     network_tokens: 'Tokens de bandeira',

@@ -38,6 +38,7 @@ export const routing: Texts['routing'] = {
     THREE_D_SECURE: 'El servicio no autentica a los compradores.',
     THREE_D_SECURE_PASS_THROUGH: 'El servicio no acepta un 3-D Secure hecho en otro lugar.',
     INSTALLMENTS: 'El servicio no acepta cuotas.',
+    CARD_NETWORK_CHOICE: 'El servicio no acepta la elección de esta red de tarjeta.',
     RAW_CARD_DATA: 'El servicio no acepta números de tarjeta sin cifrar.',
     APPLE_PAY: 'El servicio no acepta Apple Pay.',
     GOOGLE_PAY: 'El servicio no acepta Google Pay.',

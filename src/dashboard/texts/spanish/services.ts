@@ -217,6 +217,7 @@ export const services: Texts['services'] = {
     partial_refunds: 'Reembolsar por partes',
     sync: 'Consultar el estado de un pago',
     installments: 'Plazos',
+    card_network_choice: 'Elección de la red de tarjeta',
     apple_pay: 'Apple Pay',
     google_pay: 'Google Pay',
     network_tokens: 'Tokens de red',

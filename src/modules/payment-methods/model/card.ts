@@ -22,6 +22,16 @@ export function cardFacts(number: string): CardFacts {
   return { scheme, bin: number.slice(0, 8), lastFour: number.slice(-4) };
 }
 
+/** Schemes that never share a card, because the number of each card belongs to one of them. */
+const APART: ReadonlySet<string> = new Set(['amex', 'jcb', 'mastercard', 'visa']);
+
+/**
+ * Returns true if no card with a number of a scheme can be of a network. The number of a co-badged card shows one of
+ * the card's schemes. The number does not show the other scheme, so any other pair may be right.
+ */
+export const isNoCardOf = (network: string, scheme: string | null): boolean =>
+  scheme !== null && network !== scheme && APART.has(network) && APART.has(scheme);
+
 /** True if a card that expires at MM/YY has expired. A card is valid through the last day of the month, in UTC. */
 export function isExpired(expirationDate: string, now: Date): boolean {
   const [month = 0, year = 0] = expirationDate.split('/').map(Number);

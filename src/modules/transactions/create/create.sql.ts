@@ -79,6 +79,7 @@ const COLUMNS = [
   'instrumentType',
   'bank',
   'cardScheme',
+  'cardNetwork',
   'cardBin',
   'cardLastFour',
   'cardExpirationDate',

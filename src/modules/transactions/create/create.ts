@@ -24,6 +24,7 @@ import { STORED_NOT_FOUND } from '../instrument/resolve-stored.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
+import { networkOf } from '../input/card-network.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { earlierPaymentOf, termsAt } from '../instrument/terms.ts';
@@ -230,6 +231,7 @@ function columnsOf(
     previousSchemeTransactionId: stored && earlierPaymentOf(stored),
     bank: bank && bankPaymentOf(bank),
     ...cardColumns(paying, cardFingerprint),
+    cardNetwork: networkOf(input),
     approvalExpiresAt: approvalExpiry,
     approvalUrl: null,
     antiFraudServiceId: route.antiFraudServiceId,

@@ -9,6 +9,7 @@ import {
   type ConsideredPaymentService,
   type RoutingOfServices,
 } from '../../payment-services/index.ts';
+import { cardNetwork } from '../input/card-network.ts';
 import { connectionOptions } from '../input/connection-options.ts';
 import { redirectMethods } from '../input/methods.ts';
 import { CARD_METHODS, featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
@@ -108,6 +109,7 @@ const explainRoutingInput = ({ connectors }: App) =>
       threeDSecureData: z.boolean().default(false),
       intent: z.enum(['authorize', 'capture']),
       installmentCount: optional(wholeNumber(1, 100)),
+      cardNetwork,
       threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
       paymentServiceId: optional(z.string()),
       connectionOptions: optional(connectionOptions(connectors)),
@@ -115,6 +117,10 @@ const explainRoutingInput = ({ connectors }: App) =>
     .refine(({ method, providerToken }) => method === 'card' || !providerToken, {
       path: ['providerToken'],
       message: 'Must be false: only a payment with the method card has a providerToken.',
+    })
+    .refine(({ method, cardNetwork: network }) => method === 'card' || network === null, {
+      path: ['cardNetwork'],
+      message: 'Must be absent: only a payment with the method card has a choice of its network.',
     });
 
 /** The kinds of data of the methods that only some services take. */

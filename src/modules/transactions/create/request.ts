@@ -70,11 +70,17 @@ async function canonicalToken({ vault }: App, merchantAccountId: string, given: 
 
 /** Returns the form of a method without secrets. Neither a security code nor a cryptogram is remembered. */
 function canonicalMethod({ card, networkToken, redirect, stored }: Given, fingerprint: string | null) {
-  if (card) return { card: { number: fingerprint, expirationDate: card.expirationDate } };
+  // Keys from before the choice of a network keep their fingerprints.
+  if (card) {
+    const { expirationDate, network } = card;
+    return { card: { number: fingerprint, expirationDate, ...(network !== null && { network }) } };
+  }
   if (networkToken) {
     const { cryptogram: _, ...known } = networkToken;
     return { networkToken: { ...known, number: fingerprint } };
   }
-  const eci = stored?.eci ?? null;
-  return { redirect, stored: stored && { id: stored.id.toLowerCase(), ...(eci !== null && { eci }) } };
+  if (!stored) return { redirect, stored };
+  const { id, eci, network } = stored;
+  const more = { ...(eci !== null && { eci }), ...(network !== null && { network }) };
+  return { redirect, stored: { id: id.toLowerCase(), ...more } };
 }

@@ -10,6 +10,7 @@ import {
 } from '../../payment-services/index.ts';
 import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
+import { networkOf } from '../input/card-network.ts';
 import { paysByTokenAlone } from '../../payment-methods/index.ts';
 import { servicesWithToken } from '../instrument/provider-token.ts';
 import { featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
@@ -30,6 +31,7 @@ type Routed = Pick<
   | 'installmentCount'
   | 'intent'
   | 'merchantInitiated'
+  | 'paymentMethod'
   | 'store'
   | 'threeDSecureRequest'
   | 'threeDSecureData'
@@ -42,7 +44,7 @@ type Routed = Pick<
 export async function chooseRoute(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
-  { threeDSecureRequest, threeDSecureData, ...payment }: Routed,
+  { threeDSecureRequest, threeDSecureData, paymentMethod, ...payment }: Routed,
   tender: SplitTender,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
   const { currency, installmentCount, intent, merchantInitiated, store } = payment;
@@ -54,6 +56,8 @@ export async function chooseRoute(
     passesThrough: threeDSecureData !== null && instrumentType !== null,
     // Gift cards that pay everything leave nothing to split.
     installmentCount: instrumentType === null ? null : installmentCount,
+    // Without a charge of the card, the choice of its network decides nothing.
+    cardNetwork: instrumentType === null ? null : networkOf({ paymentMethod }),
     // The services that know a stored method's token are asked, and nobody else.
     means: isKnownByToken(tender) ? null : featureOf(instrumentType),
     storesToken: store && isOnlyReadByProvider(instrumentType),

@@ -20,7 +20,7 @@ export async function authorizationCall(
   definition: Definition,
 ): Promise<ConnectorCall> {
   const { amount, currency } = operation;
-  const { installmentCount, integrationClient, statementDescriptor } = transaction;
+  const { cardNetwork, installmentCount, integrationClient, statementDescriptor } = transaction;
   return {
     verb: 'authorize',
     key: providerKeyOf(operation),
@@ -35,6 +35,7 @@ export async function authorizationCall(
     series: seriesOf(transaction, operation, terms),
     capture: isSale(transaction),
     installmentCount,
+    cardNetwork,
     statementDescriptor,
     threeDSecure: dataToHand(transaction.threeDSecure),
     authentication: terms.authentication,

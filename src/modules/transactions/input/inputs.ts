@@ -10,6 +10,7 @@ import { parseInput } from '../../../platform/validate.ts';
 import { INTEGRATION_CLIENTS } from '../model/details.ts';
 import { browserInfo } from './browser-info.ts';
 import { refuseBank } from './bank.ts';
+import { cardNetwork, refuseNetwork } from './card-network.ts';
 import { cartItems, toCartItem } from './cart-items.ts';
 import { refuseCombination, type Combination } from './combinations.ts';
 import { giftCards, refuseFunding } from './gift-cards.ts';
@@ -62,7 +63,7 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     country: optional(country),
     paymentMethod: optional(
       z.object({
-        card: optional(card(ask)),
+        card: optional(card(ask).extend({ network: cardNetwork })),
         applePay: optional(walletToken),
         googlePay: optional(walletToken),
         networkToken: optional(networkToken(ask)),
@@ -157,7 +158,12 @@ export function refuseBetween(fields: Between): readonly Issue[] {
       message: 'Must be given: the buyer returns to this address after approval.',
     });
   }
-  issues.push(...refuseBank(fields), ...refuseMeans(fields), ...refuseStored(fields));
+  issues.push(
+    ...refuseBank(fields),
+    ...refuseMeans(fields),
+    ...refuseNetwork(fields),
+    ...refuseStored(fields),
+  );
   // A stored method need not be stored again for the payments that follow.
   const isStored = fields.paymentMethod?.stored != null;
   const combination = refuseCombination({ ...fields, store: fields.store || isStored });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
 import { optional, pattern } from '../../../platform/values.ts';
+import { cardNetwork } from './card-network.ts';
 import { cryptogram, eci } from './means.ts';
 
 /** A stored payment method to pay with. Security code and cryptogram go to the provider and are never stored. */
@@ -9,6 +10,7 @@ export const storedPaymentMethod = z.object({
   securityCode: optional(pattern(/^\d{3,4}$/, 'Must be 3 or 4 digits.')),
   cryptogram: optional(cryptogram),
   eci: optional(eci),
+  network: cardNetwork,
 });
 
 type Issue = { readonly path: readonly string[]; readonly message: string };

@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import {
   findBuyers,
   findPaymentMethods,
+  isNoCardOf,
   isUsable,
   openInstrument,
   paysByTokenAlone,
@@ -11,6 +12,7 @@ import {
   type PaymentMethod,
 } from '../../payment-methods/index.ts';
 import { SERVICE_NEEDED } from '../input/bank.ts';
+import { NO_CARD_OF_NETWORK } from '../input/card-network.ts';
 import { CRYPTOGRAM_NEEDED } from '../input/means.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
 import { CARDS_ONLY } from '../input/three-d-secure.ts';
@@ -23,6 +25,7 @@ type StoredRequested = {
   readonly securityCode: string | null;
   readonly cryptogram: string | null;
   readonly eci: string | null;
+  readonly network: string | null;
   /** The stored buyer that the input names. */
   readonly buyer: Buyer | null;
 };
@@ -39,7 +42,10 @@ export async function resolveStored(
 ): Promise<Result<Paying, PayingRefusal>> {
   const [stored] = await findPaymentMethods(app, payee, [requested.id]);
   if (!stored) return refuse(STORED_NOT_FOUND);
-  const refusal = refuseUse(stored, input, requested.buyer) ?? refuseCryptogram(stored, input, requested);
+  const refusal =
+    refuseUse(stored, input, requested.buyer) ??
+    refuseCryptogram(stored, input, requested) ??
+    refuseStoredNetwork(stored, requested);
   if (refusal) return refuse(refusal);
   const { instrumentType } = stored;
   const opened = await openMethod(app, stored, requested);
@@ -108,6 +114,19 @@ function refuseCryptogram(
     : null;
 }
 
+/** Refuses a network for a method that is no card, and a network to which no such card can belong. */
+function refuseStoredNetwork(
+  { instrumentType, scheme }: PaymentMethod,
+  { network }: StoredRequested,
+): InvalidInput | null {
+  if (network === null) return null;
+  const path = ['input', 'paymentMethod', 'stored', 'network'];
+  if (instrumentType !== 'pan' && instrumentType !== 'card_token')
+    return invalidInput(path, STORED_CARDS_ONLY);
+  return isNoCardOf(network, scheme) ? invalidInput(path, NO_CARD_OF_NETWORK) : null;
+}
+
+const STORED_CARDS_ONLY = 'Must be absent: the payment method is no card.';
 const NETWORK_TOKENS_ONLY = 'Must be absent: the payment method is no network token.';
 
 /** Opens the card, the network token or the bank account. Returns null when the method was deleted meanwhile. */

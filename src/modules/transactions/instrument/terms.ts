@@ -31,7 +31,7 @@ export const termsAt = (
   stored: Pick<PaymentMethod, 'schemeTransactionServiceId' | 'transactionLinkId'> | null,
   payment: Payment,
 ): Terms => ({
-  merchantProfile: profileAt(merchantProfile, payment.cardScheme),
+  merchantProfile: profileAt(merchantProfile, payment.cardNetwork ?? payment.cardScheme),
   refersToEarlier: openLoop || stored?.schemeTransactionServiceId === id,
   transactionLinkId: openLoop ? (stored?.transactionLinkId ?? null) : null,
   authentication: wishOf(payment, asksProvider),
@@ -42,7 +42,7 @@ type ServiceSettings = Pick<Candidate, 'id' | 'openLoop' | 'merchantProfile'> & 
   readonly asksProvider: boolean;
 };
 
-type Payment = Pick<Transaction, 'cardScheme' | 'instrumentType' | 'threeDSecureRequest'>;
+type Payment = Pick<Transaction, 'cardScheme' | 'cardNetwork' | 'instrumentType' | 'threeDSecureRequest'>;
 
 /** A wallet or a network token carries an authentication of its own, so the provider's rules decide about more. */
 function wishOf({ instrumentType, threeDSecureRequest }: Payment, asksProvider: boolean): AuthenticationWish {

@@ -40,7 +40,14 @@ const LINE = [
     'captureClosed',
   ] as const),
   ...(['paymentSource', 'merchantInitiated', 'isSubsequentPayment', 'instrumentType', 'cardScheme'] as const),
-  ...(['cardBin', 'cardLastFour', 'cardExpirationDate', 'cardFingerprint', 'cardCountry'] as const),
+  ...([
+    'cardBin',
+    'cardLastFour',
+    'cardExpirationDate',
+    'cardFingerprint',
+    'cardCountry',
+    'cardNetwork',
+  ] as const),
   ...(['paymentMethodId', 'buyerId', 'paymentLinkId', 'paymentServiceTransactionId', 'errorCode'] as const),
   ...(['fraudReview', 'authorizedAt', 'capturedAt'] as const),
 ];

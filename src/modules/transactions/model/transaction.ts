@@ -8,7 +8,7 @@ import type { ThreeDSecure, ThreeDSecureRequest } from './three-d-secure.ts';
 import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../../payment-methods/index.ts';
 import type { BrowserInfo } from '../../../connectors/requests.ts';
-import type { Intent } from '../../payment-services/index.ts';
+import type { CardScheme, Intent } from '../../payment-services/index.ts';
 
 export { lifecycle, waysOf, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
 
@@ -100,6 +100,8 @@ export type Transaction = {
   /** The bank account to debit. Null for other payments. */
   readonly bank: BankPayment | null;
   readonly cardScheme: string | null;
+  /** The network that the buyer chose for the card. Null without a choice. */
+  readonly cardNetwork: CardScheme | null;
   readonly cardBin: string | null;
   readonly cardLastFour: string | null;
   /** MM/YY. */

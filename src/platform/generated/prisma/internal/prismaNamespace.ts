@@ -5683,6 +5683,7 @@ export const TransactionScalarFieldEnum = {
   threeDSecureAmount: 'threeDSecureAmount',
   threeDSecure: 'threeDSecure',
   installmentCount: 'installmentCount',
+  cardNetwork: 'cardNetwork',
   store: 'store',
   integrationClient: 'integrationClient',
   redirectUrl: 'redirectUrl',

@@ -1005,6 +1005,7 @@ export const TransactionScalarFieldEnum = {
   threeDSecureAmount: 'threeDSecureAmount',
   threeDSecure: 'threeDSecure',
   installmentCount: 'installmentCount',
+  cardNetwork: 'cardNetwork',
   store: 'store',
   integrationClient: 'integrationClient',
   redirectUrl: 'redirectUrl',

@@ -117,6 +117,7 @@ export type TransactionMinAggregateOutputType = {
   threeDSecureRequest: string | null
   threeDSecureAmount: number | null
   installmentCount: number | null
+  cardNetwork: string | null
   store: boolean | null
   integrationClient: string | null
   redirectUrl: string | null
@@ -196,6 +197,7 @@ export type TransactionMaxAggregateOutputType = {
   threeDSecureRequest: string | null
   threeDSecureAmount: number | null
   installmentCount: number | null
+  cardNetwork: string | null
   store: boolean | null
   integrationClient: string | null
   redirectUrl: string | null
@@ -284,6 +286,7 @@ export type TransactionCountAggregateOutputType = {
   threeDSecureAmount: number
   threeDSecure: number
   installmentCount: number
+  cardNetwork: number
   store: number
   integrationClient: number
   redirectUrl: number
@@ -407,6 +410,7 @@ export type TransactionMinAggregateInputType = {
   threeDSecureRequest?: true
   threeDSecureAmount?: true
   installmentCount?: true
+  cardNetwork?: true
   store?: true
   integrationClient?: true
   redirectUrl?: true
@@ -486,6 +490,7 @@ export type TransactionMaxAggregateInputType = {
   threeDSecureRequest?: true
   threeDSecureAmount?: true
   installmentCount?: true
+  cardNetwork?: true
   store?: true
   integrationClient?: true
   redirectUrl?: true
@@ -574,6 +579,7 @@ export type TransactionCountAggregateInputType = {
   threeDSecureAmount?: true
   threeDSecure?: true
   installmentCount?: true
+  cardNetwork?: true
   store?: true
   integrationClient?: true
   redirectUrl?: true
@@ -749,6 +755,7 @@ export type TransactionGroupByOutputType = {
   threeDSecureAmount: number | null
   threeDSecure: runtime.JsonValue | null
   installmentCount: number | null
+  cardNetwork: string | null
   store: boolean
   integrationClient: string | null
   redirectUrl: string | null
@@ -860,6 +867,7 @@ export type TransactionWhereInput = {
   threeDSecureAmount?: Prisma.IntNullableFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableFilter<"Transaction">
   installmentCount?: Prisma.IntNullableFilter<"Transaction"> | number | null
+  cardNetwork?: Prisma.StringNullableFilter<"Transaction"> | string | null
   store?: Prisma.BoolFilter<"Transaction"> | boolean
   integrationClient?: Prisma.StringNullableFilter<"Transaction"> | string | null
   redirectUrl?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -963,6 +971,7 @@ export type TransactionOrderByWithRelationInput = {
   threeDSecureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   threeDSecure?: Prisma.SortOrderInput | Prisma.SortOrder
   installmentCount?: Prisma.SortOrderInput | Prisma.SortOrder
+  cardNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   store?: Prisma.SortOrder
   integrationClient?: Prisma.SortOrderInput | Prisma.SortOrder
   redirectUrl?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -1070,6 +1079,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   threeDSecureAmount?: Prisma.IntNullableFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableFilter<"Transaction">
   installmentCount?: Prisma.IntNullableFilter<"Transaction"> | number | null
+  cardNetwork?: Prisma.StringNullableFilter<"Transaction"> | string | null
   store?: Prisma.BoolFilter<"Transaction"> | boolean
   integrationClient?: Prisma.StringNullableFilter<"Transaction"> | string | null
   redirectUrl?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -1173,6 +1183,7 @@ export type TransactionOrderByWithAggregationInput = {
   threeDSecureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   threeDSecure?: Prisma.SortOrderInput | Prisma.SortOrder
   installmentCount?: Prisma.SortOrderInput | Prisma.SortOrder
+  cardNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   store?: Prisma.SortOrder
   integrationClient?: Prisma.SortOrderInput | Prisma.SortOrder
   redirectUrl?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -1269,6 +1280,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   threeDSecureAmount?: Prisma.IntNullableWithAggregatesFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   installmentCount?: Prisma.IntNullableWithAggregatesFilter<"Transaction"> | number | null
+  cardNetwork?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   store?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   integrationClient?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   redirectUrl?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
@@ -1354,6 +1366,7 @@ export type TransactionCreateInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -1453,6 +1466,7 @@ export type TransactionUncheckedCreateInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -1547,6 +1561,7 @@ export type TransactionUpdateInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1646,6 +1661,7 @@ export type TransactionUncheckedUpdateInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1743,6 +1759,7 @@ export type TransactionCreateManyInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -1828,6 +1845,7 @@ export type TransactionUpdateManyMutationInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1912,6 +1930,7 @@ export type TransactionUncheckedUpdateManyInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2025,6 +2044,7 @@ export type TransactionCountOrderByAggregateInput = {
   threeDSecureAmount?: Prisma.SortOrder
   threeDSecure?: Prisma.SortOrder
   installmentCount?: Prisma.SortOrder
+  cardNetwork?: Prisma.SortOrder
   store?: Prisma.SortOrder
   integrationClient?: Prisma.SortOrder
   redirectUrl?: Prisma.SortOrder
@@ -2125,6 +2145,7 @@ export type TransactionMaxOrderByAggregateInput = {
   threeDSecureRequest?: Prisma.SortOrder
   threeDSecureAmount?: Prisma.SortOrder
   installmentCount?: Prisma.SortOrder
+  cardNetwork?: Prisma.SortOrder
   store?: Prisma.SortOrder
   integrationClient?: Prisma.SortOrder
   redirectUrl?: Prisma.SortOrder
@@ -2204,6 +2225,7 @@ export type TransactionMinOrderByAggregateInput = {
   threeDSecureRequest?: Prisma.SortOrder
   threeDSecureAmount?: Prisma.SortOrder
   installmentCount?: Prisma.SortOrder
+  cardNetwork?: Prisma.SortOrder
   store?: Prisma.SortOrder
   integrationClient?: Prisma.SortOrder
   redirectUrl?: Prisma.SortOrder
@@ -2690,6 +2712,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -2787,6 +2810,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -2913,6 +2937,7 @@ export type TransactionScalarWhereInput = {
   threeDSecureAmount?: Prisma.IntNullableFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableFilter<"Transaction">
   installmentCount?: Prisma.IntNullableFilter<"Transaction"> | number | null
+  cardNetwork?: Prisma.StringNullableFilter<"Transaction"> | string | null
   store?: Prisma.BoolFilter<"Transaction"> | boolean
   integrationClient?: Prisma.StringNullableFilter<"Transaction"> | string | null
   redirectUrl?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -2998,6 +3023,7 @@ export type TransactionCreateWithoutDisputesInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -3096,6 +3122,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -3205,6 +3232,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3303,6 +3331,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3396,6 +3425,7 @@ export type TransactionCreateWithoutAttemptInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -3493,6 +3523,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -3611,6 +3642,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -3707,6 +3739,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -3827,6 +3860,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -3923,6 +3957,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4043,6 +4078,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4140,6 +4176,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4259,6 +4296,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4356,6 +4394,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4475,6 +4514,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4573,6 +4613,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4682,6 +4723,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4780,6 +4822,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4873,6 +4916,7 @@ export type TransactionCreateWithoutSettlementsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -4971,6 +5015,7 @@ export type TransactionUncheckedCreateWithoutSettlementsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -5080,6 +5125,7 @@ export type TransactionUpdateWithoutSettlementsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5178,6 +5224,7 @@ export type TransactionUncheckedUpdateWithoutSettlementsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5271,6 +5318,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -5369,6 +5417,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -5478,6 +5527,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5576,6 +5626,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5669,6 +5720,7 @@ export type TransactionCreateWithoutOperationsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -5767,6 +5819,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -5876,6 +5929,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5974,6 +6028,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6067,6 +6122,7 @@ export type TransactionCreateWithoutLedgerInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -6165,6 +6221,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -6274,6 +6331,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6372,6 +6430,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6465,6 +6524,7 @@ export type TransactionCreateWithoutHistoryInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -6563,6 +6623,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -6672,6 +6733,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6770,6 +6832,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6863,6 +6926,7 @@ export type TransactionCreateWithoutDifferencesInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -6961,6 +7025,7 @@ export type TransactionUncheckedCreateWithoutDifferencesInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -7070,6 +7135,7 @@ export type TransactionUpdateWithoutDifferencesInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7168,6 +7234,7 @@ export type TransactionUncheckedUpdateWithoutDifferencesInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7261,6 +7328,7 @@ export type TransactionCreateWithoutRefundApprovalsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -7359,6 +7427,7 @@ export type TransactionUncheckedCreateWithoutRefundApprovalsInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -7468,6 +7537,7 @@ export type TransactionUpdateWithoutRefundApprovalsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7566,6 +7636,7 @@ export type TransactionUncheckedUpdateWithoutRefundApprovalsInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7661,6 +7732,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -7746,6 +7818,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7843,6 +7916,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7939,6 +8013,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8026,6 +8101,7 @@ export type TransactionCreateManyAttemptInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -8109,6 +8185,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8206,6 +8283,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8300,6 +8378,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8384,6 +8463,7 @@ export type TransactionCreateManyStoredBuyerInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -8469,6 +8549,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8565,6 +8646,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8660,6 +8742,7 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8746,6 +8829,7 @@ export type TransactionCreateManyPaymentMethodInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -8831,6 +8915,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -8927,6 +9012,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9022,6 +9108,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9109,6 +9196,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -9193,6 +9281,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9290,6 +9379,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9385,6 +9475,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9471,6 +9562,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
+  cardNetwork?: string | null
   store?: boolean
   integrationClient?: string | null
   redirectUrl?: string | null
@@ -9555,6 +9647,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9652,6 +9745,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9747,6 +9841,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   store?: Prisma.BoolFieldUpdateOperationsInput | boolean
   integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -9937,6 +10032,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
+  cardNetwork?: boolean
   store?: boolean
   integrationClient?: boolean
   redirectUrl?: boolean
@@ -10041,6 +10137,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
+  cardNetwork?: boolean
   store?: boolean
   integrationClient?: boolean
   redirectUrl?: boolean
@@ -10135,6 +10232,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
+  cardNetwork?: boolean
   store?: boolean
   integrationClient?: boolean
   redirectUrl?: boolean
@@ -10229,6 +10327,7 @@ export type TransactionSelectScalar = {
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
+  cardNetwork?: boolean
   store?: boolean
   integrationClient?: boolean
   redirectUrl?: boolean
@@ -10259,7 +10358,7 @@ export type TransactionSelectScalar = {
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "refundExcessAmount" | "openDisputes" | "disputed" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "increasedAmount" | "increasePendingAmount" | "reauthorizePending" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "refundExcessAmount" | "openDisputes" | "disputed" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "cardNetwork" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "reauthorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -10454,6 +10553,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     threeDSecure: runtime.JsonValue | null
     installmentCount: number | null
+    /**
+     * The network that the buyer chose for a co-badged card. Null without a choice.
+     */
+    cardNetwork: string | null
     store: boolean
     integrationClient: string | null
     redirectUrl: string | null
@@ -10998,6 +11101,7 @@ export interface TransactionFieldRefs {
   readonly threeDSecureAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly threeDSecure: Prisma.FieldRef<"Transaction", 'Json'>
   readonly installmentCount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly cardNetwork: Prisma.FieldRef<"Transaction", 'String'>
   readonly store: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly integrationClient: Prisma.FieldRef<"Transaction", 'String'>
   readonly redirectUrl: Prisma.FieldRef<"Transaction", 'String'>

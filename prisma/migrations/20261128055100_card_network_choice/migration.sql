@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "transaction" ADD COLUMN     "card_network" TEXT;
