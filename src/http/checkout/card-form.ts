@@ -1,4 +1,4 @@
-import type { StoredCard } from '../../modules/payment-links/index.ts';
+import type { LocalNetwork, StoredCard } from '../../modules/payment-links/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { fieldOf, type Field } from './field.ts';
 import type { Form } from './form.ts';
@@ -17,7 +17,7 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
   const { texts } = language;
   const { stored } = form.methods;
   const first = FIELDS.find((name) => form.wrong?.has(name));
-  const field = (name: FieldName, attributes: Markup, more: Pick<Field, 'hint' | 'fault'> = {}) =>
+  const field = (name: keyof typeof LABELS, attributes: Markup, more: Pick<Field, 'hint' | 'fault'> = {}) =>
     fieldOf({
       ...{ name, label: texts[LABELS[name]], error: texts[ERRORS[name]], attributes, ...more },
       ...{ isWrong: form.wrong?.has(name) ?? false, isFocused: name === first },
@@ -41,6 +41,7 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
         { hint: texts.securityCodeHint, fault: codeFault(view, form) },
       )}
     </div>
+    ${networkField(view, form, first === 'network')}
     ${asksName(view) && field('name', html`autocomplete="cc-name" dir="auto" maxlength="200" value="${name}"`)}
     <button class="main" data-paying="${texts.paying}">
       <span>${say(texts.pay, { amount: amountOf(view, form.giftCards.left) })}</span>
@@ -49,6 +50,47 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
     ${link.store && html`<p class="note fresh"><span>${say(texts.stored, { merchant })}</span></p>`}
   </form>`;
 }
+
+/**
+ * Renders the choice between the networks of a co-badged card, where the country has a network of its own. The page's
+ * script hides the choice beside a number of one network, and removes the networks that the number excludes.
+ */
+function networkField({ language: { texts } }: View, { methods, values, wrong }: Form, isFocused: boolean) {
+  const { localNetwork, stored } = methods;
+  if (localNetwork === null) return false;
+  const isWrong = wrong?.has('network') ?? false;
+  const networks = [localNetwork, 'visa', 'mastercard'] as const;
+  const names = networks.map((network) => [network, NETWORK_NAMES[network]] as const);
+  return html`<div class="field${stored.length > 0 && ' fresh'}" data-networks>
+    <label for="network">${texts.network}</label>
+    <div class="box pick">
+      <select
+        id="network"
+        name="network"
+        aria-invalid="${String(isWrong)}"
+        aria-describedby="network-error"
+        ${isFocused && html`autofocus`}
+      >
+        <option value="">${texts.networkAny}</option>
+        ${names.map(
+          ([value, name]) =>
+            html`<option value="${value}" ${value === values?.network && html`selected`}>${name}</option>`,
+        )}
+      </select>
+    </div>
+    <p class="error" id="network-error">${isWrong && texts.networkError}</p>
+  </div>`;
+}
+
+/** The networks call themselves so in every language. */
+const NETWORK_NAMES = {
+  bancontact: 'Bancontact',
+  carte_bancaire: 'Cartes Bancaires',
+  dankort: 'Dankort',
+  eftpos_australia: 'eftpos',
+  mastercard: 'Mastercard',
+  visa: 'Visa',
+} as const satisfies Record<LocalNetwork | 'mastercard' | 'visa', string>;
 
 /** Returns the message for a wrong security code, if the chosen stored card or the typed number tells its length. */
 function codeFault({ language: { texts } }: View, { values, methods, codeLength }: Form): string | undefined {
@@ -60,7 +102,9 @@ function codeFault({ language: { texts } }: View, { values, methods, codeLength 
 /** True if the form asks for the payer's name, because the link has no buyer. */
 export const asksName = ({ link }: Pick<View, 'link'>): boolean => link.buyer === null;
 
-const FIELDS = ['number', 'expiry', 'security_code', 'name'] as const satisfies readonly FieldName[];
+const FIELDS = [
+  ...['number', 'expiry', 'security_code', 'network', 'name'],
+] as const satisfies readonly FieldName[];
 const LABELS = { number: 'number', expiry: 'expiry', security_code: 'securityCode', name: 'name' } as const;
 const ERRORS = {
   number: 'numberError',

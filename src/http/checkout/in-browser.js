@@ -123,9 +123,24 @@
   if (card) {
     const { number, expiry, security_code: code } = card.elements;
     const scheme = document.querySelector('.scheme');
+    const networks = card.querySelector('[data-networks]');
+    const all = networks && [...networks.querySelectorAll('option')];
+    // A number of another scheme is of one network.
+    const showNetworks = (name) => {
+      const select = card.elements.network;
+      networks.hidden = !/^(Visa|Mastercard|Maestro)$/.test(name);
+      const fitting = all.filter(
+        ({ value }) =>
+          !networks.hidden && (!/^(visa|mastercard)$/.test(value) || value === name.toLowerCase()),
+      );
+      const chosen = select.value;
+      select.replaceChildren(...(networks.hidden ? all.slice(0, 1) : fitting));
+      select.value = fitting.some(({ value }) => value === chosen) ? chosen : '';
+    };
     const showNumber = () => {
       rewrite(number, grouped);
       const [name] = schemeOf(digitsOf(number.value));
+      if (networks) showNetworks(name);
       scheme.lastChild.textContent = name;
       scheme.querySelector('use').setAttribute('href', `#${name.replace(' ', '-')}`);
     };

@@ -57,7 +57,7 @@ export async function readKeptValues(
   const content = text === null ? null : (JSON.parse(text) as Content);
   if (content?.secret !== cookie.secret || content.endsAt <= app.clock.now().getTime()) return null;
   const { expiry, name, stored } = content;
-  return { expiry, name, stored, bank: null };
+  return { expiry, name, stored, network: '', bank: null };
 }
 
 /** Removes the values from the requesting browser, after the payment. */

@@ -32,13 +32,13 @@ export const SCRIPT_INVENTORY = [
   {
     script: 'src/http/checkout/in-browser.js',
     purpose:
-      'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says times in the time zone of the buyer, prints, describes the browser.',
-    source: "'sha256-u4eQ0O5fu5sskQcVIfgycFUxODAZmi24QPS/fADJ27w='",
+      'Groups the digits of the card, shows the networks of a co-badged card, shows mistakes beside their fields, sends a form once, sees when a payment is done, says times in the time zone of the buyer, prints, describes the browser.',
+    source: "'sha256-wXxSiG22yJODvMpcPEyNvL8/w7R3EOvRDFUNdq4ZYVw='",
   },
   {
     script: 'src/http/checkout/wallets-in-browser.js',
     purpose:
       'Follows the first script in one element. Asks the browser for Apple Pay and Google Pay, shows the buttons, asks our server for a session at Apple, and sends the token of the wallet.',
-    source: "'sha256-f6Vv0Kj6gK3LZnaBjjQmCMKwAPXvA+I2Gdun8mE0v1w='",
+    source: "'sha256-O780+FEZ6huvT+PGWJ2SReVANgH/RqFhR+KN10Z4JFg='",
   },
 ] as const;

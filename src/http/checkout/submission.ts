@@ -11,7 +11,7 @@ import {
 import type { GivenGiftCard, PayRefusal, SharedOut, Submission } from '../../modules/payment-links/index.ts';
 
 /** The names of the form's fields. */
-export type FieldName = 'number' | 'expiry' | 'security_code' | 'name';
+export type FieldName = 'number' | 'expiry' | 'security_code' | 'network' | 'name';
 
 /**
  * Values that may be shown again in a form with faults. The field `stored` is the id of a stored card, or empty
@@ -21,6 +21,8 @@ export type FormValues = {
   readonly expiry: string;
   readonly name: string;
   readonly stored: string;
+  /** The chosen network of a co-badged card. Empty without a choice. */
+  readonly network: string;
   /** Null if the form is of another method. */
   readonly bank: BankValues | null;
 };
@@ -68,6 +70,7 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
   const bank = method === BANK && mandate ? readBank(mandate, text) : null;
   const values = {
     ...{ expiry: text('expiry').slice(0, 10), name: name.slice(0, 200), stored },
+    network: text('network').slice(0, 20),
     bank: bank && bank.values,
   };
   const securityCode = text('security_code');
@@ -76,6 +79,7 @@ export function readForm(body: unknown, { asksName, giftCards, mandate }: Reques
     number: isMistyped(text('number')) ? '' : text('number'),
     expirationDate: values.expiry.replace(/\s/g, ''),
     securityCode: hasCodeOfOther(text('number'), securityCode) ? '' : securityCode,
+    network: values.network === '' ? null : values.network,
   };
   const isNewCard = method === 'card' && stored === '';
   const cardOrStored = isNewCard ? { card } : { stored: { id: stored, securityCode } };
@@ -177,6 +181,7 @@ const FIELD_AT: Readonly<Record<string, FieldName>> = {
   'input.paymentMethod.card.number': 'number',
   'input.paymentMethod.card.expirationDate': 'expiry',
   'input.paymentMethod.card.securityCode': 'security_code',
+  'input.paymentMethod.card.network': 'network',
   'input.paymentMethod.stored.securityCode': 'security_code',
   'input.buyer.displayName': 'name',
 };

@@ -14,7 +14,7 @@ export {
   type ShownGiftCard,
 } from './gift-cards.ts';
 export type { LinkGooglePay } from './google-pay.ts';
-export { findLinkMethods, type LinkMethods } from './methods.ts';
+export { findLinkMethods, type LinkMethods, type LocalNetwork } from './methods.ts';
 export { beginPayment, type Begun } from './pay/begin.ts';
 export { bringUpToDate, type UpToDate } from './pay/bring-up-to-date.ts';
 export { carryOut, type Submission } from './pay/carry-out.ts';

@@ -19,6 +19,8 @@ export const ar: Texts = {
   securityCode: 'رمز الأمان',
   securityCodeHint: '3 أرقام على الظهر أو 4 على الوجه',
   name: 'الاسم على البطاقة',
+  network: 'شبكة البطاقة',
+  networkAny: 'دون تحديد',
   pay: 'ادفع {amount}',
   paying: 'جارٍ الدفع …',
   secure: 'تُرسل بياناتك مشفّرة، ولا يُحفظ رمز الأمان أبدًا.',
@@ -30,6 +32,7 @@ export const ar: Texts = {
   securityCodeError: 'أدخل الأرقام الثلاثة أو الأربعة لرمز الأمان.',
   securityCodeErrorOf: 'أدخل أرقام رمز الأمان، وعددها {count}.',
   nameError: 'أدخل الاسم المكتوب على البطاقة.',
+  networkError: 'اختر شبكة تتبعها هذه البطاقة.',
   declined: 'رُفضت الدفعة ولم يُخصم شيء. جرّب بطاقة أخرى أو طريقة دفع أخرى.',
   declinedAuthentication:
     'لم يتمكن البنك من التأكد من هويتك ولم يُخصم شيء. حاول مرة أخرى أو استخدم بطاقة أخرى.',

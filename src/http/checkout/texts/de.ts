@@ -20,6 +20,8 @@ export const de: Texts = {
   securityCode: 'Prüfnummer',
   securityCodeHint: '3 Ziffern auf der Rückseite oder 4 vorn',
   name: 'Name auf der Karte',
+  network: 'Kartennetz',
+  networkAny: 'Ohne Vorgabe',
   pay: '{amount} bezahlen',
   paying: 'Wird bezahlt …',
   secure: 'Ihre Angaben werden verschlüsselt übertragen, die Prüfnummer wird nie gespeichert.',
@@ -31,6 +33,7 @@ export const de: Texts = {
   securityCodeError: 'Geben Sie die 3 oder 4 Ziffern der Prüfnummer ein.',
   securityCodeErrorOf: 'Geben Sie die {count} Ziffern der Prüfnummer ein.',
   nameError: 'Geben Sie den Namen ein, der auf der Karte steht.',
+  networkError: 'Wählen Sie ein Netz dieser Karte.',
   declined:
     'Die Zahlung wurde abgelehnt, es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte oder auf anderem Weg.',
   declinedAuthentication:

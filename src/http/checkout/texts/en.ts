@@ -18,6 +18,8 @@ export const en = {
   securityCode: 'Security code',
   securityCodeHint: '3 digits on the back, or 4 on the front',
   name: 'Name on card',
+  network: 'Card network',
+  networkAny: 'No preference',
   pay: 'Pay {amount}',
   paying: 'Paying …',
   secure: 'Your details are sent encrypted, and your security code is never stored.',
@@ -29,6 +31,7 @@ export const en = {
   securityCodeError: 'Enter the 3 or 4 digits of the security code.',
   securityCodeErrorOf: 'Enter the {count} digits of the security code.',
   nameError: 'Enter the name that is on the card.',
+  networkError: 'Choose a network of this card.',
   declined: 'The payment was declined, and nothing was charged. Try another card or another way to pay.',
   declinedAuthentication:
     'Your bank could not confirm that it was you, and nothing was charged. Try again, or use another card.',

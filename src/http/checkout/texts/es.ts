@@ -19,6 +19,8 @@ export const es: Texts = {
   securityCode: 'Código de seguridad',
   securityCodeHint: '3 cifras al dorso o 4 en el anverso',
   name: 'Nombre en la tarjeta',
+  network: 'Red de la tarjeta',
+  networkAny: 'Sin preferencia',
   pay: 'Pagar {amount}',
   paying: 'Pagando …',
   secure: 'Sus datos se envían cifrados y el código de seguridad nunca se guarda.',
@@ -30,6 +32,7 @@ export const es: Texts = {
   securityCodeError: 'Introduzca las 3 o 4 cifras del código de seguridad.',
   securityCodeErrorOf: 'Introduzca las {count} cifras del código de seguridad.',
   nameError: 'Introduzca el nombre que figura en la tarjeta.',
+  networkError: 'Elija una red de esta tarjeta.',
   declined:
     'El pago fue rechazado y no se ha cobrado nada. Pruebe con otra tarjeta o con otra forma de pago.',
   declinedAuthentication:

@@ -20,6 +20,8 @@ export const fr: Texts = {
   securityCode: 'Code de sécurité',
   securityCodeHint: '3 chiffres au dos ou 4 au recto',
   name: 'Nom sur la carte',
+  network: 'Réseau de la carte',
+  networkAny: 'Sans préférence',
   pay: 'Payer {amount}',
   paying: 'Paiement en cours …',
   secure: 'Vos données sont envoyées chiffrées et le code de sécurité n’est jamais conservé.',
@@ -31,6 +33,7 @@ export const fr: Texts = {
   securityCodeError: 'Saisissez les 3 ou 4 chiffres du code de sécurité.',
   securityCodeErrorOf: 'Saisissez les {count} chiffres du code de sécurité.',
   nameError: 'Saisissez le nom qui figure sur la carte.',
+  networkError: 'Choisissez un réseau de cette carte.',
   declined:
     'Le paiement a été refusé et rien n’a été débité. Essayez une autre carte ou un autre moyen de paiement.',
   declinedAuthentication:

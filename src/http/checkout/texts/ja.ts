@@ -20,6 +20,8 @@ export const ja: Texts = {
   securityCode: 'セキュリティコード',
   securityCodeHint: '裏面の 3 桁、または表面の 4 桁',
   name: 'カードの名義人',
+  network: 'カードネットワーク',
+  networkAny: '指定しない',
   pay: '{amount} を支払う',
   paying: '処理しています …',
   secure: '情報は暗号化して送信され、セキュリティコードは保存されません。',
@@ -31,6 +33,7 @@ export const ja: Texts = {
   securityCodeError: 'セキュリティコードの 3 桁または 4 桁の数字を入力してください。',
   securityCodeErrorOf: 'セキュリティコードの {count} 桁の数字を入力してください。',
   nameError: 'カードに記載された名前を入力してください。',
+  networkError: 'このカードのネットワークを選択してください。',
   declined: 'お支払いは承認されず、請求はされていません。別のカードまたは別の方法をお試しください。',
   declinedAuthentication:
     '銀行がご本人であることを確認できなかったため、請求はされていません。もう一度お試しになるか、別のカードをご利用ください。',

@@ -19,6 +19,8 @@ export const pt: Texts = {
   securityCode: 'Código de segurança',
   securityCodeHint: '3 dígitos no verso ou 4 na frente',
   name: 'Nome no cartão',
+  network: 'Rede do cartão',
+  networkAny: 'Sem preferência',
   pay: 'Pagar {amount}',
   paying: 'Pagando …',
   secure: 'Seus dados são enviados com criptografia e o código de segurança nunca é guardado.',
@@ -30,6 +32,7 @@ export const pt: Texts = {
   securityCodeError: 'Digite os 3 ou 4 dígitos do código de segurança.',
   securityCodeErrorOf: 'Digite os {count} dígitos do código de segurança.',
   nameError: 'Digite o nome que está no cartão.',
+  networkError: 'Escolha uma rede deste cartão.',
   declined: 'O pagamento foi recusado e nada foi cobrado. Tente outro cartão ou outra forma de pagamento.',
   declinedAuthentication:
     'Seu banco não pôde confirmar que era você e nada foi cobrado. Tente de novo ou use outro cartão.',
