@@ -18,7 +18,8 @@ export type ApprovalWindow = {
  *   networks.
  * - `installments`: the provider gets the number of instalments, and the issuer bills the buyer in that many parts.
  * - `merchant_profile`: the provider reads the merchant's profile at the card's scheme.
- * - `network_tokens`: a network token with a cryptogram pays.
+ * - `network_tokens`: a network token with a cryptogram pays. If the definition has a field of this name, the field must also
+ *   be `true`.
  * - `provider_tokens`: a token pays that the provider's software made in the buyer's client.
  * - `raw_card_data`: a card in clear pays. If the definition has a field of this name, the field must also be `true`.
  * - `three_d_secure_by_provider`: the provider itself authenticates the buyer if `threeDSecureEnabled` asks for it, and

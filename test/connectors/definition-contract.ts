@@ -56,8 +56,8 @@ function describeMeansFeatures({ method, fields, supportedFeatures: has }: Defin
     expect(has.three_d_secure_hosted || !has.three_d_secure_by_provider).toBe(true);
   });
 
-  it('has the feature of its field for cards in clear', () => {
-    const field = fields.find(({ key }) => key === 'raw_card_data');
-    expect(field === undefined || (has.raw_card_data && !field.secret)).toBe(true);
+  it.each(['raw_card_data', 'network_tokens'] as const)('has the feature of its field %s', (name) => {
+    const field = fields.find(({ key }) => key === name);
+    expect(field === undefined || (has[name] && !field.secret)).toBe(true);
   });
 }

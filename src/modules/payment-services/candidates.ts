@@ -18,7 +18,7 @@ export const catalogueOf = (
   definitionIds: listDefinitionIds(app),
   unserving: listUnserving(app, intent ?? null),
   unable: means == null ? [] : listUnable(app, means),
-  guarded: listGuarded(app),
+  guarded: means == null ? [] : listGuarded(app, means),
   notPassing: listUnable(app, 'three_d_secure_pass_through'),
   unsplitting: (installmentCount ?? 1) > 1 ? listUnsplitting(app) : [],
   unchoosing: cardNetwork == null ? [] : listUnchoosing(app, cardNetwork),

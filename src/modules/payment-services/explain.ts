@@ -83,5 +83,5 @@ const SENTENCES = {
   payment_method_tokenization:
     'The payment stores a token in place of a card, and the payment service asks for no tokens (paymentMethodTokenizationEnabled).',
   network_tokens:
-    'The payment service takes no network tokens (feature network_tokens and networkTokensEnabled).',
+    'The payment service takes no network tokens (feature network_tokens, the field of that name, and networkTokensEnabled).',
 } as const satisfies Record<RoutingReason, string>;

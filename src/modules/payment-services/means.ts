@@ -43,17 +43,22 @@ export const asksProvider = (
   service.threeDSecureEnabled &&
   findDefinition(app, service.definitionId)?.supportedFeatures.three_d_secure_by_provider === true;
 
-/** The field that allows cards in clear, if the definition has the field. */
-export const RAW_CARD_DATA = 'raw_card_data';
-
-/** Lists the ids of the catalogue's definitions whose services take cards in clear only if a field says so. */
-export const listGuarded = (app: Pick<App, 'connectors' | 'config'>): readonly string[] =>
+/**
+ * Lists the ids of the catalogue's definitions whose services take some means only if a field says so. The field has the name of
+ * the feature.
+ */
+export const listGuarded = (
+  app: Pick<App, 'connectors' | 'config'>,
+  feature: MeansFeature,
+): readonly string[] =>
   listDefinitions(app)
-    .filter(isGuarded)
+    .filter((definition) => isGuarded(definition, feature))
     .map(({ id }) => id);
 
-const isGuarded = ({ fields }: Pick<Definition, 'fields'>): boolean =>
-  fields.some(({ key }) => key === RAW_CARD_DATA);
+const isGuarded = ({ fields }: Pick<Definition, 'fields'>, feature: MeansFeature): boolean =>
+  fields.some(({ key }) => key === feature);
+
+const RAW_CARD_DATA = 'raw_card_data';
 
 /** Tells whether a service takes cards in clear. Routing has the same rule in SQL. */
 export function takesCardsInClear(
@@ -62,5 +67,8 @@ export function takesCardsInClear(
 ): boolean {
   const definition = findDefinition(app, definitionId);
   if (!definition?.supportedFeatures.raw_card_data) return false;
-  return !isGuarded(definition) || fields.some(({ key, value }) => key === RAW_CARD_DATA && value === 'true');
+  return (
+    !isGuarded(definition, RAW_CARD_DATA) ||
+    fields.some(({ key, value }) => key === RAW_CARD_DATA && value === 'true')
+  );
 }

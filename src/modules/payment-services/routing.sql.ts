@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Intent } from './intent.ts';
-import { RAW_CARD_DATA, type MeansFeature } from './means.ts';
+import type { MeansFeature } from './means.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
 import type { ThreeDSecureFallback } from './payment-service.ts';
 import type { ConnectionRow } from './store.ts';
@@ -41,7 +41,7 @@ export type Catalogue = {
   readonly unserving: readonly string[];
   /** Ids of the definitions that take cards, and lack the feature of the means. */
   readonly unable: readonly string[];
-  /** Ids of the definitions whose services take cards in clear only if their field says so. */
+  /** Ids of the definitions whose services take the means only if their field of the feature's name says so. */
   readonly guarded: readonly string[];
   /** Ids of the definitions that take cards, and take no data of an authentication elsewhere. */
   readonly notPassing: readonly string[];
@@ -66,8 +66,8 @@ export type Candidate = ConnectionRow & {
 const takes = (feature: MeansFeature, more = ''): string =>
   `(@means::text IS DISTINCT FROM '${feature}' OR s.definition_id <> ALL (@unable)${more})`;
 
-/** The field holds a text, whatever its format. */
-const ALLOWS_CARDS = `s.fields @> '[{"key": "${RAW_CARD_DATA}", "value": "true"}]'`;
+/** The condition on the field of the means, if the definition has the field. The field holds a text, whatever its format. */
+const ALLOWED = `(s.definition_id <> ALL (@guarded) OR s.fields @> jsonb_build_array(jsonb_build_object('key', @means::text, 'value', 'true')))`;
 
 /**
  * The rule of routing: the conditions on a service `s` that is not deleted. Each has the reason for passing over it.
@@ -86,12 +86,12 @@ const RULE = {
   three_d_secure_pass_through: '(NOT @passesThrough::bool OR s.definition_id <> ALL (@notPassing))',
   installments: 's.definition_id <> ALL (@unsplitting)',
   card_network_choice: 's.definition_id <> ALL (@unchoosing)',
-  raw_card_data: `(s.id = ANY (@knownTo::uuid[]) OR ${takes('raw_card_data', ` AND (s.definition_id <> ALL (@guarded) OR ${ALLOWS_CARDS})`)})`,
+  raw_card_data: `(s.id = ANY (@knownTo::uuid[]) OR ${takes('raw_card_data', ` AND ${ALLOWED}`)})`,
   apple_pay: takes('apple_pay'),
   google_pay: takes('google_pay'),
   provider_tokens: takes('provider_tokens'),
   payment_method_tokenization: '(NOT @storesToken::bool OR s.payment_method_tokenization_enabled)',
-  network_tokens: takes('network_tokens', ' AND s.network_tokens_enabled'),
+  network_tokens: takes('network_tokens', ` AND s.network_tokens_enabled AND ${ALLOWED}`),
 } as const;
 
 /** The reason why routing passes over a payment service. */

@@ -16,6 +16,9 @@ export type BookedPayment = {
   readonly captured: number;
   readonly captures: readonly Step[];
   readonly increments: readonly Step[];
+  /** The scheme's id of an earlier payment that the request gave. */
+  readonly earlierId: string | null;
+  readonly isByNetworkToken: boolean;
   /** The amount of refunds that did not fail. */
   readonly refunded: number;
   readonly refunds: readonly BookedRefund[];
@@ -53,7 +56,7 @@ export const booksOf = (world: StripeWorld): StripeBooks => ({
 });
 
 function bookOf(world: StripeWorld, payment: Payment): BookedPayment {
-  const { wire, key, authorized, captures, increments } = payment;
+  const { wire, key, authorized, captures, increments, earlierId, method } = payment;
   const charge = chargeOf(world, payment);
   const refunds = [...world.refunds.values()]
     .filter((each) => each.payment_intent === wire.id)
@@ -64,6 +67,7 @@ function bookOf(world: StripeWorld, payment: Payment): BookedPayment {
     ...{ id: wire.id, key, metadata: { ...wire.metadata }, status: wire.status, currency: wire.currency },
     ...{ asked: wire.amount, authorized, held: wire.amount_capturable, captured: wire.amount_received },
     ...{ captures: [...captures], increments: [...increments] },
+    ...{ earlierId, isByNetworkToken: method?.isNetworkToken ?? false },
     refunded: refunds
       .filter(({ status }) => status !== 'failed' && status !== 'canceled')
       .reduce((sum, { amount }) => sum + amount, 0),

@@ -260,7 +260,7 @@ function createCharge(
 function detailsOf(
   world: StripeWorld,
   payment: Payment,
-  { wire }: Method,
+  { wire, isNetworkToken }: Method,
 ): Stripe.Charge.PaymentMethodDetails {
   const { type, card } = wire;
   if (!card) {
@@ -285,7 +285,7 @@ function detailsOf(
     incremental_authorization: { status: payment.wantsIncrements && isManual ? 'available' : 'unavailable' },
     ...{ installments: null, last4: card.last4, mandate: null },
     multicapture: { status: isOpen && isManual ? 'available' : 'unavailable' },
-    ...{ network: card.brand, network_token: { used: false } },
+    ...{ network: card.brand, network_token: { used: isNetworkToken } },
     ...{ network_transaction_id: number.padStart(15, '1'), regulated_status: 'unregulated' },
     overcapture: { maximum_amount_capturable: payment.wire.amount, status: 'unavailable' },
     ...{ three_d_secure: payment.authentication, wallet: null },

@@ -9,7 +9,7 @@ import { sentTo } from '../double-server.ts';
 import type { ContractMeans, MeansFeature } from '../means-contract.ts';
 import { CARD_PAYMENT, encodeForm, type Given } from './double-client.ts';
 import { createStripeDouble, type StripeDouble } from './double.ts';
-import { NOBODY } from './objects.ts';
+import { NETWORK_TOKEN, NOBODY } from './objects.ts';
 import { API_VERSION } from './world.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,13 +41,16 @@ async function startDouble(
 ): Promise<ContractProvider> {
   let passedMs = 0;
   const now = (): Date => new Date(givenNow().getTime() + passedMs);
-  const double = createStripeDouble({ now });
+  const double = createStripeDouble({ now, gates: ['network_tokens', 'network_transaction_ids'] });
   const server = await double.listen();
   const currency = CURRENCIES[id] ?? 'USD';
   return {
     credentials: {
       ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret },
-      ...(method === 'card' && { raw_card_data: 'true', incremental_authorization: 'true' }),
+      ...(method === 'card' && {
+        ...{ raw_card_data: 'true', incremental_authorization: 'true' },
+        ...{ network_tokens: 'true', network_transaction_ids: 'true' },
+      }),
     },
     via: (http) => sentTo(http, server.url),
     now,
@@ -174,6 +177,7 @@ const ADDRESS = {
 const MEANS: Readonly<Partial<Record<MeansFeature, ContractMeans>>> = {
   apple_pay: { wallet: { wallet: 'apple_pay', token: '{"version":"EC_v1","data":"YXBwbGUgcGF5"}' } },
   google_pay: { wallet: { wallet: 'google_pay', token: '{"id":"tok_visa","object":"token"}' } },
+  network_tokens: { networkToken: NETWORK_TOKEN },
 };
 
 /** The operation of a request, by its key. A key with a colon belongs to a step of the operation. */

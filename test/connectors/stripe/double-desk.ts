@@ -8,7 +8,7 @@ import { createStripe } from '../../../src/connectors/stripe/index.ts';
 import type { WebhookNotice } from '../../../src/connectors/webhook.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
 import { noTokens } from '../../support/no-tokens.ts';
-import { createStripeDouble } from './double.ts';
+import { createStripeDouble, type StripeDoubleSettings } from './double.ts';
 import { authorization } from './objects.ts';
 import { definitionOf } from './stub.ts';
 
@@ -18,9 +18,9 @@ export const DAY_MS = 24 * 3_600_000;
 export const USD = (amount: number) => ({ amount, currency: 'USD' });
 
 /** Calls the double of Stripe through the connector, as the core does. Time passes only by `pass`. */
-export async function startDesk() {
+export async function startDesk({ gates = [] }: Pick<StripeDoubleSettings, 'gates'> = {}) {
   let now = new Date();
-  const double = createStripeDouble({ now: () => now });
+  const double = createStripeDouble({ now: () => now, gates });
   const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
   const listening = await double.listen();
   const stripe = createStripe({ api: listening.url, files: listening.url });

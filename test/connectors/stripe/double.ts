@@ -18,6 +18,7 @@ import { elsewhere, type StripeElsewhere } from './elsewhere.ts';
 import { uploadFile } from './files.ts';
 import { readForm, type Values } from './form.ts';
 import { checkTexts } from './limits.ts';
+import type { Gate } from './gated.ts';
 import { decidePayment, type BuyerDecision } from './intents.ts';
 import { createKeys, type KeptAnswer, type Keys } from './keys.ts';
 import { detachMethod, renameBuyer, replaceCard, type NewCard } from './new-cards.ts';
@@ -39,6 +40,8 @@ export type StripeDoubleSettings = {
   readonly webhookSecret?: string;
   /** False if the account may not send the numbers of cards. */
   readonly takesRawCards?: boolean;
+  /** The parts of the API that Stripe has opened for the account. Left out: none. */
+  readonly gates?: readonly Gate[];
   /** False if no charge can be captured more than once. */
   readonly hasMulticapture?: boolean;
   /** The time until a search finds a new payment. */
@@ -104,10 +107,10 @@ export function createStripeDouble({
   webhookSecret = 'whsec_double',
   ...settings
 }: StripeDoubleSettings = {}): StripeDouble {
-  const { takesRawCards = true, hasMulticapture = true, searchLagMs = 60_000 } = settings;
+  const { takesRawCards = true, gates = [], hasMulticapture = true, searchLagMs = 60_000 } = settings;
   const accountId = `acct_${newId()}`;
   const world = createWorld({
-    ...{ now, newId, settings: { takesRawCards, hasMulticapture, searchLagMs, accountId } },
+    ...{ now, newId, settings: { takesRawCards, gates, hasMulticapture, searchLagMs, accountId } },
   });
   const faults = createFaults<AccountFault>();
   const requests: (DoubleRequest & { readonly fault: AccountFault | null })[] = [];
@@ -206,7 +209,10 @@ type Ready = {
 };
 
 /** Checks everything that Stripe checks before a request begins to execute. */
-function check({ secretKey }: Desk, { method, path, headers, body }: DoubleRequest): Ready {
+function check(
+  { world: { settings }, secretKey }: Desk,
+  { method, path, headers, body }: DoubleRequest,
+): Ready {
   const [pathname = '', query = ''] = path.split('?');
   if (headers['authorization'] !== `Bearer ${secretKey}`)
     refuse({
@@ -228,7 +234,7 @@ function check({ secretKey }: Desk, { method, path, headers, body }: DoubleReque
   if (method === 'POST' && body !== '' && !contentType.startsWith('application/x-www-form-urlencoded'))
     refuseParameter('Requests must be application/x-www-form-urlencoded.');
   if (method === 'POST' && query !== '') refuseParameter('The parameters of a POST belong to its body.');
-  const values: Values = readForm(call.name, method === 'POST' ? body : query);
+  const values: Values = readForm(call.name, method === 'POST' ? body : query, settings.gates);
   checkTexts(values);
   return {
     ...{ endpoint, parameters: JSON.stringify(values) },

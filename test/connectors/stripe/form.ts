@@ -1,3 +1,4 @@
+import { openedFor, type Gate } from './gated.ts';
 import { readParameters, type Shape } from './parameters.ts';
 import { refuseParameter } from './refusal.ts';
 
@@ -25,11 +26,38 @@ const ONLY_EXPAND: Shape = { object: { expand: { list: 'string' } } };
  * - an unknown or missing parameter
  * - a wrong type or a wrong word
  * - an empty text that unsets nothing
+ *
+ * `gates` opens parameters that Stripe has only for single accounts.
  */
-export function readForm(call: string, text: string): Values {
+export function readForm(call: string, text: string, gates: readonly Gate[] = []): Values {
   const shape = calls[call] ?? UNPUBLISHED[call] ?? ONLY_EXPAND;
-  return check(parse(text), shape, '') as Values;
+  const tree = parse(text);
+  const opened = openedFor(call, gates).flatMap(({ path, shape: ofPart, having }) => {
+    const node = take(tree, path, having);
+    const [first = '', ...rest] = path;
+    return node === undefined ? [] : [{ path, value: check(node, ofPart, rest.reduce(below, first)) }];
+  });
+  const values = check(tree, shape, '') as Values;
+  return opened.reduce((all, { path, value }) => withValue(all, path, value), values);
 }
+
+/** Takes a node out of a tree. Undefined if the tree lacks the node, or if the node lacks the name `having`. */
+function take(
+  branch: Branch,
+  [first = '', ...rest]: readonly string[],
+  having: string | undefined,
+): Node | undefined {
+  const node = branch[first];
+  if (rest.length > 0) return typeof node === 'object' ? take(node, rest, having) : undefined;
+  if (having !== undefined && !(typeof node === 'object' && having in node)) return undefined;
+  Reflect.deleteProperty(branch, first);
+  return node;
+}
+
+const withValue = (values: Values, [first = '', ...rest]: readonly string[], value: Value): Values => ({
+  ...values,
+  [first]: rest.length === 0 ? value : withValue((values[first] ?? {}) as Values, rest, value),
+});
 
 function parse(text: string): Branch {
   const root: Branch = {};

@@ -80,6 +80,7 @@ function draft(world: StripeWorld, values: Values): Payment {
       method: null,
     },
     ...{ returnUrl: null, declinesActions: false, isOffSession: false, isMoto: false, mandate: null },
+    ...{ earlierId: null, hasCryptogram: false },
     ...{ wantsMulticapture: false, wantsIncrements: false, wantsThreeDSecure: false, authentication: null },
   };
   apply(world, payment, values);
@@ -122,6 +123,10 @@ function takeOptions(payment: Payment, values: Values): void {
   payment.wantsIncrements ||= card('request_incremental_authorization') === 'if_available';
   payment.wantsThreeDSecure ||= ['any', 'challenge'].includes(card('request_three_d_secure') ?? '');
   payment.isMoto ||= isTrueAt(values, 'payment_method_options', 'card', 'moto');
+  payment.earlierId =
+    textAt(values, 'payment_method_options', 'card', 'mit_exemption', 'network_transaction_id') ??
+    payment.earlierId;
+  payment.hasCryptogram ||= takesCryptogram(values);
   const given = valueAt(values, 'payment_method_options', 'card', 'three_d_secure');
   if (given === undefined) return;
   payment.authentication = {
@@ -130,6 +135,19 @@ function takeOptions(payment: Payment, values: Values): void {
     ...{ exemption_indicator: null, transaction_id: textAt(given, 'transaction_id') },
     version: textAt(given, 'version') as '2.2.0',
   };
+}
+
+/** Reads the cryptogram of a network token. Refuses a malformed one, and a malformed indicator. */
+function takesCryptogram(values: Values): boolean {
+  const path = 'payment_method_options[card][network_token]';
+  const given = valueAt(values, 'payment_method_options', 'card', 'network_token');
+  if (given === undefined) return false;
+  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(textAt(given, 'cryptogram') ?? ''))
+    refuseParameter('The cryptogram is not in base64.', `${path}[cryptogram]`);
+  const eci = textAt(given, 'electronic_commerce_indicator');
+  if (eci !== null && !/^0[0-7]$/.test(eci))
+    refuseParameter('Invalid indicator.', `${path}[electronic_commerce_indicator]`);
+  return true;
 }
 
 function takeMethod(world: StripeWorld, payment: Payment, values: Values): void {
@@ -199,6 +217,11 @@ function prepare(world: StripeWorld, payment: Payment, values: Values): Method {
   if (mandate !== null && !world.mandates.has(mandate)) refuseMissing('mandate', mandate, 'mandate', 400);
   const known = mandate ?? mandateOf(world, method);
   checkMethod(payment, method, values, known !== null);
+  if (payment.earlierId !== null && !payment.isOffSession)
+    refuseParameter(
+      'You can only use mit_exemption with off_session=true.',
+      'payment_method_options[card][mit_exemption]',
+    );
   checkRedirect(payment, method, values);
   const flow = METHOD_KINDS[method.wire.type]?.flow;
   payment.mandate = flow === 'debit' ? (known ?? createMandate(world, method, values)) : null;
@@ -246,6 +269,8 @@ function attempt(world: StripeWorld, payment: Payment, method: Method): Stripe.P
 function start(world: StripeWorld, payment: Payment, method: Method): Refusal | null {
   const flow = METHOD_KINDS[method.wire.type]?.flow;
   if (flow === 'redirect' || flow === 'voucher') return ask(world, payment, method);
+  if (method.isNetworkToken && !payment.hasCryptogram && !payment.isOffSession)
+    return declineCharge(world, payment, method, { code: 'card_declined', decline_code: 'do_not_honor' });
   if (flow === 'card' && needsBuyer(payment, method)) {
     const code = 'authentication_required';
     if (payment.isOffSession) return declineCharge(world, payment, method, { code, decline_code: code });

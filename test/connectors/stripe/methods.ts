@@ -96,6 +96,8 @@ function createCard(world: StripeWorld, values: Values): Method {
     const known = findTestToken(token) ?? findTestNumber('4242424242424242');
     return addCard(world, values, known, { ...EXPIRY, cvc: null });
   }
+  const networkToken = valueAt(values, 'card', 'network_token');
+  if (networkToken !== undefined) return createNetworkToken(world, values, networkToken);
   const number = textAt(values, 'card', 'number');
   if (number === null)
     return refuseParameter('Missing required param: card[number].', 'card[number]', 'parameter_missing');
@@ -107,7 +109,23 @@ function createCard(world: StripeWorld, values: Values): Method {
   return addCard(world, values, findTestNumber(number), checkExpiry(world, values));
 }
 
-type CardEntry = { readonly month: number; readonly year: number; readonly cvc: string | null };
+/** The last digits are those that the caller gives for the card behind the token. */
+function createNetworkToken(world: StripeWorld, values: Values, token: Value): Method {
+  const last4 = textAt(values, 'card', 'last4') ?? '';
+  if (!/^\d{4}$/.test(last4)) refuseParameter('Must be 4 digits.', 'payment_method_data[card][last4]');
+  checkExpiry(world, values);
+  const entry = checkExpiry(world, { card: token });
+  const number = textAt(token, 'number') ?? '';
+  return addCard(world, values, findTestNumber(number), { ...entry, last4, isNetworkToken: true });
+}
+
+type CardEntry = {
+  readonly month: number;
+  readonly year: number;
+  readonly cvc: string | null;
+  readonly last4?: string;
+  readonly isNetworkToken?: boolean;
+};
 
 /** Refuses impossible values of a card as Stripe does, with an error of the card and not of the request. */
 function checkExpiry(world: StripeWorld, values: Values): CardEntry {
@@ -136,7 +154,7 @@ function addCard(
   world: StripeWorld,
   values: Values,
   known: TestCard | null | undefined,
-  { month, year, cvc }: CardEntry,
+  { month, year, cvc, last4, isNetworkToken = false }: CardEntry,
 ): Method {
   if (!known) return refuseCard('incorrect_number', 'number');
   const { brand, funding, number, behaviour } = known;
@@ -150,17 +168,20 @@ function addCard(
       address_postal_code_check: postal === null ? null : (checks?.postal ?? 'pass'),
       cvc_check: cvc === null ? null : (checks?.cvc ?? 'pass'),
     },
-    ...{ fingerprint: `card${number.slice(-8)}`, generated_from: null, last4: number.slice(-4) },
+    ...{ fingerprint: `card${number.slice(-8)}`, generated_from: null, last4: last4 ?? number.slice(-4) },
     ...{ networks: { available: [brand], preferred: null }, regulated_status: 'unregulated' },
     ...{ three_d_secure_usage: { supported: true }, wallet: null },
   };
-  return add(world, values, { type: 'card', details: { card }, card: behaviour });
+  return add(world, values, { type: 'card', details: { card }, card: behaviour, isNetworkToken });
 }
 
 function add(
   world: StripeWorld,
   values: Values,
-  given: Pick<Partial<Method>, 'card' | 'account'> & { readonly type: string; readonly details: object },
+  given: Pick<Partial<Method>, 'card' | 'account' | 'isNetworkToken'> & {
+    readonly type: string;
+    readonly details: object;
+  },
 ): Method {
   const address = (name: string): string | null => textAt(values, 'billing_details', 'address', name);
   // The SDK's type lists all details of all types, so its literal would name each.
@@ -182,6 +203,7 @@ function add(
   } as unknown as Stripe.PaymentMethod;
   const method: Method = {
     ...{ wire, card: given.card ?? {}, account: given.account ?? {}, isSpent: false, isSetUp: false },
+    isNetworkToken: given.isNetworkToken ?? false,
   };
   world.methods.set(wire.id, method);
   return method;

@@ -119,3 +119,9 @@ export const authorization = (changes: Partial<AuthorizeRequest> = {}): Authoriz
   ...{ isRepeat: false },
   ...changes,
 });
+
+/** A network token of a card that pays. */
+export const NETWORK_TOKEN = {
+  ...{ number: '4242424242424242', expirationDate: '03/30' },
+  ...{ cryptogram: 'AgAAAAAAAIR8CQrXcIhbQAAAAAA=', eci: '05' },
+} as const;

@@ -1,5 +1,6 @@
 import { checkMetadata } from './limits.ts';
 import type Stripe from 'stripe';
+import type { Gate } from './gated.ts';
 import type { CardBehaviour, DebitBehaviour } from './test-methods.ts';
 
 /** The API version of the double, which every request has to name. */
@@ -10,6 +11,8 @@ export type Method = {
   readonly wire: Stripe.PaymentMethod;
   readonly card: CardBehaviour;
   readonly account: DebitBehaviour;
+  /** True for a network token, which pays with a cryptogram unless the merchant pays without the buyer. */
+  readonly isNetworkToken: boolean;
   /** True once a payment without a customer used the method, or the customer was detached. */
   isSpent: boolean;
   /** True once the buyer agreed to payments without the buyer. */
@@ -34,6 +37,10 @@ export type Payment = {
   declinesActions: boolean;
   isOffSession: boolean;
   isMoto: boolean;
+  /** The scheme's id of an earlier payment, as the request gave it. */
+  earlierId: string | null;
+  /** True if the request had a cryptogram for its network token. */
+  hasCryptogram: boolean;
   wantsMulticapture: boolean;
   wantsIncrements: boolean;
   wantsThreeDSecure: boolean;
@@ -54,6 +61,7 @@ export type StripeWorld = {
   pages: string;
   readonly settings: {
     readonly takesRawCards: boolean;
+    readonly gates: readonly Gate[];
     readonly hasMulticapture: boolean;
     readonly searchLagMs: number;
     readonly accountId: string;

@@ -22,6 +22,16 @@ export const IMPOSSIBLE = {
     sentence:
       'This definition of Stripe cannot take these means. A bank debit takes a bank account. Cards, wallets and tokens need stripe-card.',
   },
+  networkToken: {
+    errorCode: 'unsupported_payment_method',
+    sentence:
+      'The payment service sends no network tokens to Stripe. Set its field network_tokens to true once Stripe has approved the account.',
+  },
+  networkTokenCheck: {
+    errorCode: 'unsupported_payment_method',
+    sentence:
+      'Stripe checks no network token with a payment of 0. Pay an amount above 0, or use another payment method.',
+  },
   payment: {
     errorCode: 'unknown_service_resource',
     sentence:

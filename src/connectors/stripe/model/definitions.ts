@@ -31,6 +31,8 @@ const cardFields: readonly DefinitionField[] = [
     ...{ key: 'statement_prefix', displayName: 'Prefix of the statement' },
     ...{ required: false, format: 'text', secret: false },
   },
+  optional('network_transaction_ids', 'Send network transaction ids'),
+  optional('network_tokens', 'Send network tokens'),
   // Google asks Stripe for a token with this key. The key is no secret.
   {
     ...{ key: 'publishable_key', displayName: 'Publishable key' },
@@ -97,6 +99,9 @@ const card: Definition = {
     incremental_authorization: true,
     installments: true,
     multiple_captures: true,
+    network_tokens: true,
+    network_tokens_toggle: true,
+    open_loop_toggle: true,
     provider_tokens: true,
     raw_card_data: true,
     three_d_secure_by_provider: true,

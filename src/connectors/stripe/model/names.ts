@@ -6,12 +6,15 @@
  * - `capture_<key>`: Stripe's amount of one capture. Stripe stores the name with the capture.
  * - `raise_<key>`: Stripe's amount that one increase added. Stripe stores the name with the increase.
  * - `paygraph_response`: the key of the response to a dispute.
+ * - `paygraph_means`: `network_token` if a network token pays, whose digits are not those of the card.
  */
 export const OPERATION = 'paygraph_operation';
 export const VERB = 'paygraph_verb';
 export const REFERENCE = 'paygraph_reference';
 export const AMOUNT = 'paygraph_amount';
 export const RESPONSE = 'paygraph_response';
+export const MEANS = 'paygraph_means';
+export const NETWORK_TOKEN = 'network_token';
 
 /** Returns the name of a capture among the metadata of its payment: 40 characters. */
 export const captureName = (key: string): string => nameOf('capture', key);

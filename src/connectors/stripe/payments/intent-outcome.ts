@@ -1,9 +1,9 @@
-import type { Awaits, Outcome } from '../../outcome.ts';
+import type { Awaits, KnownCard, Outcome } from '../../outcome.ts';
 import { fromStripe } from '../model/amount.ts';
 import type { PaymentIntent, SetupIntent } from '../api/answers.ts';
 import { bankDetailsOf, debitOf, knownOf, wordsOfCharge } from './charge-words.ts';
 import { refusalOf, type ErrorContext } from '../errors/errors.ts';
-import { raisedElsewhere, raisesOf, sumOf } from '../model/names.ts';
+import { MEANS, NETWORK_TOKEN, raisedElsewhere, raisesOf, sumOf } from '../model/names.ts';
 import { writeToken } from '../model/token.ts';
 
 export const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
@@ -46,8 +46,16 @@ function success(intent: PaymentIntent, amount: number): Outcome {
   const money = fromStripe(amount, intent.currency);
   if (money === null) return UNREADABLE;
   const words = wordsOfCharge(intent.latest_charge);
-  return { kind: 'succeeded', reference: intent.id, money, ...words, ...knownOf(intent) };
+  const card = words.card && isNetworkToken(intent) ? { card: withoutDigits(words.card) } : {};
+  return { kind: 'succeeded', reference: intent.id, money, ...words, ...card, ...knownOf(intent) };
 }
+
+const isNetworkToken = ({ metadata }: PaymentIntent): boolean => metadata[MEANS] === NETWORK_TOKEN;
+
+/** Leaves out the digits and the date of a network token, which are not those of the card. */
+const withoutDigits = ({ scheme, bin }: KnownCard): KnownCard => ({
+  ...{ scheme, bin, lastFour: null, expirationDate: null },
+});
 
 function accepted(intent: PaymentIntent, awaits: Awaits): Outcome {
   const details = bankDetailsOf(intent);

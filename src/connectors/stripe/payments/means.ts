@@ -14,6 +14,7 @@ import {
   bankToWire,
   cardToWire,
   customerToWire,
+  networkTokenToWire,
   readGooglePay,
   walletCardToWire,
 } from '../wire/means-wire.ts';
@@ -52,7 +53,7 @@ async function methodOf(
   { definition, credentials }: Pick<CallContext, 'definition' | 'credentials'>,
   request: AuthorizeRequest,
 ): Promise<Means | Unprepared> {
-  const { card, token, wallet, bank, buyer } = request;
+  const { card, token, wallet, networkToken, bank, buyer } = request;
   const isCard = METHOD_TYPES[definition.id] === 'card';
   if (token !== null) {
     const named = readToken(token);
@@ -60,10 +61,9 @@ async function methodOf(
   }
   if (bank !== null && !isCard) return { customer: null, paymentMethod: null, data: bankToWire(bank, buyer) };
   if (wallet !== null && isCard) return walletMethodOf(api, request, wallet);
+  if (networkToken !== null && isCard) return networkTokenMethodOf(request, networkToken, credentials);
   if (card === null || !isCard) return refused(IMPOSSIBLE.means);
-  // The setting may have changed after an earlier request.
-  if (credentials['raw_card_data'] !== 'true')
-    return request.isRepeat ? { refusal: NO_NUMBERS } : { outcome: NO_NUMBERS };
+  if (credentials['raw_card_data'] !== 'true') return unapproved(request, IMPOSSIBLE.cardNumber);
   // A repeat lacks the security code. Under the first key Stripe would refuse other parameters.
   const key = `${request.key}:${card.securityCode === null ? 'pm2' : 'pm'}`;
   const made = await create(api, '/v1/payment_methods', { parameters: cardToWire(card, buyer), key });
@@ -73,8 +73,22 @@ async function methodOf(
   return isRefusal && request.isRepeat ? { refusal: outcome } : made;
 }
 
-/** The refusal of a payment service that sends no card numbers. */
-const NO_NUMBERS: Refused = refusedBefore(IMPOSSIBLE.cardNumber);
+/** Refuses means that the payment service does not send. Its field may have changed after an earlier request. */
+function unapproved({ isRepeat }: AuthorizeRequest, impossible: Impossible): Unprepared {
+  const refusal = refusedBefore(impossible);
+  return isRepeat ? { refusal } : { outcome: refusal };
+}
+
+function networkTokenMethodOf(
+  request: AuthorizeRequest,
+  networkToken: NonNullable<AuthorizeRequest['networkToken']>,
+  credentials: CallContext['credentials'],
+): Means | Unprepared {
+  if (request.money.amount === 0) return refused(IMPOSSIBLE.networkTokenCheck);
+  return credentials['network_tokens'] === 'true'
+    ? { customer: null, paymentMethod: null, data: networkTokenToWire(networkToken, request.buyer) }
+    : unapproved(request, IMPOSSIBLE.networkToken);
+}
 
 async function walletMethodOf(
   api: Api,

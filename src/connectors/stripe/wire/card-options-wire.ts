@@ -6,6 +6,16 @@ import { NETWORKS } from '../model/definitions.ts';
 
 type CardOptions = Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card;
 
+/** Stripe opens these parameters for single accounts, so the SDK's types lack them. */
+type GatedOptions = {
+  /** The scheme's id of an earlier payment, perhaps at another provider. */
+  readonly mit_exemption?: { readonly network_transaction_id: string };
+  readonly network_token?: {
+    readonly cryptogram?: string;
+    readonly electronic_commerce_indicator?: string;
+  };
+};
+
 /** True if the merchant asks for an error in place of an approval by the buyer. */
 export const isRefusingActions = ({ options }: Pick<AuthorizeRequest, 'options'>): boolean =>
   options?.['error_on_requires_action'] === true;
@@ -18,11 +28,13 @@ export function givenCustomer({ options }: Pick<AuthorizeRequest, 'options'>): s
 
 /** Maps the facts about a card payment. Empty when there are none. */
 export function cardOptionsToWire(
-  { series, capture, installmentCount: count, cardNetwork, threeDSecure, authentication }: AuthorizeRequest,
+  request: AuthorizeRequest,
   credentials: CallContext['credentials'],
 ): Pick<Stripe.PaymentIntentCreateParams, 'payment_method_options'> {
+  const { series, capture, installmentCount: count, threeDSecure, authentication } = request;
+  const { cardNetwork } = request;
   const authenticated = threeDSecure && threeDSecureToWire(threeDSecure);
-  const card: CardOptions = {
+  const card: CardOptions & GatedOptions = {
     ...(series.source === 'moto' && { moto: true }),
     ...usageOf(series),
     ...(count !== null && {
@@ -34,6 +46,7 @@ export function cardOptionsToWire(
     ...(isNetwork(cardNetwork) && { network: NETWORKS[cardNetwork] }),
     ...(authenticated && { three_d_secure: authenticated }),
     ...(isAsked({ series, threeDSecure, authentication }) && { request_three_d_secure: 'any' as const }),
+    ...gatedOptionsOf(request, credentials),
     // Stripe refuses these from an account without the approval, also as a wish.
     ...(!capture &&
       credentials['multiple_captures'] === 'true' && { request_multicapture: 'if_available' as const }),
@@ -60,6 +73,26 @@ export function setupOptionsToWire(
 /** Routing asks no service for another network. */
 const isNetwork = (network: string | null): network is keyof typeof NETWORKS =>
   network !== null && network in NETWORKS;
+
+/** Maps the facts that Stripe takes from approved accounts only. A field of the payment service tells of the approval. */
+function gatedOptionsOf(
+  { series, networkToken }: Pick<AuthorizeRequest, 'series' | 'networkToken'>,
+  credentials: CallContext['credentials'],
+): GatedOptions {
+  const { merchantInitiated, schemeTransactionId } = series;
+  const cryptogram = networkToken?.cryptogram ?? null;
+  const eci = networkToken?.eci ?? null;
+  return {
+    ...(merchantInitiated &&
+      schemeTransactionId !== null &&
+      credentials['network_transaction_ids'] === 'true' && {
+        mit_exemption: { network_transaction_id: schemeTransactionId },
+      }),
+    ...(cryptogram !== null && {
+      network_token: { cryptogram, ...(eci !== null && { electronic_commerce_indicator: eci }) },
+    }),
+  };
+}
 
 /** True to ask for Stripe's own authentication. Stripe has no word against one, so its rules decide about `never`. */
 const isAsked = ({

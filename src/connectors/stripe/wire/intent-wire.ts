@@ -7,6 +7,7 @@ import { shippingOf } from './buyer-wire.ts';
 import { cardOptionsToWire, setupOptionsToWire, isRefusingActions } from './card-options-wire.ts';
 import { AMOUNT } from '../model/names.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
+import { MEANS, NETWORK_TOKEN } from '../model/names.ts';
 import { mandateToWire } from './means-wire.ts';
 import { statementOf } from './statement-wire.ts';
 
@@ -65,7 +66,7 @@ export const setupIntentToWire = ({
 
 /** The parameters that both intents have in common. */
 function confirmationOf({ request, means, context: { definition } }: Requested) {
-  const { key, series, bank, returnUrl, merchantReference } = request;
+  const { key, series, bank, networkToken, returnUrl, merchantReference } = request;
   const mandate = bank && mandateToWire(bank);
   const type = METHOD_TYPES[definition.id];
   return {
@@ -81,6 +82,7 @@ function confirmationOf({ request, means, context: { definition } }: Requested) 
       paygraph_operation: key,
       paygraph_verb: 'authorize',
       paygraph_reference: textOf(merchantReference),
+      ...(networkToken && { [MEANS]: NETWORK_TOKEN }),
     },
   };
 }

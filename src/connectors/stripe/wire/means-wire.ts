@@ -1,7 +1,14 @@
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { cutText } from '../../buyer/cut-text.ts';
-import type { AuthorizeRequest, BankDebit, Card, PayingBuyer, WalletToken } from '../../requests.ts';
+import type {
+  AuthorizeRequest,
+  BankDebit,
+  Card,
+  NetworkToken,
+  PayingBuyer,
+  WalletToken,
+} from '../../requests.ts';
 import { billingDetailsOf, holderOf, nameOf } from './buyer-wire.ts';
 
 /** Maps a card in clear to a payment method. */
@@ -9,15 +16,43 @@ export function cardToWire(
   { number, expirationDate, securityCode }: Card,
   buyer: PayingBuyer,
 ): Stripe.PaymentMethodCreateParams {
-  const [month = '', year = ''] = expirationDate.split('/');
   return {
     type: 'card',
     card: {
       number,
-      exp_month: Number(month),
-      exp_year: 2000 + Number(year),
+      ...expiryOf(expirationDate),
       ...(securityCode !== null && { cvc: securityCode }),
     },
+    billing_details: billingDetailsOf(buyer),
+  };
+}
+
+/** Maps MM/YY to Stripe's month and year. */
+function expiryOf(expirationDate: string): { readonly exp_month: number; readonly exp_year: number } {
+  const [month = '', year = ''] = expirationDate.split('/');
+  return { exp_month: Number(month), exp_year: 2000 + Number(year) };
+}
+
+/** Stripe opens network tokens for single accounts, so the SDK's types lack them. */
+type NetworkTokenData = Stripe.PaymentIntentCreateParams.PaymentMethodData & {
+  readonly card: ReturnType<typeof expiryOf> & {
+    readonly last4: string;
+    readonly network_token: ReturnType<typeof expiryOf> & { readonly number: string };
+  };
+};
+
+/**
+ * Maps a network token to the data of a payment method. The last digits are those of the token, because those of the card
+ * are unknown. The cryptogram is an option of the payment.
+ */
+export function networkTokenToWire(
+  { number, expirationDate }: NetworkToken,
+  buyer: PayingBuyer,
+): NetworkTokenData {
+  const expiry = expiryOf(expirationDate);
+  return {
+    type: 'card',
+    card: { ...expiry, last4: number.slice(-4), network_token: { number, ...expiry } },
     billing_details: billingDetailsOf(buyer),
   };
 }
