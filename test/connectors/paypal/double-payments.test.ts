@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ATTEMPTS_MAX } from './orders.ts';
 import { issueOf, money, openBench, ORDER, paymentsOf, type Bench } from './double-client.ts';
 
 const HOUR_MS = 3_600_000;
@@ -54,6 +55,27 @@ describe('orders of the double', () => {
     double.hands.decide(id, 'approve');
     expect((await call(capture)).status).toBe(201);
     expect(double.books().payments[0]).toMatchObject({ captured: 1000, authorized: 0 });
+  });
+
+  it.each([
+    ['44.01', 1],
+    ['44.02', ATTEMPTS_MAX],
+  ])('declines the source of %s, %d times', async (value, declines) => {
+    const { approve, call, double } = openBench();
+    const id = await approve('CAPTURE', {
+      purchase_units: [{ ...ORDER.purchase_units[0], amount: money(value) }],
+    });
+    const capture = `POST /v2/checkout/orders/${id}/capture`;
+    for (let times = 0; times < declines; times += 1) {
+      expect(issueOf(await call(capture))).toEqual([422, 'INSTRUMENT_DECLINED']);
+      expect(issueOf(await call(capture))).toEqual([422, 'ORDER_NOT_APPROVED']);
+      double.hands.decide(id, 'approve');
+    }
+    const last = await call(capture);
+    const hasPaid = value === '44.01';
+    expect(last.status).toBe(hasPaid ? 201 : 422);
+    if (!hasPaid) expect(issueOf(last)).toEqual([422, 'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED']);
+    expect(double.books().payments[0]).toMatchObject({ captured: hasPaid ? 4401 : 0 });
   });
 
   it('takes an invoice id once', async () => {

@@ -113,7 +113,8 @@ describe('a payment by redirect', () => {
   });
 
   it.each([
-    ['INSTRUMENT_DECLINED', 'declined', 'issuer_decline'],
+    ['PAYER_CANNOT_PAY', 'declined', 'insufficient_funds'],
+    ['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'declined', 'issuer_decline'],
     ['TRANSACTION_REFUSED', 'declined', 'refused_transaction'],
     ['COMPLIANCE_VIOLATION', 'declined', 'suspected_fraud'],
     ['PAYEE_ACCOUNT_RESTRICTED', 'failed', 'invalid_service_configuration'],
@@ -123,6 +124,50 @@ describe('a payment by redirect', () => {
     double.refuseNext(issue, ORDERS);
     expect(await resume(waiting)).toMatchObject({ kind, errorCode, rawResponseCode: issue });
     expect(bookOf(waiting.reference)).toMatchObject({ authorized: 0 });
+  });
+
+  it.each([
+    ['INSTRUMENT_DECLINED', 'payer-action'],
+    ['PAYMENT_SOURCE_DECLINED_BY_PROCESSOR', 'redirect'],
+    ['REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', 'redirect'],
+  ])('lets the buyer choose another source after %s, at the page %s', async (issue, rel) => {
+    const waiting = await waitFor();
+    double.hands.decide(waiting.reference, 'approve');
+    const href = `https://www.paypal.com/checkoutnow?token=${waiting.reference}`;
+    double.refuseNext(issue, ORDERS, { links: [{ href, rel, method: 'GET' }] });
+    expect(await resume(waiting)).toMatchObject({
+      ...{ kind: 'accepted', rawResponseCode: issue },
+      approvalUrl: expect.stringContaining(`/checkoutnow?token=${waiting.reference}`),
+    });
+    expect(bookOf(waiting.reference)).toMatchObject({ authorized: 0 });
+    double.hands.decide(waiting.reference, 'approve');
+    expect(await resume(waiting)).toMatchObject({ kind: 'succeeded', money: USD(1099) });
+    expect(bookOf(waiting.reference)).toMatchObject({ authorized: 1099 });
+  });
+
+  it('is declined where neither the refusal nor the order names a page', async () => {
+    const waiting = await waitFor();
+    double.hands.decide(waiting.reference, 'approve');
+    double.refuseNext('REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', ORDERS);
+    expect(await resume(waiting)).toMatchObject({ kind: 'declined', errorCode: 'issuer_decline' });
+  });
+
+  it('is unknown where the refusal names no page, and the order cannot be read', async () => {
+    const waiting = await waitFor();
+    double.hands.decide(waiting.reference, 'approve');
+    double.refuseNext('REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', ORDERS);
+    double.failNext(['lose_answer'], /^GET /);
+    expect(await resume(waiting)).toMatchObject({ kind: 'unknown' });
+    expect(await resume(waiting)).toMatchObject({ kind: 'succeeded', money: USD(1099) });
+  });
+
+  it('of a buyer who cancels in another window is declined with the source', async () => {
+    const waiting = await waitFor();
+    double.hands.decide(waiting.reference, 'approve');
+    double.refuseNext('INSTRUMENT_DECLINED', ORDERS);
+    expect(await resume(waiting, { [CANCELLED]: 'true' })).toMatchObject({
+      ...{ kind: 'declined', errorCode: 'issuer_decline' },
+    });
   });
 
   it.each([

@@ -56,7 +56,7 @@ export function createOrder(world: PayPalWorld, body: Json, requestId: string | 
     ...{ source, sourceRequest, returnUrl: context('return_url'), cancelUrl: context('cancel_url') },
     completesOnApproval: textAt(body, 'processing_instruction') === 'ORDER_COMPLETE_ON_PAYMENT_APPROVAL',
     storesMethod: textAt(sourceRequest, 'attributes', 'vault', 'store_in_vault') === 'ON_SUCCESS',
-    ...{ payer: null, token: null },
+    ...{ payer: null, token: null, declines: 0 },
   };
   checkSource(order);
   if (isSingleStep) checkStored(world, order);
@@ -174,7 +174,22 @@ export function finishOrder(
   if (isOrderExpired(world, order)) refuseIssue('ORDER_EXPIRED');
   if (order.status !== 'APPROVED')
     refuseIssue('ORDER_NOT_APPROVED', undefined, [approvalLink(world, order, 'payer-action')]);
+  declineSource(world, order);
   completeOrder(world, order, requestId);
+}
+
+/** The amounts whose source is declined, with the number of declines. The last one is declined as long as PayPal allows. */
+export const DECLINED_SOURCES: Readonly<Record<number, number>> = { 4401: 1, 4402: Infinity };
+
+/** PayPal allows this many attempts to pay an order. */
+export const ATTEMPTS_MAX = 3;
+
+/** Declines the source that the buyer approved, as the amount says. The buyer may then approve another source. */
+function declineSource(world: PayPalWorld, order: Order): void {
+  if (order.declines >= ATTEMPTS_MAX) refuseIssue('MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED');
+  if (order.declines >= (DECLINED_SOURCES[order.amount.minor] ?? 0)) return;
+  order.declines += 1;
+  askAgain(world, order, 'redirect');
 }
 
 /** Carries out the buyer's decision. Returns the address to which the page sends the buyer, or null. */
@@ -197,8 +212,8 @@ export function decideOrder(world: PayPalWorld, order: Order, decision: 'approve
 }
 
 /** Lets the buyer choose another instrument after the first one was declined. */
-export function askAgain(world: PayPalWorld, order: Order): never {
+export function askAgain(world: PayPalWorld, order: Order, rel = 'payer-action'): never {
   order.status = 'PAYER_ACTION_REQUIRED';
   order.updatedAt = world.now();
-  return refuseIssue('INSTRUMENT_DECLINED', undefined, [approvalLink(world, order, 'payer-action')]);
+  return refuseIssue('INSTRUMENT_DECLINED', undefined, [approvalLink(world, order, rel)]);
 }

@@ -90,6 +90,8 @@ export type Order = {
   readonly storesMethod: boolean;
   payer: Payer | null;
   token: PaymentToken | null;
+  /** The number of the buyer's sources that were declined. */
+  declines: number;
 };
 
 export type Payer = { readonly id: string; readonly email: string };

@@ -3,7 +3,7 @@ import type { Outcome } from '../../outcome.ts';
 import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
 import { amountToWire } from '../amount.ts';
 import type { Order, PayPalError } from '../answers.ts';
-import { hasIssue, mayHaveHappened, refusalOf } from '../errors.ts';
+import { hasIssue, issuesOf, mayHaveHappened, refusalOf } from '../errors.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { CANCELLED, orderToWire } from './order-wire.ts';
@@ -54,10 +54,13 @@ const BUYER_NEEDED =
 
 type Completion = { readonly key: string; readonly capture: boolean };
 
-/** Continues a payment whose buyer came back, or whose client has the buyer's approval. */
+/**
+ * Continues a payment whose buyer came back, or whose client has the buyer's approval. A declined source leaves the payment
+ * `accepted` with the address of the approval. The buyer may choose another source there.
+ */
 export function resume(api: Api, request: ResumeRequest): Promise<Outcome> {
   return request.returned[CANCELLED] === undefined
-    ? complete(api, request.reference, request)
+    ? complete(api, request.reference, request, { choosesAgain: true })
     : afterCancel(api, request);
 }
 
@@ -77,12 +80,23 @@ async function afterCancel(api: Api, request: ResumeRequest): Promise<Outcome> {
 /** The statuses of an order before the buyer's approval. */
 const UNAPPROVED: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQUIRED']);
 
-/** Authorises or captures an approved order. */
-async function complete(api: Api, reference: string, completion: Completion): Promise<Outcome> {
+/** Authorises or captures an approved order. Only a buyer who is there can choose another source after a decline. */
+async function complete(
+  api: Api,
+  reference: string,
+  completion: Completion,
+  { choosesAgain = false }: { readonly choosesAgain?: boolean } = {},
+): Promise<Outcome> {
   const [path, key] = completionOf(reference, completion);
   const answer = await api.post(path, {}, key);
   if (answer.kind === 'unknown') return answer.unknown;
-  if (answer.kind === 'refused') return refusedCompletion(api, reference, answer);
+  if (answer.kind === 'refused') {
+    const { error } = answer;
+    if (hasIssue(error, 'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED')) return declinedForGood(error, reference);
+    return choosesAgain && isOfSource(error)
+      ? chooseAgain(api, reference, error)
+      : refusedCompletion(api, reference, answer);
+  }
   const order = parseOrder(answer.body);
   return order ? orderOutcome(order) : UNREADABLE;
 }
@@ -94,11 +108,7 @@ async function refusedCompletion(
 ): Promise<Outcome> {
   if (isUndecided(error)) {
     const page = pageOf(error);
-    if (page !== null)
-      return {
-        ...{ kind: 'accepted', reference, approvalUrl: page },
-        ...{ rawResponseCode: 'ORDER_NOT_APPROVED', rawResponseDescription: null },
-      };
+    if (page !== null) return undecided(reference, page, error);
   } else if (!mayHaveHappened(error)) return refusalOf(error, reference);
   // Another request has completed the order, or the error names no page.
   const read = await readOrder(api, reference);
@@ -108,6 +118,44 @@ async function refusedCompletion(
     ? { kind: 'unknown', cause: 'server_error' }
     : (outcome ?? UNREADABLE);
 }
+
+/**
+ * Lets the buyer choose another source at the address of the approval. The order can still be completed once, under the key of its
+ * completion. Without an address, the payment is declined.
+ */
+async function chooseAgain(api: Api, reference: string, error: PayPalError): Promise<Outcome> {
+  let page = pageOf(error);
+  if (page === null) {
+    const read = await readOrder(api, reference);
+    if ('unknown' in read) return { kind: 'unknown', cause: read.unknown.cause };
+    page = read.order && pageOf(read.order);
+  }
+  return page === null ? refusalOf(error, reference) : undecided(reference, page, error);
+}
+
+/** Declines a payment whose buyer has tried as many sources as PayPal allows. */
+const declinedForGood = (error: PayPalError, reference: string): Outcome => ({
+  ...{ kind: 'declined', reference, errorCode: 'issuer_decline' },
+  ...{ rawResponseCode: wordOf(error), rawResponseDescription: error.details[0]?.description ?? null },
+});
+
+const undecided = (reference: string, approvalUrl: string, error: PayPalError): Outcome => ({
+  ...{ kind: 'accepted', reference, approvalUrl },
+  ...{ rawResponseCode: wordOf(error), rawResponseDescription: null },
+});
+
+const wordOf = (error: PayPalError): string => issuesOf(error)[0] ?? error.name;
+
+/** True if another source of the buyer may pay. */
+const isOfSource = (error: PayPalError): boolean =>
+  hasIssue(
+    error,
+    ...[
+      'INSTRUMENT_DECLINED',
+      'PAYMENT_SOURCE_DECLINED_BY_PROCESSOR',
+      'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+    ],
+  );
 
 /** True while the buyer has not approved, or has to act once more. */
 const isUndecided = (error: PayPalError): boolean =>

@@ -136,9 +136,11 @@ function waiting(order: Order, waits: Waiting['open']): Outcome {
   return page === null ? UNREADABLE : { kind: 'accepted', reference: order.id, approvalUrl: page, ...words };
 }
 
-/** Returns the page on which the buyer approves, from an order or an error. */
+/** Returns the page on which the buyer approves, from an order or an error. A declined source has the page as `redirect`. */
 export const pageOf = ({ links }: Pick<Order, 'links'>): string | null =>
-  links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href ?? null;
+  links.find(({ rel }) => PAGES.has(rel))?.href ?? null;
+
+const PAGES: ReadonlySet<string> = new Set(['payer-action', 'approve', 'redirect']);
 
 /** Returns the outcome of an order that holds no money, and that nobody completes any more. */
 export const unapproved = (
