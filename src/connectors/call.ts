@@ -94,6 +94,12 @@ export async function ask(
     );
     return { kind: 'unknown', cause: 'unreadable' };
   }
+  if (outcome.kind === 'accepted' && outcome.unreleased !== undefined) {
+    log.warn(
+      { connector: connector.id, verb: call.verb, key: call.key, cause: outcome.unreleased },
+      'The provider may still hold the rest of the authorisation after the final capture.',
+    );
+  }
   if (outcome.kind === 'unknown') {
     log.warn(
       { connector: connector.id, verb: call.verb, key: call.key, cause: outcome.cause },

@@ -12,7 +12,13 @@ export type Outcome =
   | ({ readonly kind: 'succeeded'; readonly reference: string; readonly money: Money } & ProviderWords &
       Known)
   /** Accepted, and decided later. A webhook or a look-up reports the decision. */
-  | ({ readonly kind: 'accepted'; readonly reference: string } & Awaits & ProviderWords)
+  | ({
+      readonly kind: 'accepted';
+      readonly reference: string;
+      /** Why the rest of the authorisation may still be held after a final capture. One of our words. Absent: not known. */
+      readonly unreleased?: string;
+    } & Awaits &
+      ProviderWords)
   /** Refused by the issuer or the provider. No money moved. */
   | ({
       readonly kind: 'declined';

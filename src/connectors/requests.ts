@@ -230,9 +230,9 @@ export type FollowUpRequest = { readonly key: string; readonly reference: string
 
 /**
  * A request to capture. `final` means no capture follows, so the provider releases the rest. False needs a
- * provider with multiple captures.
+ * provider with multiple captures. `rest` is what no capture takes, in minor units. Absent: nothing is left.
  */
-export type CaptureRequest = FollowUpRequest & { readonly final: boolean };
+export type CaptureRequest = FollowUpRequest & { readonly final: boolean; readonly rest?: number };
 
 /**
  * A request to refund. `captures` are the captures that the refund is of, oldest first, at least one. Their amounts sum

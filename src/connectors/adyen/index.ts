@@ -5,14 +5,13 @@ import { refusedBefore, type Impossible } from '../impossible.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Outcome } from '../outcome.ts';
-import type { CaptureRequest } from '../requests.ts';
 import { outcomeOfModification } from './payments/answer.ts';
 import { accountOf, authorize, expire, resume } from './payments/authorize.ts';
+import { capture } from './payments/capture.ts';
 import { adyenDefinitions } from './definitions.ts';
 import { adyenDisputes } from './disputes/disputes.ts';
 import { NOT_SENT, outcomeOf } from './exchange.ts';
 import { adyenHosts, type AdyenHosts } from './hosts.ts';
-import { IMPOSSIBLE } from './impossible.ts';
 import { openSession } from './payments/session.ts';
 import { adyenSettlements } from './settlements/settlement.ts';
 import { readAdyenMethod } from './stored-method.ts';
@@ -20,7 +19,6 @@ import { verifyAdyen } from './verification.ts';
 import { readAdyenWebhook } from './webhooks/webhook.ts';
 import {
   cancelToWire,
-  captureToWire,
   increaseToWire,
   refundToWire,
   voidToWire,
@@ -70,10 +68,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
         { key: request.key, money: request.total },
         increaseToWire(request, accountOf(context)),
       ),
-    capture: async (context, request) =>
-      isOneOfSeveral(context, request)
-        ? refusedBefore(IMPOSSIBLE.several)
-        : modify(context, request, captureToWire(request, accountOf(context))),
+    capture: (context, request) => capture(hosts, context, request),
     refund: (context, request) => modify(context, request, refundToWire(request, accountOf(context))),
     void: (context, request) =>
       modify(context, request, { ok: true, value: voidToWire(request, accountOf(context)) }),
@@ -91,6 +86,3 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
 /** Adyen at its own addresses. */
 export const adyen: Connector = createAdyen({ hosts: adyenHosts });
 
-/** True for a capture after which others follow, while the merchant account is not said to allow them. */
-const isOneOfSeveral = ({ credentials }: CallContext, { final }: CaptureRequest): boolean =>
-  !final && credentials['multiple_captures'] !== 'true';

@@ -1,14 +1,16 @@
 import { isUuid } from '../../platform/ids.ts';
 import type { Verb } from '../requests.ts';
 
-/** The verbs that change a payment, and are named after it in a reference. */
-type ModifyingVerb = Exclude<Verb, 'authorize'>;
+/** The changes of a payment that are named in a reference. The release after a final capture has the key of the capture. */
+type Change = Exclude<Verb, 'authorize'> | typeof RELEASE;
+
+export const RELEASE = 'release';
 
 /**
- * Returns the reference of an increase, capture, refund, void or cancel: our key with the verb. The webhook of a sale's capture has the
+ * Returns the reference of an increase, capture, refund, void, cancel or release: our key with the verb. The webhook of a sale's capture has the
  * reference of the authorisation, which is the key alone. So the two can be told apart.
  */
-export const referenceOf = (verb: ModifyingVerb, key: string): string => `${key}${SEPARATOR}${verb}`;
+export const referenceOf = (verb: Change, key: string): string => `${key}${SEPARATOR}${verb}`;
 
 /** Returns the reference of the cancel of a payment that nobody completes. No operation waits for the decision about this cancel. */
 export const referenceOfLeave = (key: string): string => `${key}${SEPARATOR}${LEAVE}`;
@@ -20,9 +22,7 @@ export const isOfLeave = (reference: string): boolean => {
 };
 
 /** Reads a reference of ours: the key, and the verb of a change. Null for the reference of another system. */
-export function keyOf(
-  reference: string,
-): { readonly key: string; readonly verb: ModifyingVerb | null } | null {
+export function keyOf(reference: string): { readonly key: string; readonly verb: Change | null } | null {
   const [key = '', word = null, ...rest] = reference.toLowerCase().split(SEPARATOR);
   const verb = VERBS.find((each) => each === word) ?? null;
   return isUuid(key) && rest.length === 0 && (word === null) === (verb === null) ? { key, verb } : null;
@@ -33,4 +33,4 @@ const SEPARATOR = '_';
 
 const LEAVE = 'leave';
 
-const VERBS = ['increase', 'capture', 'refund', 'void', 'cancel'] as const;
+const VERBS = ['increase', 'capture', 'refund', 'void', 'cancel', RELEASE] as const;

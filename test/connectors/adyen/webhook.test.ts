@@ -242,6 +242,25 @@ describe('an event of a change', () => {
     ]);
   });
 
+  it('the success of a release tells of the end of the authorisation, and of no void', () => {
+    const [notice, ...others] = noticesOf(of('CANCELLATION', 'release'));
+    expect(notice).toMatchObject({
+      ...{ verb: 'authorize', key: null, reference: null, paymentReference: PAYMENT },
+      outcome: { kind: 'expired', rawResponseCode: 'CANCELLATION' },
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('the failure of a release decides nothing', () => {
+    const reason = 'Transaction was captured, cancel not possible';
+    expect(noticesOf(of('CANCELLATION', 'release', { success: 'false', reason }))).toMatchObject([
+      {
+        ...{ verb: 'void', key: null, reference: PSP, paymentReference: PAYMENT },
+        outcome: { kind: 'accepted', rawResponseDescription: reason },
+      },
+    ]);
+  });
+
   it.each([
     ['true', '', { kind: 'succeeded', money: null }],
     ['false', '51 : Not sufficient funds', { kind: 'declined', errorCode: 'insufficient_funds' }],

@@ -4,7 +4,7 @@ import type { CancelRequest, FollowUpRequest, IncreaseRequest } from '../../requ
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { nativeDetailsOf } from './native.ts';
-import { referenceOf } from '../references.ts';
+import { referenceOf, RELEASE } from '../references.ts';
 import type {
   AdyenAmountUpdate,
   AdyenCancel,
@@ -18,7 +18,7 @@ import type {
 /** A request to Adyen: the path below the version, and the body. */
 export type Posted<Body extends object> = { readonly path: string; readonly body: Body };
 
-/** Maps our capture. Adyen has no word for the last capture. The rest of the authorisation expires. */
+/** Maps our capture. Adyen has no word for the last capture, so a release follows. */
 export const captureToWire = (
   request: FollowUpRequest,
   merchantAccount: string,
@@ -60,6 +60,15 @@ export const voidToWire = (
 ): Posted<AdyenCancel> => ({
   path: pathOf(reference, 'cancels'),
   body: { merchantAccount, reference: referenceOf('void', key) },
+});
+
+/** Maps the release of the rest after our final capture. Its reference has the key of the capture. */
+export const releaseToWire = (
+  { key, reference }: FollowUpRequest,
+  merchantAccount: string,
+): Posted<AdyenCancel> => ({
+  path: pathOf(reference, 'cancels'),
+  body: { merchantAccount, reference: referenceOf(RELEASE, key) },
 });
 
 /**

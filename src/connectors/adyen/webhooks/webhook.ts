@@ -10,7 +10,7 @@ import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from 
 import { adjustmentReasonOf, declineOf, modificationReasonOf, schemeCodesOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
 import { isTokenWebhook, readTokenWebhook } from './token-webhook.ts';
-import { isOfLeave, keyOf } from '../references.ts';
+import { isOfLeave, keyOf, RELEASE } from '../references.ts';
 
 /**
  * Reads a webhook of Adyen, in the standard form or about a token.
@@ -33,6 +33,7 @@ export function readAdyenWebhook(request: WebhookRequest): Result<readonly Webho
 
 function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
   if (isDisputeEvent(event)) return [readDisputeEvent(event)].flatMap((notice) => notice ?? []);
+  if (keyOf(event.merchantReference)?.verb === RELEASE) return [releaseNoticeOf(event)];
   const told = isOfLeave(event.merchantReference) ? null : tellingOf(event);
   if (!told) return [];
   const found = namesOf(event, told.verb);
@@ -44,6 +45,24 @@ function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
 /** Adyen has no id of an event. The same event may come twice, and a later success of the same payment is another event. */
 const eventKeyOf = ({ eventCode, pspReference, success }: AdyenEvent): string =>
   `${eventCode}:${pspReference}:${success}`;
+
+/**
+ * Tells of the release after a final capture.
+ *
+ * - A success is the end of the authorisation, as an expiry is. The core waits for the captures under way, and changes nothing
+ *   after a final capture that succeeded.
+ * - A failure decides nothing. The core records the event with the payment.
+ */
+function releaseNoticeOf(event: AdyenEvent): WebhookNotice {
+  const { success, pspReference, originalReference: paymentReference, eventDate } = event;
+  const about = { eventKey: eventKeyOf(event), occurredAt: timeOf(eventDate), key: null, paymentReference };
+  return success
+    ? { ...about, verb: 'authorize', reference: null, outcome: { kind: 'expired', ...wordsOf(event) } }
+    : {
+        ...{ ...about, verb: 'void', reference: pspReference },
+        outcome: { kind: 'accepted', ...wordsOf(event) },
+      };
+}
 
 type Telling = Pick<Notice, 'verb' | 'outcome' | 'total'>;
 
@@ -85,7 +104,7 @@ function tellingOf(event: AdyenEvent): Telling | null {
 /** Tells a cancel from a void by our reference, or else by the event. */
 function releaseOf({ eventCode, merchantReference, data }: AdyenEvent): Verb {
   const asked = keyOf(merchantReference)?.verb ?? null;
-  if (asked !== null) return asked;
+  if (asked !== null && asked !== RELEASE) return asked;
   if (eventCode === 'TECHNICAL_CANCEL') return 'cancel';
   return data['modification.action'] === 'refund' ? 'refund' : 'void';
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../connectors/outcome.ts';
 import type { RefundedCapture } from '../../../connectors/requests.ts';
 import { openCall } from '../../payment-services/index.ts';
 import type { Operated, Operation } from '../model/operation.ts';
-import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
+import { GIFT_CARDS_ALONE, type Transaction } from '../model/transaction.ts';
 import { sendToGiftCard } from '../redemption/send-gift-card.ts';
 import { authorizationCall } from './authorization-call.ts';
 import type { AuthorizationClaim, Claim } from './claim.ts';
@@ -72,7 +72,10 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
     case 'reauthorize':
       return { verb: kind, key, money, reference: required(reference, operation.id) };
     case 'capture':
-      return { verb: kind, key, money, reference: required(reference, operation.id), final };
+      return {
+        ...{ verb: kind, key, money, reference: required(reference, operation.id), final },
+        rest: restOf(transaction),
+      };
     case 'refund':
       return {
         ...{ verb: kind, key, money, reference: required(reference, operation.id) },
@@ -95,6 +98,10 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
       throw new Error(`Operation ${operation.id} is no follow-up`);
   }
 }
+
+/** Returns the part of an authorisation that no capture takes, whether it is confirmed or under way. */
+const restOf = ({ authorizedAmount, capturedAmount, capturePendingAmount }: Transaction): number =>
+  Math.max(authorizedAmount - capturedAmount - capturePendingAmount, 0);
 
 /** Leaves out our id of the capture, which no provider knows. */
 const toCapture = ({ key, reference, amount }: RefundedCapture): RefundedCapture => ({
