@@ -17,13 +17,7 @@ import { adyenSettlements } from './settlements/settlement.ts';
 import { readAdyenMethod } from './stored-method.ts';
 import { verifyAdyen } from './verification.ts';
 import { readAdyenWebhook } from './webhooks/webhook.ts';
-import {
-  cancelToWire,
-  increaseToWire,
-  refundToWire,
-  voidToWire,
-  type Posted,
-} from './payments/wire.ts';
+import { cancelToWire, increaseToWire, refundToWire, voidToWire, type Posted } from './payments/wire.ts';
 
 /** Adyen's keys last at least 31 days. */
 const KEYS_MS = 30 * 24 * 3_600_000;
@@ -85,4 +79,3 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
 
 /** Adyen at its own addresses. */
 export const adyen: Connector = createAdyen({ hosts: adyenHosts });
-
