@@ -240,9 +240,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startBooksSweep(working(app, 'books')),
         startExportWriter(working(app, 'exports')),
         startExportRetention(working(app, 'exports')),
-        startReportProjector(app),
-        startPresentedCardSweeper(app),
-        startTokenDigester(app),
+        ...[startReportProjector, startPresentedCardSweeper, startTokenDigester].map((start) => start(app)),
         startAuditChain(app),
         startAuditRetention(app),
       ]

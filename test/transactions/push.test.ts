@@ -189,7 +189,7 @@ describe('a push payment', () => {
 });
 
 describe('the expiry', () => {
-  it('fails the payment, and keeps a later approval for a person to see', async () => {
+  it('fails the payment, and releases the money of a later approval', async () => {
     const since = await harness.since();
     const made = await waiting({ approvalExpiresAt: soon() });
     await harness.pass(HOUR_MS - 30_000);
@@ -205,9 +205,10 @@ describe('the expiry', () => {
     });
     expect((await since.eventNames()).filter((name) => name === 'transaction.captured')).toEqual([]);
 
-    expect(await tell(made, PAID)).toBe('ignored');
+    expect(await tell(made, PAID)).toBe('applied');
     const late = await show(made.id);
-    expect([late.status, findingOf(late)]).toEqual(['AUTHORIZATION_FAILED', 'contradicts']);
+    expect([late.status, findingOf(late)]).toEqual(['AUTHORIZATION_FAILED', 'late_authorization']);
+    expect((await since.eventNames()).at(-1)).toBe('transaction.late-authorization');
     expect(harness.server.logs()).toContain('A webhook does not fit what is recorded.');
   });
 

@@ -95,7 +95,7 @@ describe('a native authentication', () => {
   });
 
   it('is asked for anyway when a test says so, and ends by a cancel', () => {
-    const { double, post, modify: _, bring, status, events } = begin(BOTH);
+    const { double, post, bring, status, events } = begin(BOTH);
     double.askAnyway();
     const asked = post('/payments', payment('order-1', { paymentMethod: BOTH }));
     expect(asked.body).toMatchObject({ resultCode: 'IdentifyShopper' });

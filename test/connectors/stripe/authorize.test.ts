@@ -486,8 +486,10 @@ describe('the return of a buyer', () => {
   });
 
   it('after a failed authentication declines', async () => {
-    const code = 'payment_intent_authentication_failure';
-    const last_payment_error = { type: 'invalid_request_error', code };
+    const last_payment_error = {
+      code: 'payment_intent_authentication_failure',
+      type: 'invalid_request_error',
+    };
     stub.answer({
       body: intent({ status: 'requires_payment_method', last_payment_error, latest_charge: null }),
     });

@@ -31,6 +31,10 @@ export const SPELLINGS: readonly Spelling[] = [
     ...{ events: 'recurring.token.created', field: 'status', enum: 'PaymentMethodStatus' },
     others: { deleted: null },
   },
+  {
+    ...{ events: 'recurring.token.disabled', field: 'status', enum: 'PaymentMethodStatus' },
+    others: { deleted: null },
+  },
   { events: 'webhook-endpoint', field: 'state', enum: 'WebhookEndpointState' },
 ];
 

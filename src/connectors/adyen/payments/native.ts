@@ -34,7 +34,7 @@ function originOf(given: unknown): string | null {
   if (typeof given !== 'string' || given.length > ORIGIN_MAX) return null;
   const url = URL.parse(given);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost');
-  return isSafe && url?.origin === given ? given : null;
+  return isSafe && url.origin === given ? given : null;
 }
 
 const step = z.object({

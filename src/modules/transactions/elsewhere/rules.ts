@@ -139,7 +139,7 @@ function captured({ transaction }: Subject, made: MadeElsewhere, { now }: Elsewh
   };
 }
 
-/** Returns the captured amount that is not booked yet: the rest of the provider's sum, or the amount of the capture itself. */
+/** Returns the captured amount that is not booked yet. It is the rest of the provider's sum, or the capture itself. */
 const capturedNow = (
   { capturedAmount, captureReversedAmount }: Transaction,
   { total, money }: MadeElsewhere,

@@ -18,7 +18,7 @@ const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempt
     WHEN NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END`;
 
 /** Condition: `a` is the approval of the operation `o`. */
-const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
+export const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
 
 export type TakenOverRow = ClaimRow & Pick<TakenOverClaim, 'approval' | 'resumes'>;
 
@@ -271,32 +271,4 @@ export async function retryTransactionNow(
   now: Date,
 ): Promise<void> {
   await db.query(retryOnStatement({ account: merchantAccountId, transaction: id, verb, now }));
-}
-
-const reopenStatement = prepare(
-  'approval_reopen',
-  `WITH held AS (
-     SELECT o.merchant_account_id, o.id FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
-       AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
-   forgotten AS (
-     UPDATE operation o SET sealed_returned = NULL, sealed_form = coalesce(@sealedForm::text, o.sealed_form)
-     FROM held h WHERE ${rowOf('o', 'h')})
-   UPDATE approval a SET state = 'pending', decided_at = NULL,
-     resumed_after = CASE WHEN a.resumed_after + 1 < @attempts THEN a.resumed_after END
-   FROM held o
-   WHERE ${APPROVAL_OF} AND (a.state = 'returned' OR (a.kind = 'session' AND a.state = 'approved'))`,
-);
-
-/**
- * Forgets a return or a completion without a decision, so that the next one counts. The client's next action is in
- * `sealedForm`. With null, the buyer's step stays the same. Changes nothing after another process has
- * claimed the operation. The answer to the first request leaves no request under way. An earlier attempt without an answer
- * may still reach the provider, and stays marked.
- */
-export async function reopenApproval(
-  db: Db,
-  { merchantAccountId, id, attempts }: Operation,
-  sealedForm: string | null,
-): Promise<void> {
-  await db.query(reopenStatement({ account: merchantAccountId, operation: id, attempts, sealedForm }));
 }

@@ -13,7 +13,8 @@ import { sealAction } from '../awaiting/client-action.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';
 import type { TakenOverClaim } from '../engine/claim.ts';
-import { claimDue, reopenApproval, retryNow } from '../engine/leases.sql.ts';
+import { claimDue, retryNow } from '../engine/leases.sql.ts';
+import { reopenApproval } from '../engine/reopen-approval.sql.ts';
 
 /**
  * The most operations that one process inquires about at once, in all and for each database connection. An inquiry needs a

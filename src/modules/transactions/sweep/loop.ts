@@ -10,7 +10,7 @@ import { claimSweeps, keepSweep, nextPayments, type Sweep } from './sweeps.sql.t
 const AT_ONCE = 4;
 
 /**
- * Starts the loop that compares open payments with the books of their providers, so that operations without a webhook are found.
+ * Starts the loop that compares open payments with the books of their providers. So operations without a webhook are found.
  * Young payments come first, within the setting `PAYGRAPH_BOOKS_CALLS_PER_MINUTE` for each payment service. Any number of
  * processes may run the loop. Stopping waits for the looks under way.
  */
@@ -39,7 +39,9 @@ export async function sweepDue(app: App): Promise<boolean> {
 
 /** The definitions whose connectors read a payment whole. */
 const readingDefinitions = ({ connectors }: Pick<App, 'connectors'>): readonly string[] =>
-  connectors.flatMap(({ readBooks, definitions }) => (readBooks ? definitions.map(({ id }) => id) : []));
+  connectors.flatMap((connector) =>
+    'readBooks' in connector ? connector.definitions.map(({ id }) => id) : [],
+  );
 
 /** Sweeps one round of a payment service. A round that throws is logged, and repeated after its lease. */
 async function sweepOne(app: App, sweep: Sweep, limit: number): Promise<void> {
