@@ -22,15 +22,14 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
  * - The scheme's codes have their form, and decide a refusal as in an answer.
  * - References are unchanged, or absent if they cannot be stored.
  *
- * A webhook is `unreadable` in these cases:
+ * Each notice is judged alone. A webhook is `unreadable` if the connector throws, if it holds more notices than `NOTICES_MAX`, or
+ * if none of its notices is usable. A notice is not usable in these cases:
  *
- * - The connector throws.
  * - A notice has no id left by which to find its operation.
  * - A notice reverses another verb than a capture or refund, or other money than a positive amount.
  * - A notice lets another verb than an authorisation expire.
  * - A notice about a stored payment method lacks its token.
  * - A notice about a dispute lacks the dispute's id, or disputes other money than a positive amount.
- * - The request holds more notices than `NOTICES_MAX`.
  */
 export function readWebhook(
   connector: Connector,
@@ -42,8 +41,15 @@ export function readWebhook(
     if (!read.ok) return read;
     const secrets = secretFieldsOf(connector, request.credentials);
     const notices = read.value.map((notice) => tidyAny(notice, secrets));
-    if (notices.length > NOTICES_MAX || !notices.every(isUsable)) return refuse('unreadable');
-    return { ok: true, value: notices };
+    const usable = notices.filter(isUsable);
+    if (notices.length > NOTICES_MAX || (usable.length === 0 && notices.length > 0))
+      return refuse('unreadable');
+    if (usable.length < notices.length)
+      log.warn(
+        { connector: connector.id, ignored: notices.length - usable.length },
+        'Parts of a webhook were ignored, because nothing can be booked by them.',
+      );
+    return { ok: true, value: usable };
   } catch (error) {
     // The message may hold data that was sent, so only the error's name is logged.
     const name = error instanceof Error ? error.name : typeof error;

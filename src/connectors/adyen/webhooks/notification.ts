@@ -2,22 +2,32 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../../kernel/json.ts';
 
+/** A text that may be absent. Adyen writes null for some absent texts. */
+const maybe = z
+  .string()
+  .max(255)
+  .nullish()
+  .transform((given) => given ?? '');
+
 /** One item of a webhook. Adyen writes flags as text. */
 const item = z.object({
   eventCode: z.string().min(1).max(100),
   success: z.union([z.enum(['true', 'false']).transform((flag) => flag === 'true'), z.boolean()]),
   pspReference: z.string().min(1).max(255),
-  originalReference: z.string().max(255).default(''),
-  merchantAccountCode: z.string().max(255).default(''),
-  merchantReference: z.string().max(255).default(''),
-  amount: z.object({ value: z.int(), currency: z.string() }).optional(),
+  originalReference: maybe,
+  merchantAccountCode: maybe,
+  merchantReference: maybe,
+  amount: z
+    .object({ value: z.int(), currency: z.string() })
+    .nullish()
+    .transform((given) => given ?? undefined),
   eventDate: z.string().optional().catch(undefined),
   reason: z.string().nullable().optional().catch(undefined),
   additionalData: z.record(z.string(), z.unknown()).nullable().optional(),
 });
 
 const notification = z.object({
-  notificationItems: z.array(z.object({ NotificationRequestItem: item })).min(1),
+  notificationItems: z.array(z.object({ NotificationRequestItem: z.unknown() })).min(1),
 });
 
 type Item = z.output<typeof item>;
@@ -29,15 +39,18 @@ export type AdyenEvent = Omit<Item, 'additionalData' | 'originalReference'> & {
   readonly data: Readonly<Record<string, string>>;
 };
 
-/** Reads the items of a webhook. Null for another body. */
-export function readNotification(body: Buffer): readonly AdyenEvent[] | null {
+/** Reads the items of a webhook. An item in another form is null. Null for another body. */
+export function readNotification(body: Buffer): readonly (AdyenEvent | null)[] | null {
   const parsed = notification.safeParse(parseJson(body));
   if (!parsed.success) return null;
-  return parsed.data.notificationItems.map(({ NotificationRequestItem: { additionalData, ...rest } }) => ({
-    ...rest,
-    originalReference: rest.originalReference || null,
-    data: textsOf(additionalData ?? {}),
-  }));
+  return parsed.data.notificationItems.map(({ NotificationRequestItem: given }) => readItem(given));
+}
+
+function readItem(given: unknown): AdyenEvent | null {
+  const read = item.safeParse(given);
+  if (!read.success) return null;
+  const { additionalData, originalReference, ...rest } = read.data;
+  return { ...rest, originalReference: originalReference || null, data: textsOf(additionalData ?? {}) };
 }
 
 const textsOf = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>

@@ -15,7 +15,8 @@ import { isOfLeave, keyOf, RELEASE } from '../references.ts';
 /**
  * Reads a webhook of Adyen, in the standard form or about a token.
  *
- * - All items must have the signature of one of the keys, or the whole is refused.
+ * - Each item is judged alone. An item without a right signature and an unreadable one are ignored beside a signed one.
+ * - A body without a signed item is refused, unless none of its items can concern a payment.
  * - An event of another merchant account gives no notice. One endpoint of a company may get the events of all accounts.
  * - An event that concerns no operation and no dispute gives no notice.
  */
@@ -26,10 +27,19 @@ export function readAdyenWebhook(request: WebhookRequest): Result<readonly Webho
   if (isTokenWebhook(rawBody)) return readTokenWebhook(request, keys);
   const events = readNotification(rawBody);
   if (!events) return refuse('unreadable');
-  if (!events.every((event) => isSigned(event, keys))) return refuse('bad_signature');
+  const signed = events.flatMap((event) => (event && isSigned(event, keys) ? [event] : []));
+  if (signed.length === 0 && events.some(mayConcern)) return refuse(refusalOf(events));
   const account = credentials['merchant_account'];
-  return ok(events.flatMap((event) => (event.merchantAccountCode === account ? noticesOf(event) : [])));
+  return ok(signed.flatMap((event) => (event.merchantAccountCode === account ? noticesOf(event) : [])));
 }
+
+/** True for an item that may be about a payment or a dispute. */
+const mayConcern = (event: AdyenEvent | null): boolean =>
+  event === null || isDisputeEvent(event) || tellingOf(event) !== null;
+
+/** A body without any readable item is unreadable. */
+const refusalOf = (events: readonly (AdyenEvent | null)[]): WebhookRefusal =>
+  events.every((event) => event === null) ? 'unreadable' : 'bad_signature';
 
 function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
   if (isDisputeEvent(event)) return [readDisputeEvent(event)].flatMap((notice) => notice ?? []);

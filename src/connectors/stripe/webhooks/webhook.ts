@@ -22,20 +22,25 @@ import { parseJson } from '../../../kernel/json.ts';
  * Reads an event of Stripe. Events come in the version of the endpoint, so only fields are read that are the same since
  * 2022-11-15.
  *
- * - Events of other types give no notice.
+ * - Events of other types give no notice, and neither do thin events.
  * - An event of another connected account gives no notice. One endpoint of a platform may get the events of all accounts.
  * - Authorisations and stored methods without our key give no notice: another system made them. Captures, releases and refunds
  *   do, because somebody may have made them for a payment of ours.
  */
 export function readStripeWebhook(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal> {
   if (!isSigned(request)) return refuse('bad_signature');
-  const given = eventSchema.safeParse(parseJson(request.rawBody)).data;
+  const body = parseJson(request.rawBody);
+  if (thinEvent.safeParse(body).success) return ok([]);
+  const given = eventSchema.safeParse(body).data;
   if (!given) return refuse('unreadable');
   const reader = READERS[given.type];
   if (!reader || isOfAnother(given, request)) return ok([]);
   const notices = reader(given);
   return notices === null ? refuse('unreadable') : ok(notices);
 }
+
+/** An event that names its object alone. None of them is about a payment of ours. */
+const thinEvent = z.object({ object: z.literal('v2.core.event') });
 
 /** True for an event of another connected account. An event of the endpoint's own account names none. */
 const isOfAnother = ({ account }: Event, { credentials }: WebhookRequest): boolean =>

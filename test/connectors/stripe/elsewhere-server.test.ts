@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createStripe } from '../../../src/connectors/stripe/index.ts';
+import { sweepDue } from '../../../src/modules/transactions/index.ts';
+import { startPayingHarness, type PayingHarness } from '../../payment-methods/paying-harness.ts';
+import { createStoringService, type StoringService } from '../../payment-methods/stored-elsewhere.ts';
+import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
+import { createShiftedClock } from '../../support/shifted-clock.ts';
+import { applyAfter, ended } from '../../transactions/inbox.ts';
+import type { DoubleServer } from '../double-server.ts';
+import { createStripeDouble, type StripeDouble } from './double.ts';
+
+// A running service, and a person in the Dashboard of Stripe.
+
+let harness: PayingHarness;
+let double: StripeDouble;
+let server: DoubleServer;
+let service: StoringService;
+
+const CARD = { number: '4242 4242 4242 4242', expirationDate: '12/40', securityCode: '100' };
+
+beforeAll(async () => {
+  const clock = createShiftedClock();
+  double = createStripeDouble({ now: () => clock.now() });
+  server = await double.listen();
+  const connectors = [...sandboxConnectors, createStripe({ api: server.url, files: server.url })];
+  const settings = { PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '600' };
+  harness = await startPayingHarness('mock-card', { clock, connectors, settings });
+  service = await createStoringService(harness, 'stripe-card', {
+    ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret, raw_card_data: 'true' },
+  });
+});
+afterAll(async () => {
+  await harness.stop();
+  await server.close();
+});
+beforeEach(async () => {
+  double.webhooks();
+  await harness.server.app.db.prisma.inboundWebhook.deleteMany({});
+});
+
+/** Pays 12.99 at Stripe. Returns our id of the payment, and Stripe's. */
+async function paid(intent: 'AUTHORIZE' | 'CAPTURE') {
+  const { id, ...shown } = await harness.paid({
+    ...{ amount: 1299, currency: 'EUR', country: 'US', intent, paymentServiceId: service.id },
+    paymentMethod: { card: CARD },
+  });
+  expect(shown.status).toMatch(/SUCCEEDED$/);
+  const { transaction } = await harness.ask<{ transaction: { paymentServiceTransactionId: string } }>(
+    'query ($id: ID!) { transaction(id: $id) { paymentServiceTransactionId } }',
+    { id },
+  );
+  double.webhooks();
+  return { id, payment: transaction.paymentServiceTransactionId };
+}
+
+/** Delivers the owed webhooks, and waits until each has ended. */
+async function deliver(): Promise<readonly number[]> {
+  const before = await harness.server.app.db.prisma.inboundWebhook.count();
+  const statuses = await double.postTo(service.webhookUrl);
+  await harness.server.http.webhooksApplied();
+  if ((await harness.server.app.db.prisma.inboundWebhook.count()) > before) await ended(harness, before + 1);
+  return statuses;
+}
+
+const money = async (id: string): Promise<unknown> =>
+  (
+    await harness.ask<{ transaction: unknown }>(
+      `query ($id: ID!) { transaction(id: $id) { status capturedAmount refundedAmount
+        refundable { amount } capturable { amount }
+        captures { amount origin } refunds { amount origin paymentServiceRefundId } } }`,
+      { id },
+    )
+  ).transaction;
+
+describe('a refund in the Dashboard', () => {
+  it('is booked once by its webhooks, with an event for the merchant', async () => {
+    const { id, payment } = await paid('CAPTURE');
+    const since = await harness.since();
+    const refund = double.elsewhere.refund(payment, 400);
+
+    const statuses = await deliver();
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await money(id)).toMatchObject({
+      ...{ refundedAmount: 400, refundable: { amount: 899 } },
+      refunds: [{ amount: 400, origin: 'PROVIDER', paymentServiceRefundId: refund }],
+    });
+    expect(await since.eventNames()).toEqual(['refund.succeeded']);
+  });
+
+  it('is found by the sweep when every webhook is lost, and booked once', async () => {
+    const { id, payment } = await paid('CAPTURE');
+    const refund = double.elsewhere.refund(payment, 400);
+    const late = double.webhooks();
+
+    await sweep();
+
+    expect(await money(id)).toMatchObject({
+      ...{ refundedAmount: 400, refundable: { amount: 899 } },
+      refunds: [{ amount: 400, origin: 'PROVIDER', paymentServiceRefundId: refund }],
+    });
+    await double.postTo(service.webhookUrl, late);
+    await applyAfter(harness, 60_000);
+    expect(await money(id)).toMatchObject({ refundedAmount: 400 });
+  });
+});
+
+/** Lets the payments reach the first age, and compares them. */
+async function sweep(): Promise<void> {
+  await sweepDue(harness.server.app);
+  await harness.pass(16 * 60_000);
+  expect(await sweepDue(harness.server.app)).toBe(true);
+  await applyAfter(harness, 1_000);
+}
+
+describe('a capture in the Dashboard', () => {
+  it('without a name of ours captures the payment', async () => {
+    const { id, payment } = await paid('AUTHORIZE');
+    double.elsewhere.forget(payment);
+    double.elsewhere.capture(payment, 900);
+
+    await deliver();
+
+    expect(await money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900, capturable: { amount: 0 } },
+      captures: [{ amount: 900, origin: 'PROVIDER' }],
+    });
+  });
+
+  it('is found by the sweep when every webhook is lost', async () => {
+    const { id, payment } = await paid('AUTHORIZE');
+    double.elsewhere.capture(payment, 900);
+    double.webhooks();
+
+    await sweep();
+
+    expect(await money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900 });
+  });
+});
+
+it('a cancel in the Dashboard voids the payment', async () => {
+  const { id, payment } = await paid('AUTHORIZE');
+  double.elsewhere.cancel(payment);
+
+  await deliver();
+
+  expect(await money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } });
+});
+
+it('a thin event of Stripe is answered with 200, and changes nothing', async () => {
+  const thin = {
+    ...{ id: 'evt_test_65', object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found' },
+    ...{ livemode: false, created: '2026-01-01T00:00:00.000Z', related_object: null },
+  };
+
+  expect(await double.postTo(service.webhookUrl, [double.sign(thin)])).toEqual([200]);
+
+  expect(await harness.server.app.db.prisma.inboundWebhook.count()).toBe(0);
+});
