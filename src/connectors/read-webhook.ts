@@ -22,8 +22,8 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
  * - The scheme's codes have their form, and decide a refusal as in an answer.
  * - References are unchanged, or absent if they cannot be stored.
  *
- * Each notice is judged alone. A webhook is `unreadable` if the connector throws, if it holds more notices than `NOTICES_MAX`, or
- * if none of its notices is usable. A notice is not usable in these cases:
+ * Each notice is judged alone. A webhook is `unreadable` if the connector throws, or if the webhook holds more notices than
+ * `NOTICES_MAX`. A webhook without any usable notice is `unreadable` too. A notice is not usable in these cases:
  *
  * - A notice has no id left by which to find its operation.
  * - A notice reverses another verb than a capture or refund, or other money than a positive amount.
