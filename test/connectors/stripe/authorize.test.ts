@@ -478,13 +478,11 @@ describe('the return of a buyer', () => {
     stub.connector.resume?.(stub.context(), {
       ...{ key: KEY, reference: 'pi_1', money: { amount: 1099, currency: 'USD' }, capture, returned: {} },
     });
-
   it('reads the intent, whatever the browser brings', async () => {
     stub.answer({ body: intent() });
     expect(await resume(false)).toMatchObject({ kind: 'succeeded', reference: 'pi_1' });
     expect(stub.arrived.map(({ call }) => call)).toEqual(['GET /v1/payment_intents/pi_1']);
   });
-
   it('after a failed authentication declines', async () => {
     const last_payment_error = {
       code: 'payment_intent_authentication_failure',
@@ -495,7 +493,6 @@ describe('the return of a buyer', () => {
     });
     expect(await resume(true)).toMatchObject({ kind: 'failed', errorCode: 'failed_buyer_approval' });
   });
-
   it('to the payment of somebody else is unknown', async () => {
     stub.answer({ body: intent({ metadata: {} }) });
     expect(await resume(false)).toEqual({ kind: 'unknown', cause: 'unreadable' });
