@@ -1,67 +1,39 @@
 import { DECLINE_CODES, type DeclineCode } from '../decline-codes.ts';
+import { BY_CODE, BY_ISSUER_CODE, codeOfWords, type Refusal } from './refusals.ts';
 
-/** The meaning of a refusal: the normalised reason, and the way in which the payment ended. */
-export type Refusal = { readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode };
+export type { Refusal } from './refusals.ts';
 
 const declined = (errorCode: DeclineCode): Refusal => ({ kind: 'declined', errorCode });
 const failed = (errorCode: DeclineCode): Refusal => ({ kind: 'failed', errorCode });
 
-/** The refusals by `refusalReasonCode`. Code 2 is refined by the issuer's own code. */
-const BY_REFUSAL_CODE: Readonly<Record<string, Refusal>> = {
-  '2': declined('issuer_decline'),
-  '3': declined('issuer_decline'),
-  '4': failed('service_error'),
-  '5': declined('canceled_payment_method'),
-  '6': declined('expired_payment_method'),
-  '7': failed('invalid_amount'),
-  '8': failed('invalid_payment_method'),
-  '9': declined('issuer_decline'),
-  '10': declined('refused_transaction'),
-  '11': failed('failed_buyer_approval'),
-  '12': declined('insufficient_funds'),
-  '14': declined('suspected_fraud'),
-  '15': failed('canceled'),
-  '16': failed('cancelled_buyer_approval'),
-  ...sameFor(['17', '18', '19', '33', '34', '35', '36', '37'], declined('refused_transaction')),
-  ...sameFor(['40', '41', '43', '44', '45'], declined('refused_transaction')),
-  ...sameFor(['20', '22', '31'], declined('suspected_fraud')),
-  '21': failed('service_error'),
-  ...sameFor(['23', '25', '26'], declined('refused_transaction')),
-  '24': declined('incorrect_cvv'),
-  '27': declined('other_decline'),
-  '28': declined('insufficient_funds'),
-  '29': declined('insufficient_funds'),
-  '32': declined('incorrect_billing_address'),
-  '38': failed('requires_buyer_authentication'),
-  '39': failed('failed_buyer_approval'),
-  '42': failed('failed_buyer_approval'),
-  '46': declined('refused_transaction'),
-};
-
-/** The issuer's codes that say more than "refused". */
-const BY_ISSUER_CODE: Readonly<Record<string, DeclineCode>> = {
-  ...sameFor(['04', '07', '41', '43'], 'canceled_payment_method'),
-  ...sameFor(['51', '61'], 'insufficient_funds'),
-  '54': 'expired_payment_method',
-  ...sameFor(['57', '62'], 'refused_transaction'),
-  ...sameFor(['59', '63'], 'suspected_fraud'),
-  ...sameFor(['65', '1A'], 'requires_buyer_authentication'),
-  ...sameFor(['R0', 'R1', 'R3'], 'refused_transaction'),
+/** A refusal as an answer or a webhook tells it. */
+export type Refused = {
+  /** `refusalReasonCode`. A webhook has none. */
+  readonly code: string | undefined;
+  /** Adyen's words of the reason. */
+  readonly words: string | null | undefined;
+  /** The issuer's own code and words. */
+  readonly issuerWords: string | undefined;
 };
 
 /** The codes with which the result `Error` is certain. After any other code, Adyen may have sent the payment to the acquirer. */
 const CERTAIN: ReadonlySet<string> = new Set(['4', '7', '8', '21', '42']);
 
-/** Returns the meaning of the result `Refused`. */
-export function refusalOf(code: string | undefined, issuerWords: string | undefined): Refusal {
-  const refusal = BY_REFUSAL_CODE[code ?? ''] ?? declined('other_decline');
+/**
+ * Returns the meaning of the result `Refused`. A refusal without a number has its words alone, or the issuer's words.
+ */
+export function refusalOf({ code: given, words, issuerWords }: Refused): Refusal {
+  const code = given ?? codeOfWords(words) ?? (responseCodeOf(issuerWords) === null ? undefined : '2');
+  const refusal = BY_CODE.get(code ?? '') ?? declined('other_decline');
   const refined = code === '2' ? BY_ISSUER_CODE[responseCodeOf(issuerWords) ?? ''] : undefined;
   return refined === undefined ? refusal : { kind: DECLINE_CODES[refined].kind, errorCode: refined };
 }
 
 /** Returns the meaning of the result `Error`. Null when the outcome is not certain. */
 export const errorResultOf = (code: string | undefined): Refusal | null =>
-  code !== undefined && CERTAIN.has(code) ? failed(refusalOf(code, undefined).errorCode) : null;
+  code !== undefined && CERTAIN.has(code)
+    ? failed(refusalOf({ code, words: null, issuerWords: undefined }).errorCode)
+    : null;
 
 /** Returns the meaning of the result `Cancelled`. */
 export const cancellationOf = (code: string | undefined): Refusal =>

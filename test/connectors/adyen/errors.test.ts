@@ -6,6 +6,56 @@ import {
   refusalOf,
   responseCodeOf,
 } from '../../../src/connectors/adyen/errors.ts';
+import { REFUSALS } from '../../../src/connectors/adyen/refusals.ts';
+import { declineOf, modificationReasonOf } from '../../../src/connectors/adyen/webhooks/notice-reasons.ts';
+import type { AdyenEvent } from '../../../src/connectors/adyen/webhooks/notification.ts';
+
+/** Returns the meaning of a number, with the issuer's words if there are any. */
+const meaningOf = (code: string | undefined, issuerWords?: string) =>
+  refusalOf({ code, words: null, issuerWords });
+
+describe('the table of refusals', () => {
+  it.each(REFUSALS.map(({ code, words, refusal }) => [code, words, refusal] as const))(
+    'gives an answer and a webhook the same meaning of %s',
+    (code, words, refusal) => {
+      expect(meaningOf(code)).toEqual(refusal);
+      for (const each of words) {
+        const spelled = each.charAt(0).toUpperCase() + each.slice(1);
+        expect(refusalOf({ code, words: spelled, issuerWords: spelled })).toEqual(refusal);
+        expect(refusalOf({ code: undefined, words: spelled, issuerWords: undefined })).toEqual(refusal);
+        expect(declineOf(eventOf(spelled))).toEqual(refusal);
+      }
+    },
+  );
+
+  it('has each number and each text once', () => {
+    const codes = REFUSALS.map(({ code }) => code);
+    const words = REFUSALS.flatMap((row) => row.words);
+    expect([new Set(codes).size, new Set(words).size]).toEqual([codes.length, words.length]);
+  });
+
+  it.each([
+    ['RReq not received from DS', 'failed_buyer_approval'],
+    ['Pin tries exceeded', 'refused_transaction'],
+    ['Expired Card', 'expired_payment_method'],
+    ['N7 : Decline for CVV2 failure', 'incorrect_cvv'],
+  ])('reads %s in an answer without a number, and in a webhook', (words, errorCode) => {
+    expect(refusalOf({ code: undefined, words, issuerWords: words }).errorCode).toBe(errorCode);
+    expect(declineOf(eventOf(words)).errorCode).toBe(errorCode);
+  });
+
+  it('reads a refund of an old payment', () => {
+    expect(modificationReasonOf(eventOf('Transaction too old to be refunded'))).toEqual({
+      ...{ kind: 'failed', errorCode: 'refund_period_expired' },
+    });
+  });
+});
+
+/** An event of Adyen with a reason. */
+const eventOf = (reason: string): AdyenEvent => ({
+  ...{ eventCode: 'AUTHORISATION', success: false, pspReference: 'P1', originalReference: null },
+  ...{ merchantAccountCode: 'TestMerchant', merchantReference: '', amount: undefined, reason, data: {} },
+});
 
 describe('a refusal', () => {
   it.each([
@@ -45,7 +95,7 @@ describe('a refusal', () => {
     ['99', 'declined', 'other_decline'],
     [undefined, 'declined', 'other_decline'],
   ] as const)('with the code %s is %s: %s', (code, kind, errorCode) => {
-    expect(refusalOf(code, undefined)).toEqual({ kind, errorCode });
+    expect(meaningOf(code)).toEqual({ kind, errorCode });
   });
 
   it.each([
@@ -62,7 +112,7 @@ describe('a refusal', () => {
     ['R1 : Revocation', 'declined', 'refused_transaction'],
     ['Nothing known', 'declined', 'issuer_decline'],
   ] as const)('of the issuer is refined by its words: %s', (words, kind, errorCode) => {
-    expect(refusalOf('2', words)).toEqual({ kind, errorCode });
+    expect(meaningOf('2', words)).toEqual({ kind, errorCode });
   });
 
   it.each([
@@ -83,7 +133,7 @@ describe('a refusal', () => {
   });
 
   it('of another reason keeps its reason, whatever the issuer says', () => {
-    expect(refusalOf('24', '51 : Not sufficient funds').errorCode).toBe('incorrect_cvv');
+    expect(meaningOf('24', '51 : Not sufficient funds').errorCode).toBe('incorrect_cvv');
   });
 });
 

@@ -77,7 +77,10 @@ export function outcomeOfPayment(given: unknown, asked: Asked): Outcome {
     case 'Refused':
       return refused(
         answer,
-        refusalOf(answer.refusalReasonCode, answer.additionalData?.['refusalReasonRaw']),
+        refusalOf({
+          ...{ code: answer.refusalReasonCode, words: answer.refusalReason },
+          issuerWords: answer.additionalData?.['refusalReasonRaw'] ?? answer.refusalReason,
+        }),
       );
     case 'Cancelled':
       return refused(answer, cancellationOf(answer.refusalReasonCode));

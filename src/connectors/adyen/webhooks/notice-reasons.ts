@@ -1,46 +1,13 @@
 import type { DeclineCode } from '../../decline-codes.ts';
 import type { SchemeCodes } from '../../scheme-codes.ts';
 import { refusalOf, responseCodeOf, type Refusal } from '../errors.ts';
+import { codeOfWords } from '../refusals.ts';
 import { adviceOf } from '../payments/checks.ts';
 import type { AdyenEvent } from './notification.ts';
 
-/** The words of `reason` that name a refusal, by Adyen's number of the same refusal. */
-const REFUSAL_NUMBERS: Readonly<Record<string, string>> = {
-  refused: '2',
-  referral: '3',
-  'acquirer error': '4',
-  'blocked card': '5',
-  'expired card': '6',
-  'invalid amount': '7',
-  'invalid card number': '8',
-  'issuer unavailable': '9',
-  'not supported': '10',
-  '3d not authenticated': '11',
-  'not enough balance': '12',
-  'acquirer fraud': '14',
-  cancelled: '15',
-  'shopper cancelled': '16',
-  fraud: '20',
-  'not submitted': '21',
-  'fraud-cancelled': '22',
-  'transaction not permitted': '23',
-  'cvc declined': '24',
-  'restricted card': '25',
-  'revocation of auth': '26',
-  'declined non generic': '27',
-  'withdrawal amount exceeded': '28',
-  'withdrawal count exceeded': '29',
-  'issuer suspected fraud': '31',
-  'avs declined': '32',
-  'authentication required': '38',
-};
-
 /** Returns the meaning of a refused authorisation. A webhook tells the words of the refusal, or the issuer's own. */
-export function declineOf(event: AdyenEvent): Refusal {
-  const { reason } = event;
-  const number = REFUSAL_NUMBERS[plainOf(reason)] ?? (isOfIssuer(event) ? '2' : undefined);
-  return refusalOf(number, issuerWordsOf(event));
-}
+export const declineOf = (event: AdyenEvent): Refusal =>
+  refusalOf({ code: undefined, words: event.reason, issuerWords: issuerWordsOf(event) });
 
 /** Returns the codes of the scheme or the issuer in a refusal. Both come only where the Customer Area switches them on. */
 export const schemeCodesOf = (event: AdyenEvent): SchemeCodes => ({
@@ -59,6 +26,7 @@ const MODIFICATION_REASONS: readonly (readonly [words: string, errorCode: Declin
   ['insufficient balance', 'service_decline'],
   ["hasn't been captured", 'unexpected_state'],
   ['already', 'unexpected_state'],
+  ['too old to be refunded', 'refund_period_expired'],
   ['expired', 'expired_authorization'],
 ];
 
@@ -71,7 +39,7 @@ export function modificationReasonOf({ reason }: AdyenEvent): Refusal {
 
 /** Returns the meaning of a change of the amount that failed. The issuer may refuse, as for an authorisation. */
 export const adjustmentReasonOf = (event: AdyenEvent): Refusal =>
-  plainOf(event.reason) in REFUSAL_NUMBERS || isOfIssuer(event)
+  codeOfWords(event.reason) !== undefined || isOfIssuer(event)
     ? declineOf(event)
     : modificationReasonOf(event);
 
