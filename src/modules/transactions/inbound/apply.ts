@@ -12,7 +12,7 @@ import { settle } from '../engine/settle.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
 import { applyApproval, isApproval } from './approval.ts';
 import { parkWebhook } from './inbound.sql.ts';
-import { findMatch } from './match.sql.ts';
+import { findSubject } from './subject.ts';
 import { end, type Finding } from './end.ts';
 import { applyLateApproval, isLateApproval } from './late-approval.ts';
 import { learnReference } from './learn.sql.ts';
@@ -54,7 +54,7 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
   const now = app.clock.now();
   // A reversal that waits for its operation ends with an entry in the history.
   if (isOver(now, webhook.receivedAt) && !isTakingBack(webhook.notice)) return expire(app, webhook, now);
-  const match = matchOf(await findMatch(app.db, webhook), webhook);
+  const match = matchOf(await findSubject(app, webhook), webhook);
   await failpoint('inbound.matched');
   switch (match.kind) {
     case 'nothing':

@@ -54,6 +54,19 @@ const byReferenceStatement = prepare(
    LIMIT 50`,
 );
 
+// A refund that a person makes may name its capture alone. The capture of a sale has an id that is in no row.
+const byCaptureStatement = prepare(
+  'match_webhook_by_capture',
+  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation
+   FROM operation c
+   JOIN transaction t ON ${rowOf('t', 'c', 'transaction_id')}
+   LEFT JOIN operation o ON o.merchant_account_id = c.merchant_account_id AND o.transaction_id = c.transaction_id
+     AND ${POSSIBLE} AND ${NOT_ANOTHER}
+   WHERE c.merchant_account_id = @account AND c.provider_reference = @capture AND c.payment_service_id = @service
+     AND c.kind IN ('authorize', 'capture')
+   LIMIT 50`,
+);
+
 const byAuthorizationStatement = prepare(
   'match_webhook_by_authorization',
   `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation
@@ -78,7 +91,7 @@ export async function findMatch(
   db: Db,
   { merchantAccountId: account, paymentServiceId: service, notice, receivedAt }: InboundWebhook,
 ): Promise<readonly Found[]> {
-  const { key, verb, paymentReference: payment, authorizationKey = null } = notice;
+  const { key, verb, paymentReference: payment, authorizationKey = null, captureReference: capture } = notice;
   // The provider's id of an authorisation is also the id of the payment.
   const own = notice.reference ?? (verb === 'authorize' ? payment : null);
   const rows = await db.query<Row>(
@@ -86,7 +99,9 @@ export async function findMatch(
       ? byKeyStatement({ account, service, verb, key })
       : authorizationKey !== null
         ? byAuthorizationStatement({ account, service, verb, key: authorizationKey, own, receivedAt })
-        : byReferenceStatement({ account, service, verb, payment, own, receivedAt }),
+        : capture != null && payment === null
+          ? byCaptureStatement({ account, service, verb, capture, own, receivedAt })
+          : byReferenceStatement({ account, service, verb, payment, own, receivedAt }),
   );
   return rows.map(({ transaction, operation }) => ({
     transaction: toTransaction(transaction),
