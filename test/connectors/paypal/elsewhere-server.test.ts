@@ -25,7 +25,7 @@ type Event = Parameters<typeof paypal.double.certificate.sign>[0];
 function without({ body }: DoubleEvent, ...fields: readonly string[]): DoubleEvent {
   const event = JSON.parse(body) as Event & { readonly resource: Readonly<Record<string, unknown>> };
   const kept = Object.entries(event.resource).filter(([field]) => !fields.includes(field));
-  return paypal.double.certificate.sign({ ...event, resource: Object.fromEntries(kept) } as Event);
+  return paypal.double.certificate.sign({ ...event, resource: Object.fromEntries(kept) });
 }
 
 /** Delivers webhooks, and applies what waits. */
