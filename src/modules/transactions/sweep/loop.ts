@@ -29,7 +29,8 @@ export async function sweepDue(app: App): Promise<boolean> {
   const definitions = readingDefinitions(app);
   if (callsPerMinute === 0 || definitions.length === 0) return false;
   const now = app.clock.now();
-  const limit = Math.max(looksOfRound(callsPerMinute, roundOfMinute(now)), 1);
+  const limit = looksOfRound(callsPerMinute, roundOfMinute(now));
+  if (limit === 0) return false;
   const lease = leaseUntil(now, limit * longestDeadlineMs(app));
   const claim = { now, leaseUntil: lease, limit: AT_ONCE, definitions, first: firstPlaces(now) };
   const due = await claimSweeps(app.db, claim);

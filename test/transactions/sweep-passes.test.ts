@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  AGES_MS,
+  firstPlaces,
+  looksOfRound,
+  placeAt,
+  roundOfMinute,
+} from '../../src/modules/transactions/sweep/passes.ts';
+
+const NOW = new Date('2026-05-01T12:00:35.000Z');
+
+describe('the rounds of a sweep', () => {
+  it.each([1, 5, 7, 30, 600])('have %d looks a minute in all', (callsPerMinute) => {
+    const looks = [0, 1, 2, 3, 4, 5].map((round) => looksOfRound(callsPerMinute, round));
+
+    expect(looks.reduce((sum, each) => sum + each, 0)).toBe(callsPerMinute);
+    expect(Math.max(...looks) - Math.min(...looks)).toBeLessThanOrEqual(1);
+  });
+
+  it('are counted within their minute', () => {
+    expect(roundOfMinute(NOW)).toBe(3);
+  });
+});
+
+describe('the ages of a sweep', () => {
+  it('rise, from a quarter of an hour to half a year', () => {
+    expect(AGES_MS).toEqual(AGES_MS.toSorted((one, other) => one - other));
+    expect([AGES_MS[0], AGES_MS.at(-1)]).toEqual([900_000, 180 * 86_400_000]);
+  });
+
+  it('begin behind the payments that have each age already', () => {
+    expect(firstPlaces(NOW)).toHaveLength(AGES_MS.length);
+    expect(placeAt(NOW, 900_000)).toEqual({
+      ...{ at: '2026-05-01T11:45:35.000Z', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+    });
+  });
+});
