@@ -3,6 +3,7 @@ import { bodyOf, CREDENTIALS, HMAC_KEY, itemOf, KEY, OTHER_HMAC_KEY } from './sa
 import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
 import {
   hmacKeysOf,
+  isRead,
   isSigned,
   readNotification,
 } from '../../../src/connectors/adyen/webhooks/notification.ts';
@@ -56,7 +57,7 @@ describe('the signature of a webhook', () => {
 
     expect(readBody(rawBody, credentials)).toEqual({ ok: true, value: [] });
     const [event] = readNotification(rawBody) ?? [];
-    const isSignedBy = (key: string) => event && isSigned(event, hmacKeysOf(key) ?? []);
+    const isSignedBy = (key: string) => event && isRead(event) && isSigned(event, hmacKeysOf(key) ?? []);
     expect([isSignedBy(credentials.hmac_key), isSignedBy(HMAC_KEY)]).toEqual([true, false]);
   });
 
@@ -133,13 +134,19 @@ describe('the signature of a webhook', () => {
     });
   });
 
-  it('of one item counts beside an item in another form', () => {
+  it.each([
+    ['of a kind that concerns no payment is ignored', 'REPORT_AVAILABLE', true],
+    ['of a kind that concerns a payment refuses the body, so that Adyen repeats it', 'CAPTURE', false],
+    ['of no kind refuses the body, so that Adyen repeats it', 7, false],
+  ])('of an item beside one in another form counts: one %s', (_name, eventCode, isTaken) => {
     const body = JSON.parse(bodyOf([itemOf({ eventCode: 'AUTHORISATION' })]).toString()) as {
       notificationItems: unknown[];
     };
-    body.notificationItems.push({ NotificationRequestItem: { eventCode: 7 } });
+    body.notificationItems.push({ NotificationRequestItem: { eventCode, pspReference: 7 } });
 
-    expect(readBody(Buffer.from(JSON.stringify(body)))).toMatchObject({ ok: true, value: [{ key: KEY }] });
+    expect(readBody(Buffer.from(JSON.stringify(body)))).toMatchObject(
+      isTaken ? { ok: true, value: [{ key: KEY }] } : { ok: false, refusals: ['unreadable'] },
+    );
   });
 
   it.each(['', 'no JSON', '{}', '[]', 'null', '{"notificationItems":[]}', '{"notificationItems":[{}]}'])(

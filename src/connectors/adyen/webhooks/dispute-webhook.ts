@@ -48,7 +48,8 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
 };
 
 /** True for an event about a dispute. */
-export const isDisputeEvent = ({ eventCode }: AdyenEvent): boolean => Object.hasOwn(EVENTS, eventCode);
+export const isDisputeEvent = ({ eventCode }: Pick<AdyenEvent, 'eventCode'>): boolean =>
+  Object.hasOwn(EVENTS, eventCode);
 
 /** Reads an event about a dispute. Null for one that names no money or no payment of ours. */
 export function readDisputeEvent(event: AdyenEvent): DisputeNotice | null {

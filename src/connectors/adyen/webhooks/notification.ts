@@ -39,19 +39,27 @@ export type AdyenEvent = Omit<Item, 'additionalData' | 'originalReference'> & {
   readonly data: Readonly<Record<string, string>>;
 };
 
-/** Reads the items of a webhook. An item in another form is null. Null for another body. */
-export function readNotification(body: Buffer): readonly (AdyenEvent | null)[] | null {
+/** An item in another form. Its event is null if the item names none. */
+export type UnreadItem = { readonly unread: true; readonly eventCode: string | null };
+
+/** Reads the items of a webhook. Null for another body. */
+export function readNotification(body: Buffer): readonly (AdyenEvent | UnreadItem)[] | null {
   const parsed = notification.safeParse(parseJson(body));
   if (!parsed.success) return null;
   return parsed.data.notificationItems.map(({ NotificationRequestItem: given }) => readItem(given));
 }
 
-function readItem(given: unknown): AdyenEvent | null {
+function readItem(given: unknown): AdyenEvent | UnreadItem {
   const read = item.safeParse(given);
-  if (!read.success) return null;
+  if (!read.success) return { unread: true, eventCode: named.safeParse(given).data?.eventCode ?? null };
   const { additionalData, originalReference, ...rest } = read.data;
   return { ...rest, originalReference: originalReference || null, data: textsOf(additionalData ?? {}) };
 }
+
+const named = z.object({ eventCode: z.string() });
+
+/** True for an item that was read. */
+export const isRead = (event: AdyenEvent | UnreadItem): event is AdyenEvent => !('unread' in event);
 
 const textsOf = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -6,7 +6,15 @@ import type { Verb } from '../../requests.ts';
 import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../../webhook.ts';
 import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
-import { hmacKeysOf, isSigned, readNotification, timeOf, type AdyenEvent } from './notification.ts';
+import {
+  hmacKeysOf,
+  isRead,
+  isSigned,
+  readNotification,
+  timeOf,
+  type AdyenEvent,
+  type UnreadItem,
+} from './notification.ts';
 import { adjustmentReasonOf, declineOf, modificationReasonOf, schemeCodesOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
 import { isTokenWebhook, readTokenWebhook } from './token-webhook.ts';
@@ -15,8 +23,9 @@ import { isOfLeave, keyOf, RELEASE } from '../references.ts';
 /**
  * Reads a webhook of Adyen, in the standard form or about a token.
  *
- * - Each item is judged alone. An item without a right signature and an unreadable one are ignored beside a signed one.
+ * - Each item is judged alone. An item without a right signature is ignored beside a signed one.
  * - A body without a signed item is refused, unless none of its items can concern a payment.
+ * - An unreadable item that can concern a payment refuses the body, so that Adyen sends the body again. Nothing is lost then.
  * - An event of another merchant account gives no notice. One endpoint of a company may get the events of all accounts.
  * - An event that concerns no operation and no dispute gives no notice.
  */
@@ -25,21 +34,18 @@ export function readAdyenWebhook(request: WebhookRequest): Result<readonly Webho
   const keys = hmacKeysOf(credentials['hmac_key']);
   if (!keys) return refuse('bad_signature');
   if (isTokenWebhook(rawBody)) return readTokenWebhook(request, keys);
-  const events = readNotification(rawBody);
-  if (!events) return refuse('unreadable');
-  const signed = events.flatMap((event) => (event && isSigned(event, keys) ? [event] : []));
-  if (signed.length === 0 && events.some(mayConcern)) return refuse(refusalOf(events));
+  const items = readNotification(rawBody);
+  if (!items || items.some((item) => !isRead(item) && mayConcern(item))) return refuse('unreadable');
+  const events = items.filter(isRead);
+  const signed = events.filter((event) => isSigned(event, keys));
+  if (signed.length === 0 && events.some(mayConcern)) return refuse('bad_signature');
   const account = credentials['merchant_account'];
   return ok(signed.flatMap((event) => (event.merchantAccountCode === account ? noticesOf(event) : [])));
 }
 
-/** True for an item that may be about a payment or a dispute. */
-const mayConcern = (event: AdyenEvent | null): boolean =>
-  event === null || isDisputeEvent(event) || tellingOf(event) !== null;
-
-/** A body without any readable item is unreadable. */
-const refusalOf = (events: readonly (AdyenEvent | null)[]): WebhookRefusal =>
-  events.every((event) => event === null) ? 'unreadable' : 'bad_signature';
+/** True for an item that may be about a payment or a dispute. An item without an event may be about anything. */
+const mayConcern = ({ eventCode }: AdyenEvent | UnreadItem): boolean =>
+  eventCode === null || TOLD.has(eventCode) || isDisputeEvent({ eventCode });
 
 function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
   if (isDisputeEvent(event)) return [readDisputeEvent(event)].flatMap((notice) => notice ?? []);
@@ -75,6 +81,13 @@ function releaseNoticeOf(event: AdyenEvent): WebhookNotice {
 }
 
 type Telling = Pick<Notice, 'verb' | 'outcome' | 'total'>;
+
+/** The events that tell about an operation. */
+const TOLD: ReadonlySet<string> = new Set([
+  ...['AUTHORISATION', 'PENDING', 'OFFER_CLOSED', 'EXPIRE', 'RECURRING_CONTRACT'],
+  ...['AUTHORISATION_ADJUSTMENT', 'CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_WITH_DATA'],
+  ...['REFUND_FAILED', 'REFUNDED_REVERSED', 'CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'],
+]);
 
 /** Reads what an event tells about an operation. Null for an event that tells nothing. */
 function tellingOf(event: AdyenEvent): Telling | null {
