@@ -81,24 +81,27 @@ describe('a late approval', () => {
     expect(since.calls().filter((call) => call === 'cancel')).toHaveLength(1);
   });
 
-  it('is released although the process dies before the end of the webhook', async () => {
-    const id = await play.pay({ amount: DECLINED });
-    const { key } = await play.operation(id, 'authorize');
-    const died = setFailpoint('late_approval.started', () => {
-      throw new Error('The process dies');
-    });
-    await play.post({
-      ...{ event: 'authorization.succeeded', idempotency_key: key },
-      payment_service_transaction_id: randomUUID(),
-    });
-    await play.harness.server.http.webhooksApplied();
-    died();
+  it.each(['late_approval.releasing', 'late_approval.started'])(
+    'is released although the process dies at %s',
+    async (point) => {
+      const id = await play.pay({ amount: DECLINED });
+      const { key } = await play.operation(id, 'authorize');
+      const died = setFailpoint(point, () => {
+        throw new Error('The process dies');
+      });
+      await play.post({
+        ...{ event: 'authorization.succeeded', idempotency_key: key },
+        payment_service_transaction_id: randomUUID(),
+      });
+      await play.harness.server.http.webhooksApplied();
+      died();
 
-    await applyAfter(play.harness, 60_000);
+      await applyAfter(play.harness, 60_000);
 
-    expect(await released(id)).toMatchObject({ status: 'succeeded' });
-    expect(since.calls().filter((call) => call === 'cancel')).toHaveLength(1);
-  });
+      expect(await released(id)).toMatchObject({ status: 'succeeded' });
+      expect(since.calls().filter((call) => call === 'cancel')).toHaveLength(1);
+    },
+  );
 
   it('authorises the payment where the merchant account accepts late approvals', async () => {
     await treat('ACCEPT');

@@ -65,11 +65,16 @@ function effectsOf(payment: Payment): readonly Effect[] {
         authorised > 0 ? 'approved' : status === 'pending' || status === 'waiting' ? 'pending' : 'declined',
       isSale: capturesAtOnce,
       released: isReleased,
-      expired: status === 'expired',
+      // The release of the rest after a final capture ends the authorisation, as an expiry does.
+      expired:
+        status === 'expired' || modifications.some((one) => isOfRest(one) && one.decision === 'succeeded'),
     },
-    ...modifications.map((modification) => modified(payment, modification)),
+    ...modifications.filter((one) => !isOfRest(one)).map((modification) => modified(payment, modification)),
   ];
 }
+
+/** True for the release of the rest, which belongs to a final capture and has no operation of its own. */
+const isOfRest = ({ reference }: Modification): boolean => reference.endsWith('_release');
 
 function modified({ pspReference: paymentId }: Payment, modification: Modification): Effect {
   const { reference, pspReference: id, amount, decision } = modification;

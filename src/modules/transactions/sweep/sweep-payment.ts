@@ -1,7 +1,6 @@
 import type { App } from '../../../app.ts';
 import { callBooks } from '../../../connectors/call-books.ts';
 import type { ProviderBooks } from '../../../connectors/books.ts';
-import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { openDifference, type Found } from '../differences/open.ts';
 import { resolveDifferences } from '../differences/differences.sql.ts';
@@ -34,7 +33,6 @@ export async function sweepPayment(
   if (!row || reference === null) return true;
   const { connector, context } = await openCall(app, merchantAccountId, row);
   const books = await callBooks(connector, context, app.log, { reference, createdAt, currency });
-  await failpoint('sweep.read');
   if (books?.kind === 'unknown') return false;
   // The provider may have forgotten an old payment, which proves nothing.
   if (books === null) return true;
@@ -55,7 +53,6 @@ async function record(app: App, { paymentServiceId, payment, books }: Read): Pro
   const { unknown, missing } = compareBooks(payment, books, new Date(now.getTime() - APPEARS_MS));
   for (const notice of unknown) {
     await storeNotice(app, { merchantAccountId, paymentServiceId, notice, receivedAt: now }, now);
-    await failpoint('sweep.stored');
   }
   for (const operation of missing) await openDifference(app, missingOf(operation));
   if (unknown.length + missing.length === 0)
