@@ -68,21 +68,21 @@ async function refusedCapture(
 }
 
 /** Returns the outcome of a capture by the state of its payment. Null if the payment has no capture of this key. */
-export const captureOutcome = (intent: PaymentIntent, key: string): Outcome | null =>
-  capturesOf(intent.metadata).some((each) => each.key === key) ? captured(intent, key) : null;
+export const captureOutcome = (intent: PaymentIntent, key: string, isLookUp = false): Outcome | null =>
+  capturesOf(intent.metadata).some((each) => each.key === key) ? captured(intent, key, isLookUp) : null;
 
 /**
  * The captured money is what the payment received without the other captures. The payment may have received more than its
  * captures name, because somebody captured elsewhere. The rest is not of this capture.
  */
-function captured(intent: PaymentIntent, key: string): Outcome {
+function captured(intent: PaymentIntent, key: string, isLookUp: boolean): Outcome {
   const { status, latest_charge: charge, amount_received: received, currency } = intent;
   const reference = charge?.id ?? intent.id;
   if (status === 'processing')
     return { kind: 'accepted', reference, rawResponseCode: status, rawResponseDescription: null };
   if (status !== 'succeeded' && status !== 'requires_capture') return UNREADABLE;
   const named = capturesOf(intent.metadata);
-  const elsewhere = Math.max(0, received - sumOf(named));
+  const elsewhere = isLookUp ? Math.max(0, received - sumOf(named)) : 0;
   const others = named.filter((each) => each.key !== key);
   const money = fromStripe(received - elsewhere - sumOf(others), currency);
   if (money === null) return UNREADABLE;

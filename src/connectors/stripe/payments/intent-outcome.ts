@@ -19,7 +19,9 @@ export function authorizationOutcome(
   context: ErrorContext = {},
 ): Outcome {
   const isSale = intent.capture_method !== 'manual';
-  const raised = sumOf(raisesOf(intent.metadata)) + raisedElsewhere(intent);
+  // The answer to a request comes before any increase elsewhere, so another amount there is another amount.
+  const elsewhere = capture === null ? raisedElsewhere(intent) : 0;
+  const raised = sumOf(raisesOf(intent.metadata)) + elsewhere;
   switch (intent.status) {
     case 'requires_capture':
       // A capture in parts leaves a rest. The authorised amount is both.
