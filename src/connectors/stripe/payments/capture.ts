@@ -28,7 +28,7 @@ export async function capture(api: Api, request: CaptureRequest): Promise<Outcom
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusedCapture(api, request, answer);
   const intent = paymentIntent.safeParse(answer.body).data;
-  return intent ? captured(intent, key) : UNREADABLE;
+  return intent ? captured(intent, key, false) : UNREADABLE;
 }
 
 /** Maps our capture. `final_capture` is true by default. Stripe refuses it for a payment with one capture only. */
