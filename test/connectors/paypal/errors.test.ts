@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { DECLINE_CODES } from '../../../src/connectors/decline-codes.ts';
 import { errorAnswer, payment } from '../../../src/connectors/paypal/answers.ts';
 import { meaningOf, refusalOf } from '../../../src/connectors/paypal/errors.ts';
 import { answerOf } from '../../../src/connectors/paypal/exchange.ts';
+import { PROCESSOR_CODES } from '../../../src/connectors/paypal/payments/processor-codes.ts';
 import { authorizationOutcome } from '../../../src/connectors/paypal/payments/payment-outcome.ts';
+import { cleanSchemeCodes } from '../../../src/connectors/scheme-codes.ts';
 import { errorBody } from './refusal.ts';
 
 const errorOf = (issue?: string, name = 'UNPROCESSABLE_ENTITY') =>
@@ -16,19 +19,37 @@ describe('a decline', () => {
   const outcomeOf = (processor_response?: object) =>
     authorizationOutcome(payment.parse({ ...made, processor_response }), 'A1');
 
+  it.each(Object.entries(PROCESSOR_CODES))(
+    'of the processor keeps the code %s: %j',
+    (code, [, errorCode]) => {
+      const { kind } = DECLINE_CODES[errorCode];
+      expect(outcomeOf({ response_code: code, payment_advice_code: '01' })).toMatchObject({
+        ...{ kind, errorCode, networkResponseCode: code, merchantAdviceCode: '01' },
+      });
+      expect(cleanSchemeCodes({ networkResponseCode: code })).toEqual({ networkResponseCode: code });
+    },
+  );
+
+  it('has a row for each of the 154 codes of the description', () => {
+    expect(Object.keys(PROCESSOR_CODES)).toHaveLength(154);
+  });
+
   it.each([
-    ['00N7', 'incorrect_cvv'],
-    ['0500', 'service_decline'],
-    ['5110', 'incorrect_cvv'],
-    ['5120', 'insufficient_funds'],
-    ['5400', 'expired_payment_method'],
-    ['9500', 'suspected_fraud'],
-    ['9520', 'canceled_payment_method'],
-  ])("of the processor's code %s means %s", (networkResponseCode, errorCode) => {
-    const codes = { response_code: networkResponseCode, payment_advice_code: '01' };
-    expect(outcomeOf(codes)).toMatchObject({
-      ...{ kind: 'declined', errorCode, networkResponseCode, merchantAdviceCode: '01' },
-    });
+    ['00N7', 'declined', 'incorrect_cvv'],
+    ['0500', 'declined', 'issuer_decline'],
+    ['0R00', 'declined', 'refused_transaction'],
+    ['5120', 'declined', 'insufficient_funds'],
+    ['5200', 'declined', 'duplicate_transaction'],
+    ['5400', 'declined', 'expired_payment_method'],
+    ['5650', 'failed', 'requires_buyer_authentication'],
+    ['8100', 'failed', 'service_error'],
+    ['9500', 'declined', 'suspected_fraud'],
+    ['9520', 'declined', 'canceled_payment_method'],
+    ['PPAX', 'failed', 'invalid_amount'],
+    ['PPMD', 'declined', 'service_decline'],
+    ['ZZZZ', 'declined', 'service_decline'],
+  ])("of the processor's code %s is %s: %s", (code, kind, errorCode) => {
+    expect(outcomeOf({ response_code: code })).toMatchObject({ kind, errorCode, networkResponseCode: code });
   });
 
   it('without an answer of a processor has no codes', () => {

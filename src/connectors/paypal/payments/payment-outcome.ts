@@ -2,6 +2,7 @@ import type { DeclineCode } from '../../decline-codes.ts';
 import type { Outcome, ProviderWords } from '../../outcome.ts';
 import { moneyFromWire } from '../amount.ts';
 import { paymentsOf, type Order, type Payment } from '../answers.ts';
+import { denialOf } from './processor-codes.ts';
 
 export const UNREADABLE: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
@@ -36,18 +37,11 @@ const refused = (
   errorCode: DeclineCode,
 ): Outcome => ({ ...{ kind, reference, errorCode }, ...wordsOf(payment) });
 
-/** Returns the reason of a decline. Only the processor of a card says more than PayPal's status. */
-const declineOf = ({ processor_response: processor }: Payment): DeclineCode =>
-  BY_PROCESSOR_CODE.get(processor?.response_code ?? '') ?? 'service_decline';
-
-const BY_PROCESSOR_CODE: ReadonlyMap<string, DeclineCode> = new Map([
-  ['00N7', 'incorrect_cvv'],
-  ['5110', 'incorrect_cvv'],
-  ['5120', 'insufficient_funds'],
-  ['5400', 'expired_payment_method'],
-  ['9500', 'suspected_fraud'],
-  ['9520', 'canceled_payment_method'],
-]);
+/** Returns the outcome of a denial. Only the processor of a card says more than PayPal's status. */
+const denied = (payment: Payment, reference: string): Outcome => {
+  const { kind, errorCode } = denialOf(payment.processor_response?.response_code);
+  return refused(payment, reference, kind, errorCode);
+};
 
 /** Returns the outcome of an authorisation by its status. */
 export function authorizationOutcome(made: Payment, reference: string): Outcome {
@@ -59,7 +53,7 @@ export function authorizationOutcome(made: Payment, reference: string): Outcome 
     case 'PENDING':
       return accepted(made, reference);
     case 'DENIED':
-      return refused(made, reference, 'declined', declineOf(made));
+      return denied(made, reference);
     case 'VOIDED':
       return refused(made, reference, 'failed', 'canceled');
     default:
@@ -77,7 +71,7 @@ export function captureOutcome(made: Payment, reference: string = made.id): Outc
     case 'PENDING':
       return accepted(made, reference);
     case 'DECLINED':
-      return refused(made, reference, 'declined', declineOf(made));
+      return denied(made, reference);
     case 'FAILED':
       return refused(made, reference, 'failed', 'service_error');
     default:
