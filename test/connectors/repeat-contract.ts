@@ -3,6 +3,7 @@ import type { Verb } from '../../src/connectors/requests.ts';
 import { answerKindOf, answerOf, expectLearned } from './contract-answers.ts';
 import { withoutSecurityCode } from './contract-calls.ts';
 import { isAbout, type Desk } from './contract-desk.ts';
+import { STATED } from './contract-faults.ts';
 
 /** Tests the repeats after lost answers and errors. A provider that compares repeats makes them hard. */
 export function describeRepeats(desk: Desk, verb: Verb): void {
@@ -45,6 +46,7 @@ export function describeRepeats(desk: Desk, verb: Verb): void {
     expect(answers[1]).toMatchObject(answerOf(desk, verb, decision, requested.money));
   });
 
+  describeRepeatsRefusedBefore(desk, verb);
   if (desk.manner.comparesRepeats && verb === 'authorize') describeRefusedRepeats(desk);
   if (desk.manner.repeatsErrors)
     it('looks up, because the provider repeats its own server error', async () => {
@@ -56,6 +58,29 @@ export function describeRepeats(desk: Desk, verb: Verb): void {
 
       if (desk.manner.looksUp)
         expect(await desk.lookUp(requested)).toMatchObject(answerOf(desk, verb, 'approve', requested.money));
+      expect(desk.done(requested.key)).toBe(1);
+    });
+}
+
+/** A refusal of the credentials or of the pace is about the repeat alone. The first request may have done the work. */
+function describeRepeatsRefusedBefore(desk: Desk, verb: Verb): void {
+  const stated = STATED.filter((fault) => desk.can(fault));
+  if (stated.length > 0)
+    it.each(stated)('is unknown after a lost answer if the repeat meets %s', async (fault) => {
+      const other = await desk.ask(verb, 'approve');
+      const requested = await desk.ask(verb, 'approve');
+      desk.failNext('lose_answer');
+      await desk.call(requested);
+      const repeat = withoutSecurityCode(requested);
+      desk.failNext(fault);
+
+      const { kind } = await desk.call(repeat);
+
+      // A connector may ask once more, such as with a new access token.
+      expect(['unknown', answerKindOf(desk, verb)]).toContain(kind);
+      // A repeat that only reads leaves the fault to the next request.
+      if (kind !== 'unknown') await desk.call(other);
+      expectLearned(desk, { verb, decision: 'approve' }, await desk.learn(repeat));
       expect(desk.done(requested.key)).toBe(1);
     });
 }

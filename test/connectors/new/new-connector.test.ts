@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeConnector } from './new-connector.ts';
+import { outcomeOfError } from './skeleton/connector/errors.ts';
 
 let copy: string;
 
@@ -49,3 +50,13 @@ it.each(['', 'Acme', '../acme', 'acme_pay', 'acme-', '1acme', 'sandbox'])(
     );
   },
 );
+
+it.each([
+  [401, 'invalid_service_credentials'],
+  [403, 'insufficient_service_permissions'],
+  [429, 'service_rate_limit'],
+])('takes the status %s for no outcome of a repeat: %s', (status, refusedAs) => {
+  expect(outcomeOfError(status, null)).toEqual({
+    ...{ kind: 'unknown', cause: 'server_error', sent: false, refusedAs },
+  });
+});

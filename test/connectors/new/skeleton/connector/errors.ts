@@ -14,8 +14,8 @@ const CODES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['insufficient_funds', { kind: 'declined', errorCode: 'insufficient_funds' }],
 ]);
 
-/** The refusals whose status alone says that nothing happened. */
-const STATUSES: ReadonlyMap<number, DeclineCode> = new Map<number, DeclineCode>([
+/** The refusals before the provider reads a request. They say nothing about an earlier request of the same key. */
+const REFUSED_BEFORE: ReadonlyMap<number, DeclineCode> = new Map<number, DeclineCode>([
   [401, 'invalid_service_credentials'],
   [403, 'insufficient_service_permissions'],
   [429, 'service_rate_limit'],
@@ -24,9 +24,10 @@ const STATUSES: ReadonlyMap<number, DeclineCode> = new Map<number, DeclineCode>(
 /** Reads an answer with an error. A server error says nothing about the work, whatever its body says. */
 export function outcomeOfError(status: number, body: unknown): Outcome {
   if (status >= 500) return { kind: 'unknown', cause: 'server_error' };
+  const refusedAs = REFUSED_BEFORE.get(status);
+  // An operation that was sent once alone fails with this code. After a repeat, its outcome stays unknown.
+  if (refusedAs !== undefined) return { kind: 'unknown', cause: 'server_error', sent: false, refusedAs };
   const error = errorOf(body);
-  const byStatus = STATUSES.get(status);
-  if (byStatus !== undefined) return refused({ kind: 'failed', errorCode: byStatus }, error);
   const meaning = error === null ? undefined : CODES.get(error.code);
   return meaning ? refused(meaning, error) : { kind: 'unknown', cause: 'unreadable' };
 }
