@@ -20,10 +20,12 @@ export type Refused = {
 const CERTAIN: ReadonlySet<string> = new Set(['4', '7', '8', '21', '42']);
 
 /**
- * Returns the meaning of the result `Refused`. A refusal without a number has its words alone, or the issuer's words.
+ * Returns the meaning of the result `Refused`. A refusal without a number of the table has its words alone, or the issuer's
+ * words. So an answer with a new number and its webhook mean the same.
  */
-export function refusalOf({ code: given, words, issuerWords }: Refused): Refusal {
-  const code = given ?? codeOfWords(words) ?? (responseCodeOf(issuerWords) === null ? undefined : '2');
+export function refusalOf({ code: given = '', words, issuerWords }: Refused): Refusal {
+  const listed = BY_CODE.has(given) ? given : codeOfWords(words);
+  const code = listed ?? (responseCodeOf(issuerWords) === null ? undefined : '2');
   const refusal = BY_CODE.get(code ?? '') ?? declined('other_decline');
   const refined = code === '2' ? BY_ISSUER_CODE[responseCodeOf(issuerWords) ?? ''] : undefined;
   return refined === undefined ? refusal : { kind: DECLINE_CODES[refined].kind, errorCode: refined };

@@ -66,6 +66,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   declined('44', 'refused_transaction', 'try another interface'),
   declined('45', 'refused_transaction', 'chip downgrade mode'),
   declined('46', 'refused_transaction', 'transaction blocked by adyen to prevent excessive retry fees'),
+  declined('50', 'canceled_payment_method', 'token revoked'),
 ];
 
 /** The refusals by number. */
@@ -77,9 +78,9 @@ const CODES_BY_WORDS: ReadonlyMap<string, string> = new Map(
   REFUSALS.flatMap(({ code, words }) => words.map((each) => [each, code] as const)),
 );
 
-/** Returns the number of a refusal by its words, whatever their case. Undefined for other words. */
+/** Returns the number of a refusal by its words, whatever their case and with or without a full stop. */
 export const codeOfWords = (words: string | null | undefined): string | undefined =>
-  CODES_BY_WORDS.get((words ?? '').trim().toLowerCase());
+  CODES_BY_WORDS.get((words ?? '').trim().replace(/\.$/, '').toLowerCase());
 
 /** The issuer's codes that say more than "refused", as in `51 : Not sufficient funds`. */
 export const BY_ISSUER_CODE: Readonly<Record<string, DeclineCode>> = {

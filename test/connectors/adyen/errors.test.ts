@@ -6,7 +6,7 @@ import {
   refusalOf,
   responseCodeOf,
 } from '../../../src/connectors/adyen/errors.ts';
-import { REFUSALS } from '../../../src/connectors/adyen/refusals.ts';
+import { BY_ISSUER_CODE, REFUSALS } from '../../../src/connectors/adyen/refusals.ts';
 import { declineOf, modificationReasonOf } from '../../../src/connectors/adyen/webhooks/notice-reasons.ts';
 import type { AdyenEvent } from '../../../src/connectors/adyen/webhooks/notification.ts';
 
@@ -14,17 +14,36 @@ import type { AdyenEvent } from '../../../src/connectors/adyen/webhooks/notifica
 const meaningOf = (code: string | undefined, issuerWords?: string) =>
   refusalOf({ code, words: null, issuerWords });
 
+/** The issuer's words that an answer or a webhook may add. Two of the codes say no more than "refused". */
+const ISSUER_WORDS = [
+  undefined,
+  ...[...Object.keys(BY_ISSUER_CODE), '05', 'ZZ'].map((code) => `${code} : Words`),
+];
+
 describe('the table of refusals', () => {
   it.each(REFUSALS.map(({ code, words, refusal }) => [code, words, refusal] as const))(
     'gives an answer and a webhook the same meaning of %s',
     (code, words, refusal) => {
       expect(meaningOf(code)).toEqual(refusal);
-      for (const each of words) {
-        const spelled = each.charAt(0).toUpperCase() + each.slice(1);
-        expect(refusalOf({ code, words: spelled, issuerWords: spelled })).toEqual(refusal);
-        expect(refusalOf({ code: undefined, words: spelled, issuerWords: undefined })).toEqual(refusal);
-        expect(declineOf(eventOf(spelled))).toEqual(refusal);
-      }
+      expect(words.length).toBeGreaterThan(0);
+      for (const each of words.flatMap(spellings))
+        for (const issuerWords of ISSUER_WORDS) {
+          const answered = refusalOf({ code, words: each, issuerWords });
+          expect(refusalOf({ code: undefined, words: each, issuerWords })).toEqual(answered);
+          expect(refusalOf({ code: '999', words: each, issuerWords })).toEqual(answered);
+          expect(declineOf(eventOf(each, issuerWords))).toEqual(answered);
+          if (issuerWords === undefined || code !== '2') expect(answered).toEqual(refusal);
+        }
+    },
+  );
+
+  it.each(ISSUER_WORDS.flatMap((words) => words ?? []))(
+    'gives an answer and a webhook the same meaning of the issuer: %s',
+    (issuerWords) => {
+      const answered = refusalOf({ code: '2', words: 'Refused', issuerWords });
+      expect(declineOf(eventOf(issuerWords))).toEqual(answered);
+      expect(declineOf(eventOf('A new word', issuerWords))).toEqual(answered);
+      expect(refusalOf({ code: '999', words: 'A new word', issuerWords })).toEqual(answered);
     },
   );
 
@@ -51,10 +70,16 @@ describe('the table of refusals', () => {
   });
 });
 
-/** An event of Adyen with a reason. */
-const eventOf = (reason: string): AdyenEvent => ({
+/** Returns words as Adyen may spell them. */
+const spellings = (words: string): readonly string[] => [
+  ...[words, words.toUpperCase(), words.charAt(0).toUpperCase() + words.slice(1), `${words}.`],
+];
+
+/** An event of Adyen with a reason, and the issuer's own words if there are any. */
+const eventOf = (reason: string, issuerWords?: string): AdyenEvent => ({
   ...{ eventCode: 'AUTHORISATION', success: false, pspReference: 'P1', originalReference: null },
-  ...{ merchantAccountCode: 'TestMerchant', merchantReference: '', amount: undefined, reason, data: {} },
+  ...{ merchantAccountCode: 'TestMerchant', merchantReference: '', amount: undefined, reason },
+  data: issuerWords === undefined ? {} : { refusalReasonRaw: issuerWords },
 });
 
 describe('a refusal', () => {

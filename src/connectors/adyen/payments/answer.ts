@@ -129,7 +129,7 @@ function wordsOf(answer: Payment): ProviderWords {
     rawResponseCode: refusalReasonCode ?? resultCode,
     rawResponseDescription: data['refusalReasonRaw'] ?? refusalReason ?? null,
     authResponseCode: data['authCode'] ?? null,
-    networkResponseCode: responseCodeOf(data['refusalReasonRaw']),
+    networkResponseCode: responseCodeOf(data['refusalReasonRaw'] ?? refusalReason),
     avsResponseCode: avsOf(data['avsResult']),
     cvvResponseCode: cvcOf(data['cvcResult']),
     cardCountry: data['cardIssuingCountry'] ?? data['issuerCountry'] ?? null,
