@@ -2,7 +2,7 @@ import type { Log } from '../platform/log.ts';
 import { answerOrUnknown, secretsOf } from './call.ts';
 import type { CallContext } from './call-context.ts';
 import type { Connector } from './connector.ts';
-import { faultOf, tidyEntries } from './read-settlements.ts';
+import { readPage } from './read-settlements.ts';
 import type { SettlementAnswer, SettlementRequest } from './settlements.ts';
 import { cleanText } from './words.ts';
 
@@ -10,7 +10,8 @@ import { cleanText } from './words.ts';
  * Fetches a page of settlements, under the rules of `callConnector`.
  *
  * - Never throws. Without an answer before the deadline, the result is `unknown`.
- * - A page with an entry that cannot be stored is `unknown` as a whole.
+ * - An entry that cannot be read becomes an entry of the kind `unreadable`. The page keeps its other entries.
+ * - A page that cannot be stored is `unknown` as a whole, and so are several entries without a readable one.
  * - Removes the credentials from the provider's words.
  */
 export async function fetchSettlements(
@@ -32,10 +33,14 @@ export async function fetchSettlements(
     log.warn({ connector: connector.id, verb, cause: answer.cause }, 'The settlements are not known.');
     return answer;
   }
-  const fault = faultOf(answer, request.cursor);
-  if (fault === null) return { ...answer, entries: tidyEntries(answer.entries) };
-  log.error({ connector: connector.id, verb, fault }, 'A page of settlements cannot be read.');
-  return { kind: 'unknown', cause: 'unreadable' };
+  const read = readPage(answer, request.cursor, request.now);
+  if (typeof read === 'string') {
+    log.error({ connector: connector.id, verb, fault: read }, 'A page of settlements cannot be read.');
+    return { kind: 'unknown', cause: 'unreadable' };
+  }
+  if (read.fields.length > 0)
+    log.error({ connector: connector.id, verb, fields: read.fields }, 'Entries of a page cannot be read.');
+  return read.page;
 }
 
 function fetcherOf({ id, settlements }: Connector): NonNullable<Connector['settlements']>['fetch'] {

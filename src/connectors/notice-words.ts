@@ -17,4 +17,6 @@ export const withoutCardNumbers = (text: string): string =>
     passesLuhn(digits.replace(/\D/g, '')) ? '…' : digits,
   );
 
-const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('base64url')}`;
+/** Returns a digest that stands for a text. */
+export const digestOf = (text: string): string =>
+  `sha256:${createHash('sha256').update(text).digest('base64url')}`;

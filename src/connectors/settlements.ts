@@ -9,10 +9,14 @@ import type { Unknown } from './outcome.ts';
  * - `chargeback`: disputed money that left. `chargeback_reversal`: the money came back.
  * - `payout_reversal`: a payout that failed, so the money is on the balance again.
  * - `adjustment`: a correction by the provider.
+ * - `unknown`: the provider's word for the kind is not known here. The amounts are.
+ * - `unreadable`: a line that cannot be read. The amounts are not known, so all are 0, in the currency `XXX`. No connector makes
+ *   such an entry: `fetchSettlements` does.
  */
 export const SETTLEMENT_KINDS = [
   ...(['charge', 'refund', 'reversal', 'chargeback', 'chargeback_reversal'] as const),
   ...(['fee', 'payout', 'payout_reversal', 'adjustment'] as const),
+  ...(['unknown', 'unreadable'] as const),
 ] as const;
 export type SettlementKind = (typeof SETTLEMENT_KINDS)[number];
 
@@ -24,6 +28,10 @@ export type SettlementEntry = {
   /** The provider's id of the entry. A repeated entry has the same id. */
   readonly reference: string;
   readonly kind: SettlementKind;
+  /** The provider's own word for the kind. Absent if there is none. */
+  readonly providerKind?: string | null;
+  /** The number of the line in the provider's report, 1 for the first line below the header. Absent without such lines. */
+  readonly line?: number | null;
   /** Our key of the operation, as the provider echoes it. */
   readonly key: string | null;
   /** The provider's ids of the operation, the payment, the dispute and the payout that the entry belongs to. */
@@ -54,9 +62,20 @@ export type SettlementRequest = {
   readonly booked: ReadBooked;
 };
 
+/** An entry that cannot be read. Its page holds the others. */
+export type UnreadableEntry = {
+  /** As in `SettlementEntry`. The same entry has the same id each time, even if nobody can read more of the entry. */
+  readonly reference: string;
+  readonly line?: number | null;
+  readonly payoutReference?: string | null;
+  /** The provider's name of the field that cannot be read. The log has the name, and never the value. */
+  readonly field: string;
+};
+
 /**
  * A page of entries.
  *
+ * - `unreadable`: the entries that cannot be read. Absent if there are none.
  * - Pages may overlap. An entry of an earlier page changes nothing, except that it may name the payout at last.
  * - `cursor` continues after the page, also weeks later.
  * - `more`: a further page exists now, and has another cursor.
@@ -64,6 +83,7 @@ export type SettlementRequest = {
 export type SettlementPage = {
   readonly kind: 'page';
   readonly entries: readonly SettlementEntry[];
+  readonly unreadable?: readonly UnreadableEntry[];
   readonly cursor: string;
   readonly more: boolean;
 };

@@ -45,7 +45,10 @@ describeAbleSettlementContract({
       spoilNext: (spoiling) =>
         settlements.answerNext(
           pageOnWire(
-            [entryOnWire(), entryOnWire(spoiling === 'amount' ? { gross: 10.5 } : { settled_on: '' })],
+            [
+              entryOnWire(),
+              entryOnWire({ id: 'st_2', ...(spoiling === 'amount' ? { gross: 10.5 } : { settled_on: '' }) }),
+            ],
             'next',
           ),
         ),

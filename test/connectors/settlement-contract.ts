@@ -31,7 +31,7 @@ export type SettlementProvider = {
 
 /** A fake provider with further abilities. */
 export type AbleProvider = SettlementProvider & {
-  /** Spoils the next page: an amount is no whole number, or an entry has lost its day. */
+  /** Gives a page of two entries next. The second one has an amount that is no whole number, or no day. */
   spoilNext(spoiling: 'amount' | 'day'): void;
   /** Settles a capture in another currency, and names the amount before the conversion. Returns that amount. */
   convert(): Promise<{ readonly amount: number; readonly currency: string }>;
@@ -196,11 +196,15 @@ function describeAbilities({ provider, fetch, pages }: Desk<AbleProvider>): void
   });
 
   it.each(['amount', 'day'] as const)(
-    'are unknown as a page with a spoiled %s, and readable again',
+    'keep the other entries of a page with a spoiled %s',
     async (spoiling) => {
       provider().spoilNext(spoiling);
-      expect(await fetch(null)).toEqual({ kind: 'unknown', cause: 'unreadable' });
-      expect(await fetch(null)).toMatchObject({ kind: 'page' });
+      const { entries } = asPage(await fetch(null));
+      expect(entries.map(({ kind }) => kind)).toEqual([expect.not.stringMatching(/^un/), 'unreadable']);
+      expect(entries[1]).toMatchObject({
+        ...{ reference: expect.stringMatching(/./), gross: 0, fee: 0, net: 0, currency: 'XXX' },
+        settledOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      });
     },
   );
 }

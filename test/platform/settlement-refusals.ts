@@ -41,6 +41,25 @@ export const SETTLEMENT_REFUSALS: readonly Refusal[] = [
     'settlement_explained_check',
   ],
   [
+    'a settlement of an unknown kind that is no difference',
+    'settlement',
+    { kind: 'unknown', ledger_entry_id: null },
+    'settlement_matched_check',
+  ],
+  [
+    'an unreadable settlement with an amount',
+    'settlement',
+    { kind: 'unreadable', difference: 'unreadable', ledger_entry_id: null },
+    'settlement_unreadable_check',
+  ],
+  [
+    'a readable settlement that cannot be read',
+    'settlement',
+    { difference: 'unreadable', ledger_entry_id: null },
+    'settlement_unreadable_check',
+  ],
+  ['a line before the first', 'settlement', { line: 0 }, 'settlement_line_check'],
+  [
     'an unknown failure of a source',
     'settlement_source',
     { failures: 1, failure: 'odd', failed_at: NOW },

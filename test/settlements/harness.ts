@@ -27,7 +27,7 @@ export type Difference = {
 
 export const DIFFERENCE = '{ id reason explanation explainedAt nextMatchAt }';
 export const ENTRY = `{ id type kind transaction { id } operationId operation { id kind } dispute { id } paymentService { id } gross fee net currency
-  originalAmount originalCurrency exchangeRate settledOn paymentServiceSettlementId paymentServicePayoutId
+  originalAmount originalCurrency exchangeRate settledOn paymentServiceKind reportLine paymentServiceSettlementId paymentServicePayoutId
   difference ${DIFFERENCE} }`;
 
 /** A harness whose payments in US dollars go to a service that settles. */

@@ -67,8 +67,9 @@ describe('the next match of a difference', () => {
     expect(minutes(nextMatchAt(NOW, { difference: 'no_such_operation' }, createdAt))).toBe(pause);
   });
 
-  it('never comes for an adjustment, nor for an entry that fits', () => {
-    expect(nextMatchAt(NOW, { difference: 'adjustment' }, NOW)).toBeNull();
+  it('never comes for a difference that no operation ends, nor for an entry that fits', () => {
+    for (const difference of ['adjustment', 'unknown_kind', 'unreadable'] as const)
+      expect(nextMatchAt(NOW, { difference }, NOW)).toBeNull();
     expect(nextMatchAt(NOW, { difference: null }, NOW)).toBeNull();
   });
 });

@@ -281,7 +281,11 @@ export type SettlementTarget = {
     | 'fee'
     | 'payout'
     | 'payout_reversal'
-    | 'adjustment';
+    | 'adjustment'
+    | 'unknown'
+    | 'unreadable';
+  readonly payment_service_kind: string | null;
+  readonly report_line: number | null;
   readonly transaction_id: string | null;
   readonly operation_id: string | null;
   /** Minor units of `currency`. */
@@ -300,6 +304,8 @@ export type SettlementTarget = {
     | 'other_currency'
     | 'already_settled'
     | 'adjustment'
+    | 'unknown_kind'
+    | 'unreadable'
     | null;
   readonly explanation: string | null;
   readonly created_at: string;

@@ -4,9 +4,11 @@ import {
   SETTLEMENT_KINDS,
   type SettlementAnswer,
   type SettlementEntry,
+  type SettlementKind,
   type SettlementRequest,
   type Settlements,
 } from '../settlements.ts';
+import { unreadable } from '../read-settlements.ts';
 import { exchange } from './exchange.ts';
 import {
   BOOKINGS_OF_PAGE,
@@ -69,16 +71,17 @@ const placeSchema = z.object({
 
 const text = z.string().nullable();
 
+/** An entry of a kind that is not listed is of the kind `unknown`. */
+const entry = z.object({
+  ...{ id: z.string(), type: z.string(), idempotency_key: text, reference: text },
+  ...{ payment_id: text, dispute: text, payout: text },
+  ...{ gross: z.int(), fee: z.int(), net: z.int(), currency: z.string() },
+  ...{ amount: z.int().nullable(), original_currency: text, exchange_rate: text },
+  settled_on: z.string(),
+});
+
 const page = z.object({
-  entries: z.array(
-    z.object({
-      ...{ id: z.string(), type: z.enum(SETTLEMENT_KINDS), idempotency_key: text, reference: text },
-      ...{ payment_id: text, dispute: text, payout: text },
-      ...{ gross: z.int(), fee: z.int(), net: z.int(), currency: z.string() },
-      ...{ amount: z.int().nullable(), original_currency: text, exchange_rate: text },
-      settled_on: z.string(),
-    }),
-  ),
+  entries: z.array(z.looseObject({ id: z.unknown() })),
   cursor: z.string(),
   more: z.boolean(),
 });
@@ -92,17 +95,26 @@ function answerFromWire(given: unknown): SettlementAnswer {
   const parsed = page.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
   const { entries, cursor, more } = parsed.data;
-  return { kind: 'page', entries: entries.map(entryFromWire), cursor, more };
+  const read = entries.map((each) => ({ each, ...entry.safeParse(each) }));
+  return {
+    kind: 'page',
+    entries: read.flatMap(({ data }) => (data ? [entryFromWire(data)] : [])),
+    unreadable: read.flatMap(({ each, error }) => (error ? [unreadable(each.id, each, error)] : [])),
+    cursor,
+    more,
+  };
 }
 
-const entryFromWire = (entry: z.output<typeof page>['entries'][number]): SettlementEntry => ({
-  ...{ reference: entry.id, kind: entry.type, key: entry.idempotency_key },
-  ...{ operationReference: entry.reference, paymentReference: entry.payment_id },
-  ...{ disputeReference: entry.dispute, payoutReference: entry.payout },
-  ...{ gross: entry.gross, fee: entry.fee, net: entry.net, currency: entry.currency },
+const entryFromWire = (given: z.output<typeof entry>): SettlementEntry => ({
+  ...{ reference: given.id, kind: kindOf(given.type), providerKind: given.type, key: given.idempotency_key },
+  ...{ operationReference: given.reference, paymentReference: given.payment_id },
+  ...{ disputeReference: given.dispute, payoutReference: given.payout },
+  ...{ gross: given.gross, fee: given.fee, net: given.net, currency: given.currency },
   original:
-    entry.amount === null || entry.original_currency === null
+    given.amount === null || given.original_currency === null
       ? null
-      : { amount: entry.amount, currency: entry.original_currency },
-  ...{ exchangeRate: entry.exchange_rate, settledOn: entry.settled_on },
+      : { amount: given.amount, currency: given.original_currency },
+  ...{ exchangeRate: given.exchange_rate, settledOn: given.settled_on },
 });
+
+const kindOf = (type: string): SettlementKind => SETTLEMENT_KINDS.find((kind) => kind === type) ?? 'unknown';

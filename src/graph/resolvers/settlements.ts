@@ -50,6 +50,8 @@ const resolvers: Resolvers = {
     transaction: ({ transactionId }) => (transactionId === null ? null : { id: transactionId }),
     operation: ({ operationId }) => (operationId === null ? null : { id: operationId }),
     dispute: ({ disputeId }) => (disputeId === null ? null : { id: disputeId }),
+    paymentServiceKind: ({ providerKind }) => providerKind,
+    reportLine: ({ line }) => line,
     paymentServiceSettlementId: ({ reference }) => reference,
     paymentServicePayoutId: ({ payoutReference }) => payoutReference,
     originalAmount: ({ original }) => original?.amount ?? null,

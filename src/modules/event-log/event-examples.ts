@@ -92,6 +92,7 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
   settlement: {
     ...{ type: 'settlement', id: id(13), payment_service_id: SERVICE_ID },
     ...{ payment_service_settlement_id: 'txn_1', kind: 'charge', transaction_id: TRANSACTION_ID },
+    ...{ payment_service_kind: 'charge', report_line: null },
     ...{ operation_id: id(7), gross: 1299, fee: 29, net: 1270, currency: 'EUR', settled_on: '2026-03-03' },
     ...{ difference: 'other_amount', explanation: null, ...MOMENTS },
   },

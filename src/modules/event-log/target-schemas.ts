@@ -1,3 +1,4 @@
+import { SETTLEMENT_KINDS } from '../../connectors/settlements.ts';
 import type { EventName } from './event-names.ts';
 import {
   choice,
@@ -6,6 +7,7 @@ import {
   completeOrNull,
   DAY,
   constant,
+  COUNT_OR_NULL,
   CURRENCY,
   FLAG,
   METADATA,
@@ -211,17 +213,9 @@ export const TARGET_SCHEMAS = {
   settlement: record('settlement', {
     payment_service_id: UUID,
     payment_service_settlement_id: TEXT,
-    kind: choice(
-      'charge',
-      'refund',
-      'reversal',
-      'chargeback',
-      'chargeback_reversal',
-      'fee',
-      'payout',
-      'payout_reversal',
-      'adjustment',
-    ),
+    kind: choice(...SETTLEMENT_KINDS),
+    payment_service_kind: TEXT_OR_NULL,
+    report_line: COUNT_OR_NULL,
     transaction_id: UUID_OR_NULL,
     operation_id: UUID_OR_NULL,
     gross: SIGNED_UNITS,
@@ -237,6 +231,8 @@ export const TARGET_SCHEMAS = {
       'other_currency',
       'already_settled',
       'adjustment',
+      'unknown_kind',
+      'unreadable',
     ),
     explanation: TEXT_OR_NULL,
     ...MOMENTS,

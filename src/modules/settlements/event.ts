@@ -21,6 +21,8 @@ export const recordSettlementEvent = (
       payment_service_id: settlement.paymentServiceId,
       payment_service_settlement_id: settlement.reference,
       kind: settlement.kind,
+      payment_service_kind: settlement.providerKind,
+      report_line: settlement.line,
       transaction_id: settlement.transactionId,
       operation_id: settlement.operationId,
       gross: settlement.gross,

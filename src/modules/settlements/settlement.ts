@@ -11,10 +11,13 @@ export { SETTLEMENT_KINDS, type SettlementEntry, type SettlementKind } from '../
  * - `other_amount`, `other_currency`: the booking is of other money.
  * - `already_settled`: another entry settles the booking.
  * - `adjustment`: the provider corrected the balance.
+ * - `unknown_kind`: the provider's word for the kind is not known here.
+ * - `unreadable`: the entry cannot be read.
  */
 export const SETTLEMENT_DIFFERENCES = [
   ...(['no_such_operation', 'no_such_dispute', 'operation_not_succeeded'] as const),
   ...(['other_amount', 'other_currency', 'already_settled', 'adjustment'] as const),
+  ...(['unknown_kind', 'unreadable'] as const),
 ] as const;
 export type SettlementDifference = (typeof SETTLEMENT_DIFFERENCES)[number];
 
@@ -35,6 +38,8 @@ export type Settlement = SettlementEntry &
     readonly merchantAccountId: string;
     readonly id: string;
     readonly paymentServiceId: string;
+    readonly providerKind: string | null;
+    readonly line: number | null;
     /** The words of the person who explained the difference. */
     readonly explanation: string | null;
     readonly explainedAt: Date | null;

@@ -41,6 +41,15 @@ export const changeSettlement = async (
     await tx.settlement.update({ where: { merchantAccountId_id: { merchantAccountId, id } }, data: change }),
   );
 
+/** Replaces an unreadable entry, which the provider repeated in a readable form. The caller holds the lock of the source. */
+export async function replaceUnreadable(tx: Tx, settlement: Settlement): Promise<void> {
+  const { merchantAccountId, id, ...data } = toRow(settlement);
+  await tx.settlement.update({
+    where: { merchantAccountId_id: { merchantAccountId, id }, kind: 'unreadable' },
+    data,
+  });
+}
+
 /** Names the payout of stored entries that have none. The caller holds the lock of the source. */
 export async function namePayout(
   tx: Tx,

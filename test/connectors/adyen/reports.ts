@@ -36,7 +36,21 @@ export type Batch = {
   readonly exchange?: { readonly currency: string; readonly rate: number };
   /** The fees of each settled capture in minor units of the net currency. The default is a commission of 10. */
   readonly fees?: Fees;
+  /** The words for the types of movements, such as `SettledBulk` for `Settled`. */
+  readonly types?: Partial<Record<Entry['type'], string>>;
+  /** Lines between the movements and the payouts that are hard to read. */
+  readonly oddities?: readonly Oddity[];
 };
+
+/**
+ * A line that is hard to read.
+ *
+ * - `new_type`: of a type that no documentation names. 1.00 leaves the balance.
+ * - `amount`: an amount with three decimals.
+ * - `short`: fewer fields than the header has.
+ * - `quote`: a quote without its end.
+ */
+export type Oddity = 'new_type' | 'amount' | 'short' | 'quote';
 
 export type Fees = {
   readonly commission?: number;
@@ -59,17 +73,24 @@ export function closeBatch(state: State, batch: Batch): Report {
   const number = state.batches;
   const entries = state.entries.splice(0);
   const lines = entries.map((entry) => lineOf(entry, batch));
-  const rows = [...lines.map(({ row }) => row), ...payouts(lines)].map((row) => ({
-    'Company Account': 'TestCompany',
-    'Merchant Account': merchantAccount,
-    'Creation Date': dateOf(now()),
-    TimeZone: 'UTC',
-    ...row,
-    'Batch Number': String(number),
-  }));
+  const whole = (row: Row): string =>
+    textOf({
+      'Company Account': 'TestCompany',
+      'Merchant Account': merchantAccount,
+      'Creation Date': dateOf(now()),
+      TimeZone: 'UTC',
+      ...row,
+      'Batch Number': String(number),
+    });
+  const oddities = (batch.oddities ?? []).map((oddity) => oddityOf(oddity, whole));
+  const rows = [
+    ...lines.map(({ row }) => whole(row)),
+    ...oddities.map(({ text }) => text),
+    ...payouts([...lines, ...oddities]).map(whole),
+  ];
   const name = `settlement_detail_report_batch_${number}.csv`;
   const url = `${reportsUrl}/reports/download/MerchantAccount/${merchantAccount}/${name}`;
-  const csv = `${[COLUMNS.join(','), ...rows.map(textOf)].join('\n')}\n`;
+  const csv = `${[COLUMNS.join(','), ...rows].join('\n')}\n`;
   state.reports.set(new URL(url).pathname, csv);
   return { name, url, csv, batch: number };
 }
@@ -84,9 +105,23 @@ const dateOf = (at: Date): string => at.toISOString().slice(0, 19).replace('T', 
 const CREDITS: ReadonlySet<Entry['type']> = new Set(['Settled', 'RefundedReversed', 'ChargebackReversed']);
 
 /** A row, and the money that it adds to the payout. */
-type Line = { readonly row: Row; readonly net: Amount };
+type Line = { readonly row: Row } & Moved;
+type Moved = { readonly net: Amount };
 
-function lineOf({ type, payment, modification, amount, at }: Entry, { exchange, fees }: Batch): Line {
+/** Writes an oddity as the text of a line. Only the new type moves money. */
+function oddityOf(oddity: Oddity, whole: (row: Row) => string): { readonly text: string } & Moved {
+  const row = { 'Gross Currency': 'EUR', 'Net Currency': 'EUR' };
+  const settled = { ...row, Type: 'Settled', 'Gross Credit (GC)': '1.00', 'Net Credit (NC)': '0.995' };
+  const texts = {
+    new_type: whole({ ...row, Type: 'QuantumCorrection', 'Net Debit (NC)': '1.00' }),
+    amount: whole(settled),
+    short: 'TestCompany,TestMerchant',
+    quote: 'TestCompany,"TestMerchant',
+  };
+  return { text: texts[oddity], net: { value: oddity === 'new_type' ? -100 : 0, currency: 'EUR' } };
+}
+
+function lineOf({ type, payment, modification, amount, at }: Entry, { exchange, fees, types }: Batch): Line {
   const isCredit = CREDITS.has(type);
   const {
     commission = 0,
@@ -105,7 +140,7 @@ function lineOf({ type, payment, modification, amount, at }: Entry, { exchange, 
     'Payment Method': payment.method,
     'Payment Method Variant': payment.method,
     'Creation Date': dateOf(at),
-    Type: type,
+    Type: types?.[type] ?? type,
     'Modification Reference': modification.pspReference,
     'Modification Merchant Reference': modification.reference,
     'Gross Currency': amount.currency,
@@ -122,7 +157,7 @@ function lineOf({ type, payment, modification, amount, at }: Entry, { exchange, 
 }
 
 /** Pays out the sum of each currency. */
-function payouts(lines: readonly Line[]): readonly Row[] {
+function payouts(lines: readonly Moved[]): readonly Row[] {
   const sums = new Map<string, number>();
   for (const { net } of lines) sums.set(net.currency, (sums.get(net.currency) ?? 0) + net.value);
   return [...sums].map(([currency, value]) => ({

@@ -60,7 +60,14 @@ describe('an entry of a report', () => {
   it('is a charge of the capture that it names', async () => {
     const reference = `${KEY}_capture`;
     expect(await entryOf({ ...SETTLED, 'Modification Merchant Reference': reference })).toEqual({
-      ...{ reference: 'batch-7-1', kind: 'charge', key: KEY, operationReference: '1713702551795048' },
+      ...{
+        reference: 'batch-7-1',
+        line: 1,
+        kind: 'charge',
+        providerKind: 'Settled',
+        key: KEY,
+        operationReference: '1713702551795048',
+      },
       ...{ paymentReference: '1813702551707653', disputeReference: null, payoutReference: 'batch-7' },
       ...{ gross: 500, fee: 12, net: 488, currency: 'EUR', exchangeRate: null },
       ...{ original: { amount: 500, currency: 'EUR' }, settledOn: '2026-11-20' },
@@ -108,10 +115,45 @@ describe('an entry of a report', () => {
       [100, 0, 100],
     ],
     ['DepositCorrection', { 'Gross Currency': '', 'Net Debit (NC)': '9' }, 'adjustment', [-900, 0, -900]],
-    ['ANewType', { 'Gross Currency': '', 'Net Credit (NC)': '9' }, 'adjustment', [900, 0, 900]],
+    ['ANewType', { 'Gross Currency': '', 'Net Credit (NC)': '9' }, 'unknown', [900, 0, 900]],
     ['Refunded', { 'Gross Credit (GC)': '5.00', 'Net Credit (NC)': '5.00' }, 'adjustment', [500, 0, 500]],
   ] as const)('of the type %s: %j', async (type, cells, kind, [gross, fee, net]) => {
     expect(await entryOf({ Type: type, ...cells })).toMatchObject({ kind, gross, fee, net });
+  });
+
+  it.each([
+    ...(['SettledBulk', 'SettledInstallment', 'SettledInInstallments', 'SettledExternallyWithInfo'] as const),
+    ...(['SettledInstallmentBulk', 'SettledInstallmentExternallyWithInfo'] as const),
+  ])('of the type %s is a charge with its key and its fee', async (type) => {
+    const cells = { ...SETTLED, Type: type, 'Modification Merchant Reference': `${KEY}_capture` };
+    expect(await entryOf(cells)).toMatchObject({
+      ...{ kind: 'charge', providerKind: type, key: KEY, operationReference: '1713702551795048' },
+      ...{ gross: 500, fee: 12, net: 488 },
+    });
+  });
+
+  it.each([
+    ...(['RefundedBulk', 'RefundedExternallyWithInfo', 'RefundedInstallment'] as const),
+    ...(['RefundedInInstallments', 'RefundedInstallmentExternallyWithInfo'] as const),
+  ])('of the type %s is a refund with its key and its fee', async (type) => {
+    const cells = {
+      Type: type,
+      'Gross Debit (GC)': '5.00',
+      'Net Debit (NC)': '5.10',
+      'Commission (NC)': '0.10',
+    };
+    const reference = { 'Modification Merchant Reference': `${KEY}_refund` };
+    expect(await entryOf({ ...cells, ...reference })).toMatchObject({
+      ...{ kind: 'refund', providerKind: type, key: KEY, operationReference: '1713702551795048' },
+      ...{ gross: -500, fee: 10, net: -510 },
+    });
+  });
+
+  it('of a new type keeps the names, the line and the word', async () => {
+    expect(await entryOf({ ...SETTLED, Type: 'ANewType' })).toMatchObject({
+      ...{ kind: 'unknown', providerKind: 'ANewType', line: 1, reference: 'batch-7-1', key: KEY },
+      ...{ paymentReference: '1813702551707653', gross: 488, fee: 0, net: 488 },
+    });
   });
 
   it('of a dispute names the dispute, not the operation', async () => {
@@ -222,16 +264,70 @@ describe('a fetch of settlements', () => {
   it.each([
     ['a page to log in', { body: '<html>Log in</html>' }],
     ['no report', { body: '' }],
-    ['a row that ends early', { body: `${HEADER}\nTestCompany,PaygraphTest` }],
+    ['a report that ends in its only row', { body: `${HEADER}\nTestCompany,PaygraphTest` }],
+    ['a report that ends in a row', { body: reportOf(SETTLED, SETTLED).slice(0, -30) }],
+    ['a report that ends in a quote', { body: `${reportOf(SETTLED)}TestCompany,"Payg` }],
     ['a redirect', { status: 302, body: '' }],
-    ['an amount with too many decimals', { body: reportOf({ ...SETTLED, 'Net Credit (NC)': '4.885' }) }],
-    [
-      'costs with too many decimals',
-      { body: reportOf({ ...SETTLED, 'Gross Currency': 'USD', 'Markup (NC)': '0.041' }) },
-    ],
-    ['an amount that is none', { body: reportOf({ ...SETTLED, 'Net Credit (NC)': '4,88x' }) }],
+    ['several rows without a readable one', { body: `${HEADER}\na\nb\n` }],
   ])('of %s is unknown', async (_name, answer) => {
     server.answer(answer);
     expect(await fetchFrom('7:0')).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('a line that cannot be read', () => {
+  const LOST = { kind: 'unreadable', gross: 0, fee: 0, net: 0, currency: 'XXX' };
+
+  it.each([
+    ['an amount with too many decimals', rowOf({ ...SETTLED, 'Net Credit (NC)': '4.885' })],
+    ['costs with too many decimals', rowOf({ ...SETTLED, 'Gross Currency': 'USD', 'Markup (NC)': '0.041' })],
+    ['an amount that is none', rowOf({ ...SETTLED, 'Net Credit (NC)': '4,88x' })],
+    ['no currency', rowOf({ ...SETTLED, 'Net Currency': '' })],
+    ['no type', rowOf({ ...SETTLED, Type: '' })],
+    ['no day', rowOf({ ...SETTLED, 'Creation Date': 'yesterday' })],
+    ['too few fields', 'TestCompany,PaygraphTest'],
+    ['a field too many', `${rowOf(SETTLED)},`],
+    ['a quote without its end', 'TestCompany,"PaygraphTest'],
+    ['a quote inside a field', rowOf(SETTLED).replace('TestCompany', 'Test"Company')],
+  ])('because of %s leaves the rest of the batch, and keeps its number', async (_, line) => {
+    const body = `${HEADER}\n${[rowOf(SETTLED), line, rowOf(SETTLED)].join('\n')}\n`;
+    server.answer({ body });
+
+    const page = await fetchFrom('7:0');
+
+    if (page.kind !== 'page') throw new Error(page.kind);
+    expect(page).toMatchObject({ cursor: '8:0', more: true });
+    expect(page.entries.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))).toMatchObject([
+      { reference: 'batch-7-1', line: 1, kind: 'charge', net: 488 },
+      { ...LOST, reference: 'batch-7-2', line: 2, payoutReference: 'batch-7', settledOn: '2026-11-24' },
+      { reference: 'batch-7-3', line: 3, kind: 'charge', net: 488 },
+    ]);
+    // Adyen never changes a report, and neither does its reading.
+    server.answer({ body });
+    expect(await fetchFrom('7:0')).toEqual(page);
+  });
+
+  it('does not take the next lines into a quote that another line ends', async () => {
+    const odd = 'TestCompany,"PaygraphTest';
+    server.answer({
+      body: `${HEADER}\n${[odd, rowOf(SETTLED), 'TestCompany",x', rowOf(SETTLED)].join('\n')}\n`,
+    });
+    const page = await fetchFrom('7:0');
+    if (page.kind !== 'page') throw new Error(page.kind);
+    expect(page.entries.map(({ kind, line }) => [kind, line])).toEqual([
+      ...[
+        ['charge', 2],
+        ['charge', 4],
+        ['unreadable', 1],
+        ['unreadable', 3],
+      ],
+    ]);
+  });
+
+  it('alone in its batch does not hold up the next batch', async () => {
+    server.answer({ body: reportOf({ ...SETTLED, 'Net Credit (NC)': '4.885' }) });
+    expect(await fetchFrom('7:0')).toMatchObject({
+      ...{ kind: 'page', cursor: '8:0', entries: [{ ...LOST, reference: 'batch-7-1', line: 1 }] },
+    });
   });
 });

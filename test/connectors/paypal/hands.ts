@@ -22,6 +22,8 @@ export type PayPalHands = {
   /** Turns an inquiry into a claim. */
   escalate(disputeId: string): void;
   decideDispute(disputeId: string, decision: 'won' | 'lost'): void;
+  /** Lets the transaction search show other fields of the movements with this id. Without fields, it shows the books again. */
+  show(id: string, fields?: object): void;
 };
 
 const FACTS: DisputeFacts = {
@@ -41,6 +43,9 @@ export const createHands = (world: PayPalWorld): PayPalHands => ({
   dispute: (id, facts = {}) => openDispute(world, known(world.captures, id), { ...FACTS, ...facts }).id,
   escalate: (id) => escalate(world, known(world.disputes, id)),
   decideDispute: (id, decision) => decideDispute(world, known(world.disputes, id), decision),
+  show: (id, fields = {}) => {
+    for (const entry of world.entries) if (entry.id === id) entry.shown = fields;
+  },
 });
 
 function decideAbout(world: PayPalWorld, id: string, isYes: boolean): void {

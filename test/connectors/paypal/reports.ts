@@ -56,6 +56,7 @@ function entryView({ settings }: PayPalWorld, entry: Entry): object {
     transaction_status: entry.status,
     ...(customId === null ? {} : { custom_field: customId }),
     ...(invoiceId === null ? {} : { invoice_id: invoiceId }),
+    ...entry.shown,
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
+import { storableKey } from '../../../src/connectors/notice-words.ts';
 import { kindOf } from '../../../src/connectors/paypal/settlements/event-codes.ts';
 import { movement } from '../../../src/connectors/paypal/settlements/report-answers.ts';
 import { entryOf } from '../../../src/connectors/paypal/settlements/settlement-entry.ts';
@@ -32,7 +33,8 @@ describe('a movement', () => {
     ['T0200', -1, 'adjustment'],
     ['T2103', -1, 'adjustment'],
     ['T9999', 1, 'adjustment'],
-    ['QUANTUM', 1, 'adjustment'],
+    ['T6101', 1, 'unknown'],
+    ['QUANTUM', 1, 'unknown'],
   ])('%s of %i is a %s', (code, units, kind) => {
     expect(kindOf(code, units)).toBe(kind);
   });
@@ -65,6 +67,9 @@ describe('a movement', () => {
     expect(given(changes)).toBeNull();
   });
 });
+
+/** Returns the reference of a capture. Some ids of the double pass the check of card numbers. */
+const nameOf = (id: string): string => storableKey(`${id}:T0006`);
 
 describe('the settlements', () => {
   let stand: Stand;
@@ -112,11 +117,13 @@ describe('the settlements', () => {
     expect(entries).toEqual([
       {
         ...{ ...none, reference: `${id}:T0006`, kind: 'charge', key: KEY, operationReference: id },
+        providerKind: 'T0006',
         ...{ paymentReference: orderId, gross: 1000, fee: 84, net: 916, currency: 'USD' },
         settledOn: '2026-11-01',
       },
       {
         ...{ ...none, reference: `${refundId}:T1107`, kind: 'refund', key: REFUND_KEY },
+        providerKind: 'T1107',
         ...{ operationReference: refundId, paymentReference: null },
         ...{ gross: -300, fee: 0, net: -300, currency: 'USD', settledOn: '2026-11-01' },
       },
@@ -235,7 +242,7 @@ describe('the settlements', () => {
     });
   });
 
-  it.each([...(['error_before_work', 'maintenance', 'truncated', 'unknown_word', 'lose_answer'] as const)])(
+  it.each([...(['error_before_work', 'maintenance', 'truncated', 'lose_answer'] as const)])(
     'are unknown after the fault %s',
     async (fault) => {
       const { bench } = stand;
@@ -246,4 +253,44 @@ describe('the settlements', () => {
       expect(await fetch()).toMatchObject({ kind: 'page' });
     },
   );
+
+  it.each([
+    ['a new status', { transaction_status: 'Q' }],
+    ['a fee in another currency', { fee_amount: money('-0.84', 'EUR') }],
+    ['an amount that we cannot express', { transaction_amount: money('10.001') }],
+    ['no amount', { transaction_amount: undefined }],
+    ['no day', { transaction_initiation_date: 'yesterday' }],
+  ])('keep the other movements beside one with %s, and read that one later', async (_, fields) => {
+    const { bench } = stand;
+    const odd = await bench.capture();
+    const other = await bench.capture();
+    bench.double.hands.show(odd.id, fields);
+    bench.pass(5 * HOUR_MS);
+
+    const { entries, cursor } = await fetchAll();
+    const unread = { reference: nameOf(odd.id), kind: 'unreadable', gross: 0, currency: 'XXX' };
+    expect(entries).toMatchObject([{ reference: nameOf(other.id), kind: 'charge' }, unread]);
+
+    bench.double.hands.show(odd.id);
+    const again = await fetchAll(cursor);
+    expect(again.entries).toContainEqual(
+      expect.objectContaining({ reference: nameOf(odd.id), kind: 'charge', gross: 1000 }),
+    );
+  });
+
+  it('come back to a movement with a new status, until its status is known', async () => {
+    const { bench } = stand;
+    const odd = await bench.capture();
+    bench.double.hands.show(odd.id, { transaction_status: 'Q' });
+    bench.pass(5 * DAY_MS);
+    const { cursor } = await fetchAll();
+
+    bench.double.hands.show(odd.id);
+    bench.pass(2 * DAY_MS);
+    const first = await fetchAll(cursor);
+    const { entries } = await fetchAll(first.cursor);
+    expect([...first.entries, ...entries]).toContainEqual(
+      expect.objectContaining({ reference: nameOf(odd.id), kind: 'charge' }),
+    );
+  });
 });

@@ -118,8 +118,9 @@ export type Dispute = {
   readonly evidences: Wire[];
 };
 
-/** A movement on the balance as the transaction search shows it. Amounts have a sign. */
+/** A movement on the balance as the transaction search shows it. Amounts have a sign. `shown`: fields that the search changes. */
 export type Entry = {
+  shown?: object;
   readonly id: string;
   readonly referenceId: string | null;
   readonly referenceType: 'ODR' | 'TXN' | null;

@@ -48,6 +48,7 @@ describe('a page of settlements', () => {
         ...{
           reference: 'txn_1',
           kind: 'charge',
+          providerKind: 'charge',
           key: KEY,
           operationReference: 'ch_1',
           paymentReference: 'pi_1',
@@ -86,7 +87,8 @@ describe('a page of settlements', () => {
     ['stripe_fee', 'fee', null, -500, 'fee'],
     ['payout', 'payout', 'po_1', -500, 'payout'],
     ['payout_failure', 'payout_reversal', 'po_1', 500, 'payout_reversal'],
-    ['a_new_word', 'other', null, 500, 'adjustment'],
+    ['reserve_hold', 'risk_reserved_funds', null, -500, 'adjustment'],
+    ['a_new_word', 'other', null, 500, 'unknown'],
   ])('%s (%s) of %s is a %s', async (type, reporting_category, id, amount, kind) => {
     const source =
       id === null ? null : { id, object: id.startsWith('dp_') ? 'dispute' : 'other', metadata: {} };
@@ -169,9 +171,35 @@ describe('a page of settlements', () => {
     ['no day', entry({ available_on: null })],
     ['money that we cannot express', entry({ currency: 'isk', amount: 150, fee: 0, net: 150 })],
     ['amounts that do not add up', entry({ net: 1 })],
-  ])('with %s is unknown as a whole', async (_, spoilt) => {
-    stub.answer({ body: page([entry({ id: 'txn_0' }), spoilt]) });
+  ])('with %s keeps its other entries, and goes on after the last one', async (_, spoilt) => {
+    stub.answer({ body: page([entry({ id: 'txn_0' }), spoilt], true) }, { body: page([]) });
+    const read = await fetch();
+    if (read.kind !== 'page') throw new Error(read.kind);
+    expect(read.entries).toMatchObject([
+      { reference: 'txn_0', kind: 'charge' },
+      { reference: 'txn_1', kind: 'unreadable', gross: 0, net: 0, currency: 'XXX' },
+    ]);
+    await fetch(read.cursor);
+    expect(stub.arrived[1]?.form).toMatchObject({ starting_after: 'txn_1' });
+  });
+
+  it('with an entry without an id goes on after the others, unless the entry is the last', async () => {
+    stub.answer(
+      { body: page([entry({ id: 7 }), entry()], true) },
+      { body: page([entry(), entry({ id: 7 })], true) },
+    );
+    expect(await fetch()).toMatchObject({
+      entries: [{ reference: 'txn_1' }, { reference: expect.stringMatching(/^sha256:/), kind: 'unreadable' }],
+    });
     expect(await fetch()).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+
+  it('has the word of Stripe for its kind, also for an unknown one', async () => {
+    const { entries } = await pageOf(entry({ type: 'quantum_fee' }), entry({ id: 'txn_2', type: 'topup' }));
+    expect(entries).toMatchObject([
+      { kind: 'unknown', providerKind: 'quantum_fee' },
+      { kind: 'adjustment', providerKind: 'topup' },
+    ]);
   });
 
   it.each([

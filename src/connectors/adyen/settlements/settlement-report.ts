@@ -1,25 +1,30 @@
-import { parse } from 'csv-parse/sync';
-import { z } from 'zod';
 import type { SettlementEntry, SettlementKind } from '../../settlements.ts';
 import { unitsFromText } from '../amount.ts';
 import { keyOf } from '../references.ts';
+import type { Row } from './report-lines.ts';
 
-/** Adyen's types of entries. All others are adjustments: corrections, reserves, and movements between balances. */
-const KINDS: Readonly<Record<string, SettlementKind>> = {
-  Settled: 'charge',
-  Refunded: 'refund',
-  RefundedReversed: 'reversal',
-  SettledReversed: 'reversal',
-  Chargeback: 'chargeback',
-  SecondChargeback: 'chargeback',
-  ChargebackReversed: 'chargeback_reversal',
-  Fee: 'fee',
-  MiscCosts: 'fee',
-  PaymentCost: 'fee',
-  InvoiceDeduction: 'fee',
-  MerchantPayout: 'payout',
-  BankInstructionReturned: 'payout_reversal',
+/** The types of Adyen's entries by our kinds. A type that is not listed is of the kind `unknown`. */
+const TYPES: Partial<Record<SettlementKind, string>> = {
+  charge: `Settled SettledBulk SettledInstallment SettledInInstallments SettledInstallmentBulk SettledExternallyWithInfo
+    SettledInstallmentExternallyWithInfo`,
+  refund: `Refunded RefundedBulk RefundedInstallment RefundedInInstallments RefundedExternallyWithInfo
+    RefundedInstallmentExternallyWithInfo`,
+  reversal: 'RefundedReversed SettledReversed CaptureFailed RefundFailed',
+  chargeback: 'Chargeback SecondChargeback ChargebackExternallyWithInfo',
+  chargeback_reversal: 'ChargebackReversed ChargebackReversedExternallyWithInfo',
+  fee: 'Fee MiscCosts PaymentCost InvoiceDeduction AdvancementCommissionExternallyWithInfo',
+  payout: 'MerchantPayout AcquirerPayout',
+  payout_reversal: 'BankInstructionReturned',
+  adjustment: `DepositCorrection ReserveAdjustment Balancetransfer XASTransfer MatchedStatement ManualCorrected
+    AdjustmentExternallyWithInfo MerchantPayin MerchantPayinReversed EpaPaid PaidOut PaidOutReversed`,
 };
+
+const KINDS: ReadonlyMap<string, SettlementKind> = new Map(
+  Object.entries(TYPES).flatMap(([kind, types]) =>
+    // The keys of the table are kinds, which `Object.entries` does not say.
+    types.split(/\s+/).map((type) => [type, kind as SettlementKind] as const),
+  ),
+);
 
 /** The kinds of entries about one payment. The other entries are about the account alone. */
 const OF_PAYMENT: ReadonlySet<SettlementKind> = new Set([
@@ -27,51 +32,6 @@ const OF_PAYMENT: ReadonlySet<SettlementKind> = new Set([
 ]);
 
 const DISPUTED: ReadonlySet<SettlementKind> = new Set(['chargeback', 'chargeback_reversal']);
-
-const text = z.string().default('');
-
-/** A row of the settlement details report. Other columns are possible. */
-const row = z.object({
-  'Psp Reference': text,
-  'Merchant Reference': text,
-  'Creation Date': z.string(),
-  'Booking Date': text,
-  Type: z.string().min(1),
-  'Modification Reference': text,
-  'Gross Currency': text,
-  'Gross Debit (GC)': text,
-  'Gross Credit (GC)': text,
-  'Exchange Rate': text,
-  'Net Currency': z.string().regex(/^[A-Z]{3}$/),
-  'Net Debit (NC)': text,
-  'Net Credit (NC)': text,
-  'Commission (NC)': text,
-  'Markup (NC)': text,
-  'Scheme Fees (NC)': text,
-  'Interchange (NC)': text,
-  'Modification Merchant Reference': text,
-});
-
-type Row = z.output<typeof row>;
-
-/** Reads the rows of a report. Null for a text that is no such report, or a row that lacks a column. */
-export function readReport(csv: string): readonly Row[] | null {
-  let header: readonly string[] = [];
-  const columns = (names: string[]): string[] => {
-    header = names;
-    return names;
-  };
-  try {
-    const rows = z.array(row).safeParse(parse(csv, { bom: true, columns, skip_empty_lines: true }));
-    // A page to log in has no rows either, so the header must be that of a report.
-    return rows.success && NEEDED.every((name) => header.includes(name)) ? rows.data : null;
-  } catch {
-    // The parser throws for rows of unequal length and for unbalanced quotes.
-    return null;
-  }
-}
-
-const NEEDED = ['Psp Reference', 'Type', 'Net Currency', 'Net Debit (NC)', 'Net Credit (NC)'];
 
 /**
  * Maps a row of a batch to an entry. Adyen never changes a report, so `line` names the row. Null for amounts
@@ -83,26 +43,31 @@ export function entryOf(given: Row, batch: number, line: number): SettlementEntr
   if (!amounts) return null;
   const { gross, net } = amounts;
   const kind = kindOf(given['Type'], gross);
-  const isOfPayment = OF_PAYMENT.has(kind);
+  // An entry of an unknown type may be about a payment.
+  const isOfPayment = OF_PAYMENT.has(kind) || kind === 'unknown';
   const modification = (isOfPayment && given['Modification Reference']) || null;
   return {
-    reference: `batch-${batch}-${line}`,
-    kind,
+    ...{ reference: referenceOf(batch, line), line, kind, providerKind: given['Type'] },
     key: isOfPayment && !DISPUTED.has(kind) ? keyOfRow(given) : null,
     operationReference: DISPUTED.has(kind) ? null : modification,
     paymentReference: given['Psp Reference'] || null,
     disputeReference: DISPUTED.has(kind) ? modification : null,
-    // All entries of a batch are paid out together.
-    payoutReference: `batch-${batch}`,
+    payoutReference: payoutOf(batch),
     ...{ gross, fee: gross - net, net, currency },
     ...originalOf(given, currency),
     settledOn: (given['Booking Date'] || given['Creation Date']).slice(0, 10),
   };
 }
 
+/** Returns the id of the payout. All entries of a batch are paid out together. */
+export const payoutOf = (batch: number): string => `batch-${batch}`;
+
+/** Returns the id of an entry. Adyen has none. */
+export const referenceOf = (batch: number, line: number): string => `batch-${batch}-${line}`;
+
 /** An entry whose money moves the other way than its type says is an adjustment. */
 function kindOf(type: string, gross: number): SettlementKind {
-  const kind = KINDS[type] ?? 'adjustment';
+  const kind = KINDS.get(type) ?? 'unknown';
   const isWrong =
     ((kind === 'charge' || kind === 'chargeback_reversal') && gross < 0) ||
     ((kind === 'refund' || kind === 'chargeback') && gross > 0);
@@ -119,7 +84,7 @@ const keyOfRow = (given: Row): string | null =>
 function amountsOf(given: Row, currency: string): { readonly gross: number; readonly net: number } | null {
   const net = balanceOf(given['Net Debit (NC)'], given['Net Credit (NC)'], currency);
   if (net === null) return null;
-  const kind = KINDS[given['Type']];
+  const kind = KINDS.get(given['Type']);
   if (kind === 'fee') return { gross: 0, net };
   if (kind === undefined || !OF_PAYMENT.has(kind)) return { gross: net, net };
   if (given['Gross Currency'] === currency) {

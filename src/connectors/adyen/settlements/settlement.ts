@@ -1,8 +1,15 @@
 import type { CallContext } from '../../call-context.ts';
-import type { SettlementAnswer, SettlementRequest, Settlements } from '../../settlements.ts';
+import type {
+  SettlementAnswer,
+  SettlementEntry,
+  SettlementRequest,
+  Settlements,
+  UnreadableEntry,
+} from '../../settlements.ts';
 import { exchange } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
-import { entryOf, readReport } from './settlement-report.ts';
+import { readLine, readReport, type Report } from './report-lines.ts';
+import { entryOf, payoutOf, referenceOf } from './settlement-report.ts';
 
 /**
  * The settlements of Adyen, from the settlement details reports.
@@ -61,13 +68,34 @@ const FORBIDDEN =
 
 /** Returns the next rows of a report. After the last row, the cursor points to the next batch. */
 function pageOf(csv: string, { batch, row }: Place): SettlementAnswer {
-  const rows = readReport(csv);
-  if (!rows) return { kind: 'unknown', cause: 'unreadable' };
-  const end = row + PAGE_ROWS;
-  const entries = rows.slice(row, end).map((given, index) => entryOf(given, batch, row + index + 1));
-  if (!entries.every((entry) => entry !== null)) return { kind: 'unknown', cause: 'unreadable' };
-  const next = end < rows.length ? { batch, row: end } : { batch: batch + 1, row: 0 };
-  return { kind: 'page', entries, cursor: cursorOf(next), more: true };
+  const report = readReport(csv);
+  if (!report) return { kind: 'unknown', cause: 'unreadable' };
+  const count = report.lines.length;
+  const end = Math.min(row + PAGE_ROWS, count);
+  const entries: SettlementEntry[] = [];
+  const unreadable: UnreadableEntry[] = [];
+  for (let index = row; index < end; index += 1) {
+    const read = readEntry(report, batch, index);
+    if ('entry' in read) entries.push(read.entry);
+    else unreadable.push(lostOf(batch, index + 1, read.field));
+  }
+  const next = end < count ? { batch, row: end } : { batch: batch + 1, row: 0 };
+  return { kind: 'page', entries, unreadable, cursor: cursorOf(next), more: true };
+}
+
+const lostOf = (batch: number, line: number, field: string): UnreadableEntry => ({
+  ...{ reference: referenceOf(batch, line), line, payoutReference: payoutOf(batch), field },
+});
+
+function readEntry(
+  report: Report,
+  batch: number,
+  index: number,
+): { readonly entry: SettlementEntry } | { readonly field: string } {
+  const read = readLine(report, index);
+  if ('field' in read) return read;
+  const entry = entryOf(read.row, batch, index + 1);
+  return entry === null ? { field: 'amounts' } : { entry };
 }
 
 const cursorOf = ({ batch, row }: Place): string => `${batch}:${row}`;

@@ -35,9 +35,16 @@ const GROUPS: Readonly<Record<string, Kinds>> = {
   T17: PAID_OUT,
 };
 
-/** Returns the kind of a movement. All other codes are adjustments: conversions, deposits, holds and corrections. */
+/** The other groups: conversions, deposits, holds, corrections and movements between balances. */
+const ADJUSTMENTS: ReadonlySet<string> = new Set([
+  ...['T02', 'T03', 'T05', 'T07', 'T08', 'T09', 'T10', 'T12', 'T13', 'T14', 'T15', 'T16', 'T18'],
+  ...['T19', 'T20', 'T21', 'T22', 'T30', 'T31', 'T32', 'T50', 'T97', 'T98', 'T99'],
+]);
+
+/** Returns the kind of a movement. A code of no listed group is of the kind `unknown`. */
 export function kindOf(code: string, units: number): SettlementKind {
-  const kinds = CODES[code] ?? GROUPS[code.slice(0, 3)];
-  if (!kinds) return 'adjustment';
+  const group = code.slice(0, 3);
+  const kinds = CODES[code] ?? GROUPS[group];
+  if (!kinds) return ADJUSTMENTS.has(group) ? 'adjustment' : 'unknown';
   return units < 0 ? kinds.out : kinds.into;
 }

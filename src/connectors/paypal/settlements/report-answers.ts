@@ -18,10 +18,13 @@ export const movement = z.object({
 });
 export type Movement = z.output<typeof movement>;
 
+/** The names of a movement, of which one alone may be readable. */
+export const namedMovement = z.object({ transaction_id: text, transaction_event_code: text });
+
 /** A page of the transaction search. */
 export const searchPage = z.object({
   transaction_details: z
-    .array(z.object({ transaction_info: movement }))
+    .array(z.object({ transaction_info: z.unknown() }))
     .nullish()
     .transform((given) => given ?? []),
   last_refreshed_datetime: text,

@@ -21,9 +21,7 @@ export function entryOf(given: Movement): SettlementEntry | null {
   const kind = kindOf(code, gross);
   const earlier = given.paypal_reference_id_type === 'TXN' ? (given.paypal_reference_id ?? null) : null;
   return {
-    // Several movements may have the same id, but not with the same code.
-    reference: `${id}:${code}`,
-    kind,
+    ...{ reference: referenceOf(id, code), kind, providerKind: code },
     key: readName(given.invoice_id)?.key ?? null,
     operationReference: OF_EARLIER.has(kind) ? earlier : id,
     paymentReference: given.paypal_reference_id_type === 'ODR' ? (given.paypal_reference_id ?? null) : null,
@@ -35,6 +33,9 @@ export function entryOf(given: Movement): SettlementEntry | null {
     settledOn: given.transaction_initiation_date.slice(0, 10),
   };
 }
+
+/** Returns the id of an entry. Several movements may have the same id, but not with the same code. */
+export const referenceOf = (id: string, code: string): string => `${id}:${code}`;
 
 /** Reads an amount with a sign. Null when we cannot express the amount. */
 function unitsOf({ currency_code, value }: PayPalMoney): number | null {

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import type { CallContext } from '../../call-context.ts';
-import type { SettlementAnswer, SettlementEntry, SettlementRequest, Settlements } from '../../settlements.ts';
+import { unreadable } from '../../read-settlements.ts';
+import type {
+  SettlementAnswer,
+  SettlementEntry,
+  SettlementPage,
+  SettlementRequest,
+  Settlements,
+  UnreadableEntry,
+} from '../../settlements.ts';
 import type { Answer, Api } from '../exchange.ts';
-import { searchPage, type Movement } from './report-answers.ts';
-import { entryOf } from './settlement-entry.ts';
+import { movement, namedMovement, searchPage, type Movement } from './report-answers.ts';
+import { entryOf, referenceOf } from './settlement-entry.ts';
 
 /** The settlements of an account: the movements on its balance, by the transaction search. */
 export const settlementsOf = (open: (context: CallContext) => Api): Settlements => ({
@@ -45,7 +53,7 @@ async function fetchPage(api: Api, { cursor, since, now }: SettlementRequest): P
   const nowMs = now.getTime();
   const place = cursor === null ? placeAt(since.getTime()) : placeOf(cursor);
   const from = Math.max(place.from, nowMs - AGE_MAX_MS);
-  if (nowMs - from < AGE_MIN_MS) return pageWith([], place, false);
+  if (nowMs - from < AGE_MIN_MS) return pageWith(NOTHING, place, false);
   const to = place.to ?? Math.min(nowMs, from + STRETCH_MAX_MS);
   const query = new URLSearchParams({
     ...{ start_date: timeText(from), end_date: timeText(to), fields: 'transaction_info' },
@@ -69,37 +77,65 @@ type Stretch = Place & { readonly to: number };
 
 function readPage(body: unknown, stretch: Stretch, nowMs: number): SettlementAnswer {
   const found = searchPage.safeParse(body).data;
-  const movements = found?.transaction_details.map(({ transaction_info: each }) => each);
-  if (!found || !movements?.every(({ transaction_status: status }) => STATUSES.has(status)))
-    return UNREADABLE;
-  const moved = movements.filter(isMoved).map(entryOf);
-  const entries = moved.flatMap((entry) => entry ?? []);
-  // A page with a movement that cannot be read would lose the movement.
-  if (entries.length !== moved.length) return UNREADABLE;
-  const pendingSince = oldestOf(stretch.pendingSince, movements);
+  if (!found) return UNREADABLE;
+  const items = found.transaction_details.map(({ transaction_info: each }) => readItem(each));
+  const read = {
+    entries: items.flatMap(({ entry }) => entry ?? []),
+    unreadable: items.flatMap(({ lost }) => lost ?? []),
+  };
+  const pendingSince = oldestOf(
+    stretch.pendingSince,
+    items.flatMap((item) => item.movement ?? []),
+  );
   if (stretch.page < found.total_pages)
-    return pageWith(entries, { ...stretch, page: stretch.page + 1, pendingSince }, true);
+    return pageWith(read, { ...stretch, page: stretch.page + 1, pendingSince }, true);
   const refreshed = Date.parse(found.last_refreshed_datetime ?? '') || nowMs;
-  return endOf(entries, { ...stretch, pendingSince }, { nowMs, knownUntil: Math.min(nowMs, refreshed) });
+  return endOf(read, { ...stretch, pendingSince }, { nowMs, knownUntil: Math.min(nowMs, refreshed) });
 }
 
 const UNREADABLE: SettlementAnswer = { kind: 'unknown', cause: 'unreadable' };
 
+/** The parts of a movement that can be read. A movement without money has no entry. */
+type Item = {
+  readonly movement?: Movement;
+  readonly entry?: SettlementEntry;
+  readonly lost?: UnreadableEntry;
+};
+
+function readItem(given: unknown): Item {
+  const parsed = movement.safeParse(given);
+  if (!parsed.success) return { lost: unreadable(nameOf(given), given, parsed.error) };
+  const moved = parsed.data;
+  if (isAuthorization(moved)) return { movement: moved };
+  if (!STATUSES.has(moved.transaction_status)) return lostOf(moved, 'transaction_status');
+  if (!MOVED.has(moved.transaction_status)) return { movement: moved };
+  const entry = entryOf(moved);
+  return entry ? { movement: moved, entry } : lostOf(moved, 'transaction_amount');
+}
+
+const lostOf = (moved: Movement, field: string): Item => ({
+  movement: moved,
+  lost: { reference: referenceOf(moved.transaction_id, moved.transaction_event_code), field },
+});
+
+/** Returns the id of a movement whose other fields cannot be read. */
+function nameOf(given: unknown): string | null {
+  const { transaction_id: id, transaction_event_code: code } = namedMovement.safeParse(given).data ?? {};
+  return id && code ? referenceOf(id, code) : null;
+}
+
 /** PayPal's words for the status of a movement. Money moved with the first three. */
 const MOVED: ReadonlySet<string> = new Set(['S', 'V', 'F']);
-const PENDING = 'P';
-const STATUSES: ReadonlySet<string> = new Set([...MOVED, PENDING, 'D']);
+const ENDED: ReadonlySet<string> = new Set([...MOVED, 'D']);
+const STATUSES: ReadonlySet<string> = new Set([...ENDED, 'P']);
 
 /** An authorisation moves no money. */
 const isAuthorization = ({ transaction_event_code: code }: Movement): boolean => code.startsWith('T13');
 
-const isMoved = (movement: Movement): boolean =>
-  MOVED.has(movement.transaction_status) && !isAuthorization(movement);
-
-/** Returns the time of the oldest movement that is still pending. */
+/** Returns the time of the oldest movement that is still pending, or whose status is a new word. */
 function oldestOf(before: number | null, movements: readonly Movement[]): number | null {
   const times = movements
-    .filter((each) => each.transaction_status === PENDING && !isAuthorization(each))
+    .filter((each) => !ENDED.has(each.transaction_status) && !isAuthorization(each))
     .map(({ transaction_initiation_date: date }) => Date.parse(date))
     .filter((time) => !Number.isNaN(time));
   const oldest = Math.min(before ?? Infinity, ...times);
@@ -108,22 +144,25 @@ function oldestOf(before: number | null, movements: readonly Movement[]): number
 
 /** Ends a stretch. The next one follows, or begins with the movements that could still appear. */
 function endOf(
-  entries: readonly SettlementEntry[],
+  read: Read,
   { to, pendingSince, wentBackAt }: Stretch,
   { nowMs, knownUntil }: { readonly nowMs: number; readonly knownUntil: number },
 ): SettlementAnswer {
   const kept = { to: null, page: 1, pendingSince, wentBackAt };
-  if (to <= knownUntil - OVERLAP_MS) return pageWith(entries, { ...kept, from: to }, true);
+  if (to <= knownUntil - OVERLAP_MS) return pageWith(read, { ...kept, from: to }, true);
   const from = Math.min(to, knownUntil) - OVERLAP_MS;
-  if (pendingSince === null || nowMs - wentBackAt < DAY_MS)
-    return pageWith(entries, { ...kept, from }, false);
+  if (pendingSince === null || nowMs - wentBackAt < DAY_MS) return pageWith(read, { ...kept, from }, false);
   const back = Math.max(Math.min(from, pendingSince), nowMs - STRETCH_MAX_MS);
-  return pageWith(entries, { ...kept, from: back, pendingSince: null, wentBackAt: nowMs }, false);
+  return pageWith(read, { ...kept, from: back, pendingSince: null, wentBackAt: nowMs }, false);
 }
 
-const pageWith = (entries: readonly SettlementEntry[], place: Place, more: boolean): SettlementAnswer => ({
+type Read = Pick<SettlementPage, 'entries' | 'unreadable'>;
+
+const NOTHING: Read = { entries: [] };
+
+const pageWith = (read: Read, place: Place, more: boolean): SettlementAnswer => ({
   kind: 'page',
-  entries,
+  ...read,
   cursor: JSON.stringify(place),
   more,
 });
@@ -135,7 +174,11 @@ const isTooLarge = (answer: Answer): boolean =>
 
 /** Begins again with the first half of a stretch. */
 const halve = ({ from, to, pendingSince, wentBackAt }: Stretch): SettlementAnswer =>
-  pageWith([], { from, to: from + Math.floor((to - from) / 2), page: 1, pendingSince, wentBackAt }, true);
+  pageWith(
+    NOTHING,
+    { from, to: from + Math.floor((to - from) / 2), page: 1, pendingSince, wentBackAt },
+    true,
+  );
 
 function withoutPage(answer: Exclude<Answer, { readonly kind: 'answered' }>): SettlementAnswer {
   if (answer.kind === 'refused') return refused(answer.error.message);

@@ -22,6 +22,9 @@ export type Source = z.output<typeof source>;
 /** A payout. Stripe tells its entries once `reconciliation_status` is `completed`, and never for `not_applicable`. */
 export const payout = z.object({ object: z.literal('payout'), reconciliation_status: z.string() });
 
+/** An entry of which only the id can be read. */
+export const withId = z.object({ id: z.string().min(1) });
+
 /** An entry on the balance. `amount` - `fee` = `net`. */
 export const balanceTransaction = z.object({
   object: z.literal('balance_transaction'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SettlementEntry, SettlementPage } from '../../settlements.ts';
+import type { SettlementPage } from '../../settlements.ts';
 
 /**
  * A place in the balance. Stripe lists the newest entry first, so a stretch of time is read from its end to its beginning.
@@ -46,8 +46,12 @@ export function withoutPayout(place: Place, to: 'done' | 'waiting'): Place {
   return { ...place, payouts, paidAfter: null, [to]: [...place[to], first].slice(-KEPT_MAX) };
 }
 
-export const pageAt = (entries: readonly SettlementEntry[], place: Place, more: boolean): SettlementPage => ({
-  ...{ kind: 'page', entries, more },
+export const pageAt = (
+  { entries, unreadable }: Pick<SettlementPage, 'entries' | 'unreadable'>,
+  place: Place,
+  more: boolean,
+): SettlementPage => ({
+  ...{ kind: 'page', entries, ...(unreadable && { unreadable }), more },
   cursor: JSON.stringify(place),
 });
 

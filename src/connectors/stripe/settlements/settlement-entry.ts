@@ -12,7 +12,7 @@ export function entryOf(transaction: BalanceTransaction): SettlementEntry | null
   if (!gross || !fee || !net) return null;
   const kind = kindOf(transaction);
   return {
-    ...{ reference: id, kind, key: operationOf(source?.metadata ?? {}) },
+    ...{ reference: id, kind, providerKind: transaction.type, key: operationOf(source?.metadata ?? {}) },
     ...referencesOf(transaction),
     paymentReference: source?.payment_intent ?? null,
     ...{ gross: gross.amount, fee: fee.amount, net: net.amount, currency: gross.currency },
@@ -53,8 +53,21 @@ const decimalOf = (rate: number): string =>
 function kindOf({ type, reporting_category: category, amount, source }: BalanceTransaction): SettlementKind {
   if (category?.startsWith('dispute') || source?.object === 'dispute')
     return amount < 0 ? 'chargeback' : 'chargeback_reversal';
-  return KINDS.get(type) ?? 'adjustment';
+  return KINDS.get(type) ?? (ADJUSTMENTS.has(type) ? 'adjustment' : 'unknown');
 }
+
+/** Stripe's other types: corrections, reserves, and movements between balances. */
+const ADJUSTMENTS: ReadonlySet<string> = new Set(
+  `adjustment advance advance_funding anticipation_repayment climate_order_purchase climate_order_refund
+  connect_collection_transfer fee_credit_funding inbound_transfer inbound_transfer_reversal issuing_authorization_hold
+  issuing_authorization_release issuing_dispute issuing_dispute_provisional_credit
+  issuing_dispute_provisional_credit_reversal issuing_transaction obligation_outbound obligation_reversal_inbound
+  payment_network_reserve_hold payment_network_reserve_release payment_unreconciled payout_minimum_balance_hold
+  payout_minimum_balance_release reserve_hold reserve_release reserve_transaction reserved_funds
+  stripe_balance_payment_debit stripe_balance_payment_debit_reversal tax_fund topup topup_reversal`.split(
+    /\s+/,
+  ),
+);
 
 const KINDS: ReadonlyMap<string, SettlementKind> = new Map([
   ['charge', 'charge'],

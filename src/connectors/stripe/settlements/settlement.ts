@@ -1,8 +1,20 @@
 import type { CallContext } from '../../call-context.ts';
-import type { SettlementAnswer, SettlementEntry, SettlementRequest, Settlements } from '../../settlements.ts';
+import { unreadable } from '../../read-settlements.ts';
+import type {
+  SettlementAnswer,
+  SettlementEntry,
+  SettlementRequest,
+  Settlements,
+  UnreadableEntry,
+} from '../../settlements.ts';
 import { listPage } from '../api/answers.ts';
 import type { Answer, Api } from '../api/exchange.ts';
-import { balanceTransaction, payout as payoutSchema, type BalanceTransaction } from './balance-answers.ts';
+import {
+  balanceTransaction,
+  payout as payoutSchema,
+  withId,
+  type BalanceTransaction,
+} from './balance-answers.ts';
 import { pageAt, placeAt, placeOf, withoutPayout, withPayouts, type Place } from './place.ts';
 import { entryOf } from './settlement-entry.ts';
 
@@ -39,33 +51,58 @@ async function readBalance(api: Api, place: Stretch): Promise<SettlementAnswer> 
   if (answer.kind !== 'answered') return withoutPage(answer);
   const read = readPage(answer.body);
   if (!read) return UNREADABLE;
-  const { entries, transactions, after } = read;
+  const { transactions, after } = read;
   const next = withPayouts(place, transactions.flatMap(reconcilablePayoutOf));
-  if (after !== null) return pageAt(entries, { ...next, after }, true);
+  if (after !== null) return pageAt(read, { ...next, after }, true);
   const ended = nextStretch({ ...next, to: place.to });
   // After the last page, the payouts that wait are asked for by the next fetch.
   return ended.payouts.length > 0
-    ? pageAt(entries, ended, true)
-    : pageAt(entries, { ...ended, payouts: ended.waiting, waiting: [] }, false);
+    ? pageAt(read, ended, true)
+    : pageAt(read, { ...ended, payouts: ended.waiting, waiting: [] }, false);
 }
 
 const UNREADABLE: SettlementAnswer = { kind: 'unknown', cause: 'unreadable' };
 
 type Page = {
   readonly entries: readonly SettlementEntry[];
+  readonly unreadable: readonly UnreadableEntry[];
   readonly transactions: readonly BalanceTransaction[];
   /** The last entry of the page. Null if no page follows. */
   readonly after: string | null;
 };
 
-/** Reads a page of the balance. Null if an entry cannot be read, because the page would lose the entry. */
+/** Reads a page of the balance. Null if the next page cannot be asked for, because the last entry has no id. */
 function readPage(body: unknown): Page | null {
   const page = listPage.safeParse(body).data;
-  const transactions = page?.data.flatMap((item) => balanceTransaction.safeParse(item).data ?? []);
-  const entries = transactions?.flatMap((transaction) => entryOf(transaction) ?? []);
-  if (!page || !transactions || entries?.length !== page.data.length) return null;
-  return { entries, transactions, after: (page.has_more && transactions.at(-1)?.id) || null };
+  if (!page) return null;
+  const items = page.data.map(readItem);
+  const after = page.has_more ? idOf(page.data.at(-1)) : null;
+  if (page.has_more && after === null) return null;
+  return {
+    entries: items.flatMap(({ entry }) => entry ?? []),
+    unreadable: items.flatMap(({ lost }) => lost ?? []),
+    transactions: items.flatMap(({ transaction }) => transaction ?? []),
+    after,
+  };
 }
+
+type Item = {
+  readonly transaction?: BalanceTransaction;
+  readonly entry?: SettlementEntry;
+  readonly lost?: UnreadableEntry;
+};
+
+function readItem(item: unknown): Item {
+  const parsed = balanceTransaction.safeParse(item);
+  if (!parsed.success) return { lost: unreadable(idOf(item), item, parsed.error) };
+  const transaction = parsed.data;
+  const entry = entryOf(transaction);
+  return entry
+    ? { transaction, entry }
+    : { transaction, lost: { reference: transaction.id, field: 'amount' } };
+}
+
+const idOf = (item: unknown): string | null => withId.safeParse(item).data?.id ?? null;
 
 /** Names the payout of an entry, if Stripe ever tells its entries. Stripe does not for payouts that a person starts. */
 function reconcilablePayoutOf({ type, source }: BalanceTransaction): readonly string[] {
@@ -78,6 +115,8 @@ const nextStretch = (place: Stretch): Place => ({
   ...{ from: Math.max(place.from, place.to - OVERLAP_S), to: null, after: null },
 });
 
+const NOTHING = { entries: [], unreadable: [] };
+
 type Paid = { readonly id: string; readonly since: number };
 
 /** Reads a page of the entries that a payout holds, once Stripe has reconciled the payout. */
@@ -88,7 +127,7 @@ async function readPayout(api: Api, place: Place, { id, since }: Paid): Promise<
     const status = payoutSchema.safeParse(asked.body).data?.reconciliation_status;
     if (status === undefined) return UNREADABLE;
     if (status !== 'completed')
-      return pageAt([], withoutPayout(place, status === 'in_progress' ? 'waiting' : 'done'), true);
+      return pageAt(NOTHING, withoutPayout(place, status === 'in_progress' ? 'waiting' : 'done'), true);
   }
   const answer = await api.get(BALANCE, {
     payout: id,
@@ -103,7 +142,7 @@ async function readPayout(api: Api, place: Place, { id, since }: Paid): Promise<
   const entries = read.entries.map((entry) => ({ ...entry, payoutReference: entry.payoutReference ?? id }));
   const { after } = read;
   return pageAt(
-    entries,
+    { ...read, entries },
     after === null ? withoutPayout(place, 'done') : { ...place, paidAfter: after },
     true,
   );

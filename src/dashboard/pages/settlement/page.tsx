@@ -114,6 +114,8 @@ function Details({ entry }: { readonly entry: Entry }) {
         [column.settledOn, <Day on={entry.settledOn} />],
         [details.payout, payout !== null && <PayoutLink payout={payout} />],
         [column.service, entry.paymentService.displayName],
+        [details.providerKind, entry.paymentServiceKind],
+        [details.line, entry.reportLine],
         [details.providerId, <Copy value={entry.paymentServiceSettlementId} />],
         [details.nextMatch, difference?.nextMatchAt && <Moment at={difference.nextMatchAt} />],
         [details.created, <Moment at={entry.createdAt} />],

@@ -24,7 +24,12 @@ const entryOf = ({ payments, disputes }: Readable) =>
   ({
     ...{ id: true, kind: true, gross: true, fee: true, net: true, currency: true, settledOn: true },
     ...{ originalAmount: true, originalCurrency: true, exchangeRate: true, createdAt: true },
-    ...{ paymentServiceSettlementId: true, paymentServicePayoutId: true },
+    ...{
+      paymentServiceKind: true,
+      reportLine: true,
+      paymentServiceSettlementId: true,
+      paymentServicePayoutId: true,
+    },
     paymentService: { displayName: true },
     difference: { reason: true, explanation: true, explainedAt: true, nextMatchAt: true },
     operation: { kind: true, amount: true, currency: true, status: true },

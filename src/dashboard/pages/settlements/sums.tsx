@@ -1,3 +1,4 @@
+import type { SettlementKind } from '../../../client/generated/schema.ts';
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Row } from './query.ts';
@@ -18,12 +19,15 @@ const sumsOf = (rows: readonly Row[]): readonly (readonly [currency: string, sum
 
 type SumsProps = { readonly rows: readonly Row[]; readonly hasMore: boolean };
 
+/** The kinds without a part in the sums. The amounts of an unreadable entry are not known. */
+const UNCOUNTED: readonly SettlementKind[] = ['PAYOUT', 'PAYOUT_REVERSAL', 'UNREADABLE'];
+
 /**
  * The sums of the shown entries, one line for each currency. Payouts do not count, because they only move what the other entries
  * brought.
  */
 export function Sums({ rows, hasMore }: SumsProps) {
-  const counted = rows.filter(({ kind }) => kind !== 'PAYOUT' && kind !== 'PAYOUT_REVERSAL');
+  const counted = rows.filter(({ kind }) => !UNCOUNTED.includes(kind));
   const sums = sumsOf(counted);
   if (sums.length === 0) return null;
   return (

@@ -40,7 +40,7 @@ export type NamedEntry = { readonly entry: SettlementEntry; readonly named: read
  * - A charge, a refund and a reversal settle one booking each, of the same money. A booking is settled once.
  * - A chargeback is of a dispute, of the same money. A second one needs a reversal between.
  * - A fee and a payout are of no operation.
- * - An adjustment is always a difference.
+ * - An adjustment is always a difference. So are an entry of an unknown kind and an unreadable one.
  */
 export function matchEntries(entries: readonly NamedEntry[], books: Books): readonly Match[] {
   const settled = new Set(books.bookings.filter((each) => each.settled).map(({ id }) => id));
@@ -84,6 +84,10 @@ function matchOne(entry: SettlementEntry, named: readonly Named[], state: State)
       return matchDispute(entry, bestOf(named), state);
     case 'adjustment':
       return matchOf(bestOf(named), 'adjustment');
+    case 'unknown':
+      return matchOf(bestOf(named), 'unknown_kind');
+    case 'unreadable':
+      return matchOf(null, 'unreadable');
     default:
       return matchOf(bestOf(named), null);
   }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db.ts';
-import type { Match, SettlementEntry, SettlementService } from '../settlement.ts';
+import type { Match, SettlementDifference, SettlementEntry, SettlementService } from '../settlement.ts';
 import { nameEntries, readBooks } from './books.sql.ts';
 import { matchEntries } from './match-rules.ts';
 
@@ -24,7 +24,7 @@ const GIVE_UP_MS = 90 * DAY_MS;
 
 /**
  * Returns the moment at which a difference is matched again: an operation may be decided late. The pause grows with the age of
- * the entry. Null for an entry that fits, after 90 days, and for an adjustment.
+ * the entry. Null for an entry that fits, after 90 days, and for a difference that no operation ends.
  */
 export function nextMatchAt(
   now: Date,
@@ -32,6 +32,9 @@ export function nextMatchAt(
   createdAt: Date,
 ): Date | null {
   const ageMs = now.getTime() - createdAt.getTime();
-  if (difference === null || difference === 'adjustment' || ageMs >= GIVE_UP_MS) return null;
+  if (difference === null || LASTING.has(difference) || ageMs >= GIVE_UP_MS) return null;
   return new Date(now.getTime() + Math.min(Math.max(ageMs, FIRST_MS), LONGEST_MS));
 }
+
+/** The differences that no later operation ends. */
+const LASTING: ReadonlySet<SettlementDifference> = new Set(['adjustment', 'unknown_kind', 'unreadable']);

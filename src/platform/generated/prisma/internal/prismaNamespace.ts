@@ -5558,6 +5558,8 @@ export const SettlementScalarFieldEnum = {
   paymentServiceId: 'paymentServiceId',
   reference: 'reference',
   kind: 'kind',
+  providerKind: 'providerKind',
+  line: 'line',
   key: 'key',
   operationReference: 'operationReference',
   paymentReference: 'paymentReference',

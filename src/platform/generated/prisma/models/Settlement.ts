@@ -27,6 +27,7 @@ export type AggregateSettlement = {
 }
 
 export type SettlementAvgAggregateOutputType = {
+  line: number | null
   gross: number | null
   fee: number | null
   net: number | null
@@ -34,6 +35,7 @@ export type SettlementAvgAggregateOutputType = {
 }
 
 export type SettlementSumAggregateOutputType = {
+  line: number | null
   gross: bigint | null
   fee: bigint | null
   net: bigint | null
@@ -46,6 +48,8 @@ export type SettlementMinAggregateOutputType = {
   paymentServiceId: string | null
   reference: string | null
   kind: string | null
+  providerKind: string | null
+  line: number | null
   key: string | null
   operationReference: string | null
   paymentReference: string | null
@@ -77,6 +81,8 @@ export type SettlementMaxAggregateOutputType = {
   paymentServiceId: string | null
   reference: string | null
   kind: string | null
+  providerKind: string | null
+  line: number | null
   key: string | null
   operationReference: string | null
   paymentReference: string | null
@@ -108,6 +114,8 @@ export type SettlementCountAggregateOutputType = {
   paymentServiceId: number
   reference: number
   kind: number
+  providerKind: number
+  line: number
   key: number
   operationReference: number
   paymentReference: number
@@ -136,6 +144,7 @@ export type SettlementCountAggregateOutputType = {
 
 
 export type SettlementAvgAggregateInputType = {
+  line?: true
   gross?: true
   fee?: true
   net?: true
@@ -143,6 +152,7 @@ export type SettlementAvgAggregateInputType = {
 }
 
 export type SettlementSumAggregateInputType = {
+  line?: true
   gross?: true
   fee?: true
   net?: true
@@ -155,6 +165,8 @@ export type SettlementMinAggregateInputType = {
   paymentServiceId?: true
   reference?: true
   kind?: true
+  providerKind?: true
+  line?: true
   key?: true
   operationReference?: true
   paymentReference?: true
@@ -186,6 +198,8 @@ export type SettlementMaxAggregateInputType = {
   paymentServiceId?: true
   reference?: true
   kind?: true
+  providerKind?: true
+  line?: true
   key?: true
   operationReference?: true
   paymentReference?: true
@@ -217,6 +231,8 @@ export type SettlementCountAggregateInputType = {
   paymentServiceId?: true
   reference?: true
   kind?: true
+  providerKind?: true
+  line?: true
   key?: true
   operationReference?: true
   paymentReference?: true
@@ -335,6 +351,8 @@ export type SettlementGroupByOutputType = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind: string | null
+  line: number | null
   key: string | null
   operationReference: string | null
   paymentReference: string | null
@@ -389,6 +407,8 @@ export type SettlementWhereInput = {
   paymentServiceId?: Prisma.UuidFilter<"Settlement"> | string
   reference?: Prisma.StringFilter<"Settlement"> | string
   kind?: Prisma.StringFilter<"Settlement"> | string
+  providerKind?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  line?: Prisma.IntNullableFilter<"Settlement"> | number | null
   key?: Prisma.StringNullableFilter<"Settlement"> | string | null
   operationReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   paymentReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
@@ -425,6 +445,8 @@ export type SettlementOrderByWithRelationInput = {
   paymentServiceId?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  providerKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  line?: Prisma.SortOrderInput | Prisma.SortOrder
   key?: Prisma.SortOrderInput | Prisma.SortOrder
   operationReference?: Prisma.SortOrderInput | Prisma.SortOrder
   paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -467,6 +489,8 @@ export type SettlementWhereUniqueInput = Prisma.AtLeast<{
   paymentServiceId?: Prisma.UuidFilter<"Settlement"> | string
   reference?: Prisma.StringFilter<"Settlement"> | string
   kind?: Prisma.StringFilter<"Settlement"> | string
+  providerKind?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  line?: Prisma.IntNullableFilter<"Settlement"> | number | null
   key?: Prisma.StringNullableFilter<"Settlement"> | string | null
   operationReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   paymentReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
@@ -503,6 +527,8 @@ export type SettlementOrderByWithAggregationInput = {
   paymentServiceId?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  providerKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  line?: Prisma.SortOrderInput | Prisma.SortOrder
   key?: Prisma.SortOrderInput | Prisma.SortOrder
   operationReference?: Prisma.SortOrderInput | Prisma.SortOrder
   paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -542,6 +568,8 @@ export type SettlementScalarWhereWithAggregatesInput = {
   paymentServiceId?: Prisma.UuidWithAggregatesFilter<"Settlement"> | string
   reference?: Prisma.StringWithAggregatesFilter<"Settlement"> | string
   kind?: Prisma.StringWithAggregatesFilter<"Settlement"> | string
+  providerKind?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
+  line?: Prisma.IntNullableWithAggregatesFilter<"Settlement"> | number | null
   key?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
   operationReference?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
   paymentReference?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
@@ -571,6 +599,8 @@ export type SettlementCreateInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -603,6 +633,8 @@ export type SettlementUncheckedCreateInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -632,6 +664,8 @@ export type SettlementUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -664,6 +698,8 @@ export type SettlementUncheckedUpdateInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -695,6 +731,8 @@ export type SettlementCreateManyInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -724,6 +762,8 @@ export type SettlementUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -751,6 +791,8 @@ export type SettlementUncheckedUpdateManyInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -808,6 +850,8 @@ export type SettlementCountOrderByAggregateInput = {
   paymentServiceId?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  providerKind?: Prisma.SortOrder
+  line?: Prisma.SortOrder
   key?: Prisma.SortOrder
   operationReference?: Prisma.SortOrder
   paymentReference?: Prisma.SortOrder
@@ -834,6 +878,7 @@ export type SettlementCountOrderByAggregateInput = {
 }
 
 export type SettlementAvgOrderByAggregateInput = {
+  line?: Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -846,6 +891,8 @@ export type SettlementMaxOrderByAggregateInput = {
   paymentServiceId?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  providerKind?: Prisma.SortOrder
+  line?: Prisma.SortOrder
   key?: Prisma.SortOrder
   operationReference?: Prisma.SortOrder
   paymentReference?: Prisma.SortOrder
@@ -877,6 +924,8 @@ export type SettlementMinOrderByAggregateInput = {
   paymentServiceId?: Prisma.SortOrder
   reference?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  providerKind?: Prisma.SortOrder
+  line?: Prisma.SortOrder
   key?: Prisma.SortOrder
   operationReference?: Prisma.SortOrder
   paymentReference?: Prisma.SortOrder
@@ -903,6 +952,7 @@ export type SettlementMinOrderByAggregateInput = {
 }
 
 export type SettlementSumOrderByAggregateInput = {
+  line?: Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -1118,6 +1168,8 @@ export type SettlementCreateWithoutDisputeInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1148,6 +1200,8 @@ export type SettlementUncheckedCreateWithoutDisputeInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1207,6 +1261,8 @@ export type SettlementScalarWhereInput = {
   paymentServiceId?: Prisma.UuidFilter<"Settlement"> | string
   reference?: Prisma.StringFilter<"Settlement"> | string
   kind?: Prisma.StringFilter<"Settlement"> | string
+  providerKind?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  line?: Prisma.IntNullableFilter<"Settlement"> | number | null
   key?: Prisma.StringNullableFilter<"Settlement"> | string | null
   operationReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   paymentReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
@@ -1236,6 +1292,8 @@ export type SettlementCreateWithoutPaymentServiceInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1265,6 +1323,8 @@ export type SettlementUncheckedCreateWithoutPaymentServiceInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1320,6 +1380,8 @@ export type SettlementCreateWithoutTransactionInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1350,6 +1412,8 @@ export type SettlementUncheckedCreateWithoutTransactionInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1404,6 +1468,8 @@ export type SettlementCreateWithoutOperationInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1434,6 +1500,8 @@ export type SettlementUncheckedCreateWithoutOperationInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1488,6 +1556,8 @@ export type SettlementCreateWithoutLedgerEntryInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1518,6 +1588,8 @@ export type SettlementUncheckedCreateWithoutLedgerEntryInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1562,6 +1634,8 @@ export type SettlementUpdateWithoutLedgerEntryInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1592,6 +1666,8 @@ export type SettlementUncheckedUpdateWithoutLedgerEntryInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1621,6 +1697,8 @@ export type SettlementCreateManyDisputeInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1649,6 +1727,8 @@ export type SettlementUpdateWithoutDisputeInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1679,6 +1759,8 @@ export type SettlementUncheckedUpdateWithoutDisputeInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1708,6 +1790,8 @@ export type SettlementUncheckedUpdateManyWithoutDisputeInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1736,6 +1820,8 @@ export type SettlementCreateManyPaymentServiceInput = {
   id: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1765,6 +1851,8 @@ export type SettlementUpdateWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1794,6 +1882,8 @@ export type SettlementUncheckedUpdateWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1823,6 +1913,8 @@ export type SettlementUncheckedUpdateManyWithoutPaymentServiceInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1853,6 +1945,8 @@ export type SettlementCreateManyTransactionInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1881,6 +1975,8 @@ export type SettlementUpdateWithoutTransactionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1911,6 +2007,8 @@ export type SettlementUncheckedUpdateWithoutTransactionInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1940,6 +2038,8 @@ export type SettlementUncheckedUpdateManyWithoutTransactionInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1969,6 +2069,8 @@ export type SettlementCreateManyOperationInput = {
   paymentServiceId: string
   reference: string
   kind: string
+  providerKind?: string | null
+  line?: number | null
   key?: string | null
   operationReference?: string | null
   paymentReference?: string | null
@@ -1997,6 +2099,8 @@ export type SettlementUpdateWithoutOperationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2027,6 +2131,8 @@ export type SettlementUncheckedUpdateWithoutOperationInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2056,6 +2162,8 @@ export type SettlementUncheckedUpdateManyWithoutOperationInput = {
   paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
   reference?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  providerKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  line?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   key?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   operationReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2088,6 +2196,8 @@ export type SettlementSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   paymentServiceId?: boolean
   reference?: boolean
   kind?: boolean
+  providerKind?: boolean
+  line?: boolean
   key?: boolean
   operationReference?: boolean
   paymentReference?: boolean
@@ -2124,6 +2234,8 @@ export type SettlementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   paymentServiceId?: boolean
   reference?: boolean
   kind?: boolean
+  providerKind?: boolean
+  line?: boolean
   key?: boolean
   operationReference?: boolean
   paymentReference?: boolean
@@ -2160,6 +2272,8 @@ export type SettlementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   paymentServiceId?: boolean
   reference?: boolean
   kind?: boolean
+  providerKind?: boolean
+  line?: boolean
   key?: boolean
   operationReference?: boolean
   paymentReference?: boolean
@@ -2196,6 +2310,8 @@ export type SettlementSelectScalar = {
   paymentServiceId?: boolean
   reference?: boolean
   kind?: boolean
+  providerKind?: boolean
+  line?: boolean
   key?: boolean
   operationReference?: boolean
   paymentReference?: boolean
@@ -2221,7 +2337,7 @@ export type SettlementSelectScalar = {
   updatedAt?: boolean
 }
 
-export type SettlementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "reference" | "kind" | "key" | "operationReference" | "paymentReference" | "disputeReference" | "payoutReference" | "gross" | "fee" | "net" | "currency" | "originalAmount" | "originalCurrency" | "exchangeRate" | "settledOn" | "transactionId" | "operationId" | "disputeId" | "ledgerEntryId" | "difference" | "explanation" | "explainedAt" | "rematchAt" | "createdAt" | "updatedAt", ExtArgs["result"]["settlement"]>
+export type SettlementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "reference" | "kind" | "providerKind" | "line" | "key" | "operationReference" | "paymentReference" | "disputeReference" | "payoutReference" | "gross" | "fee" | "net" | "currency" | "originalAmount" | "originalCurrency" | "exchangeRate" | "settledOn" | "transactionId" | "operationId" | "disputeId" | "ledgerEntryId" | "difference" | "explanation" | "explainedAt" | "rematchAt" | "createdAt" | "updatedAt", ExtArgs["result"]["settlement"]>
 export type SettlementInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   transaction?: boolean | Prisma.Settlement$transactionArgs<ExtArgs>
@@ -2262,6 +2378,14 @@ export type $SettlementPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     reference: string
     kind: string
+    /**
+     * The provider's own word for the kind. Null for an entry that cannot be read.
+     */
+    providerKind: string | null
+    /**
+     * The number of the line in the provider's report, 1 for the first line below the header.
+     */
+    line: number | null
     /**
      * The names by which the provider says what the entry is about.
      */
@@ -2739,6 +2863,8 @@ export interface SettlementFieldRefs {
   readonly paymentServiceId: Prisma.FieldRef<"Settlement", 'String'>
   readonly reference: Prisma.FieldRef<"Settlement", 'String'>
   readonly kind: Prisma.FieldRef<"Settlement", 'String'>
+  readonly providerKind: Prisma.FieldRef<"Settlement", 'String'>
+  readonly line: Prisma.FieldRef<"Settlement", 'Int'>
   readonly key: Prisma.FieldRef<"Settlement", 'String'>
   readonly operationReference: Prisma.FieldRef<"Settlement", 'String'>
   readonly paymentReference: Prisma.FieldRef<"Settlement", 'String'>
