@@ -99,6 +99,19 @@ export type TakenBack = {
   readonly times: number;
 };
 
+/**
+ * A person moves money in the provider's own pages, or the provider approves what it refused. The `share` is of the amount
+ * that is left. Null means all of it. `times` counts the webhooks, and none is lost with 0.
+ */
+export type MadeByHand = {
+  readonly kind: 'by hand';
+  readonly what: 'capture' | 'refund' | 'void' | 'increase' | 'approval';
+  readonly share: number | null;
+  /** True for more than what is left. */
+  readonly isExcess: boolean;
+  readonly times: 0 | 1 | 2;
+};
+
 /** A provider raises a dispute, or moves one on. It sends so many webhooks at once, under one id or several. */
 export type Disputed = { readonly kind: 'dispute'; readonly times: number };
 
@@ -115,10 +128,11 @@ export type Act = { readonly process: number } & (
   | Word
   | Notified
   | TakenBack
+  | MadeByHand
   | Disputed
   | Responded
   | { readonly kind: 'repeat' | 'change'; readonly act: number }
-  | { readonly kind: 'reconcile' | 'relay' | 'expire' | 'apply' | 'hear' | 'send responses' }
+  | { readonly kind: 'reconcile' | 'relay' | 'expire' | 'apply' | 'hear' | 'sweep' | 'send responses' }
   | { readonly kind: 'skew'; readonly ms: number }
 );
 

@@ -22,6 +22,11 @@ export const FRAUD_FAILPOINTS = FAILPOINTS.filter((name) => OF_FRAUD.test(name))
 
 const OF_NEWS = /^(inbound\.|disputes\.|approval\.(session_|completing))/;
 
+const OF_ELSEWHERE = /^(elsewhere|late_approval)\./;
+
+/** The failpoints on the path of operations that nobody requested here. */
+export const ELSEWHERE_FAILPOINTS = FAILPOINTS.filter((name) => OF_ELSEWHERE.test(name));
+
 const OF_CHANGES = /^(increase|reauthorize)\./;
 
 /** The failpoints on the path of changes of an authorisation only. */
@@ -38,9 +43,9 @@ export const sides = (...statements: readonly string[]): readonly string[] =>
  * and the calls of the provider. Chance covers all other places. aims-of-fraud.ts and news.ts have further places.
  */
 export const CRASH_PLACES: readonly string[] = [
-  ...FAILPOINTS.filter((name) => !OF_CHANGES.test(name) && !OF_FRAUD.test(name) && !OF_NEWS.test(name)).map(
-    (name) => `at ${name}`,
-  ),
+  ...FAILPOINTS.filter(
+    (name) => ![OF_CHANGES, OF_FRAUD, OF_NEWS, OF_ELSEWHERE].some((of) => of.test(name)),
+  ).map((name) => `at ${name}`),
   ...VERBS.flatMap((verb) => [
     ...sides(`claim_${verb}`, `settle_${verb}_succeeded`, `accept_${verb}`),
     `at call.${verb}`,

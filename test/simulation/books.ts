@@ -1,5 +1,6 @@
 import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { Verb } from './aims.ts';
+import { isBeyondHand } from './elsewhere/limits.ts';
 import type { GiftEntry } from './gift-books.ts';
 import { comparesRepeats, isReceivedOnly, MEMORY_MS, type Place } from './harness.ts';
 import { note, type Stage } from './stage.ts';
@@ -38,6 +39,10 @@ export type Entry = {
   expired: boolean;
   /** The part of a capture, sale or refund that the provider took back. */
   reversed: number;
+  /** Present for an operation that a hand made in the provider's pages. */
+  readonly byHand?: { readonly isOfRest: boolean; readonly isExcess: boolean };
+  /** True for an authorisation that the provider approved after its refusal. */
+  approvedLate?: boolean;
   /** True when a webhook reports the decision under our key. One with the provider's id alone may name nothing known. */
   reported: boolean;
   /** The first answer. A repeat under the same key gets the same answer. */
@@ -286,6 +291,9 @@ const EXPIRED: Reported = ['declined', 'expired_authorization'];
 function answerTo(requested: Requested, request: SimulatorRequest): Reported {
   const { operation, authorization_key: key, payment_id: payment } = request;
   if (operation === 'cancel') return cancel(requested, key ?? '');
+  const asked = { verb: operation as Verb, amount: request.amount, total: request.total_amount };
+  const paymentId = payment ?? '';
+  if (isBeyondHand(requested.books.entries, { place: requested.place, paymentId }, asked)) return DECLINED;
   const isEnd = operation !== 'authorize' && operation !== 'refund';
   const isExpired = requested.books.entries.some(({ id, expired }) => id === payment && expired);
   return isEnd && isExpired ? EXPIRED : APPROVED;

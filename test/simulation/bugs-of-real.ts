@@ -1,7 +1,6 @@
-import type { Connector } from '../../src/connectors/connector.ts';
-import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/webhook.ts';
+import type { Notice } from '../../src/connectors/webhook.ts';
 import type { Bug } from './bug.ts';
-import { atConnectors, FAILED, inConnectors, NO_WORDS, type Spoil } from './spoil.ts';
+import { atConnectors, FAILED, inConnectors, inNotices, NO_WORDS } from './spoil.ts';
 
 /** Mistakes in the reading of the answers and webhooks of real providers. */
 export const aboutRealProviders: readonly Bug[] = [
@@ -49,21 +48,3 @@ export const aboutRealProviders: readonly Bug[] = [
 ];
 
 const isRefusal = ({ outcome: { kind } }: Notice): boolean => kind === 'declined' || kind === 'failed';
-
-/** Changes what is read from webhooks about operations. */
-const inNotices = (change: (notice: Notice) => Notice): Spoil =>
-  inConnectors(({ webhooks, ...connector }): Connector => {
-    if (!webhooks) return connector;
-    const spoil = (notice: WebhookNotice): WebhookNotice =>
-      isOperationNotice(notice) ? change(notice) : notice;
-    return {
-      ...connector,
-      webhooks: {
-        ...webhooks,
-        verifyAndRead: (request) => {
-          const read = webhooks.verifyAndRead(request);
-          return read.ok ? { ...read, value: read.value.map(spoil) } : read;
-        },
-      },
-    };
-  });

@@ -6,6 +6,7 @@ import { aboutDisputes } from './bugs-of-disputes.ts';
 import { aboutReports } from './bugs-of-reports.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
 import { aboutRealProviders } from './bugs-of-real.ts';
+import { aboutElsewhere } from './elsewhere/bugs.ts';
 import { aboutTakeBacks } from './bugs-of-take-backs.ts';
 import { aboutWebhooks } from './bugs-of-webhooks.ts';
 import {
@@ -427,6 +428,7 @@ export const bugs: readonly Bug[] = [
   ...aboutMoney,
   ...aboutRecords,
   ...aboutTakeBacks,
+  ...aboutElsewhere,
   ...aboutChanges,
   ...aboutRenewals,
   ...aboutWebhooks,

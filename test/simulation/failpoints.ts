@@ -7,9 +7,8 @@ const SOURCES = ['transactions', 'payment-services/anti-fraud', 'disputes'].map(
 
 /**
  * People above their limit do not act in the histories. test/transactions/refund-approval-kill.long.test.ts has their deaths.
- * Nobody moves money at the providers there. test/transactions/elsewhere-crash.test.ts and late-approval.test.ts have those deaths.
  */
-const WITHOUT_HISTORIES = /^(refund-approval|elsewhere|late_approval)\./;
+const WITHOUT_HISTORIES = /^refund-approval\./;
 
 const KINDS = ['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const;
 

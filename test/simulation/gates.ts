@@ -212,7 +212,8 @@ const isRefundInDispute = (point: string, row: unknown): boolean =>
   (row.transaction?.open_disputes ?? 0) > 0;
 
 function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
-  if (!/^(claim|settle|accept|reroute|conclude|reverse|expire)_|^write_screening$/.test(point)) return null;
+  if (!/^(book|claim|settle|accept|reroute|conclude|reverse|expire)_|^write_screening$/.test(point))
+    return null;
   if (isOperationRow(row)) {
     const { id: operationId, transaction_id: transactionId } = row.operation;
     const statement = point === 'claim_review' ? `review_${row.transaction?.fraud_review ?? ''}` : point;
@@ -237,7 +238,12 @@ function noteSettled(stage: Stage, task: string, done: unknown): void {
   if (!isOperationRow(done)) return;
   const { operation, changed, kind: kindOfResult } = done as unknown as Settled;
   if (!changed) return;
-  const { id, kind, status, transactionId } = operation;
+  const { id, kind, status, transactionId, origin, reversedAmount } = operation;
+  if (origin === 'provider' && reversedAmount === 0) {
+    const statement = `book_${kind}_elsewhere`;
+    stage.commits.push({ statement, task, operationId: id, transactionId });
+    return;
+  }
   if (kindOfResult === 'decided') {
     const isReversal = kind !== 'authorize' || operation.reversedAmount > 0;
     const taken = isReversal ? 'reverse_operation' : 'expire_authorization';

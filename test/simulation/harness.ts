@@ -255,11 +255,11 @@ export const WINDOWS_MS: Readonly<Partial<Record<Place, number>>> = {
 /** A stored buyer of each merchant. */
 export const BUYER_ID = '00000000-0000-7000-8000-0000000000b1';
 
-/** The second merchant allows over-captures. The payments of the third have anti-fraud checks. */
+/** The second merchant allows over-captures, and accepts late approvals. The payments of the third have anti-fraud checks. */
 export const MERCHANTS = [
-  { id: 'sim-one', overCaptureAmount: null, overCapturePercentage: null },
-  { id: 'sim-two', overCaptureAmount: 50, overCapturePercentage: 10 },
-  { id: 'sim-judged', overCaptureAmount: null, overCapturePercentage: null },
+  { id: 'sim-one', overCaptureAmount: null, overCapturePercentage: null, lateAuthorizations: 'release' },
+  { id: 'sim-two', overCaptureAmount: 50, overCapturePercentage: 10, lateAuthorizations: 'accept' },
+  { id: 'sim-judged', overCaptureAmount: null, overCapturePercentage: null, lateAuthorizations: 'release' },
 ] as const;
 
 /** The number of a merchant account. */

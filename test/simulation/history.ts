@@ -15,13 +15,16 @@ import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
 import { judge, type Violation } from './judge.ts';
-import { BEGIN_MS, JUDGED, SKEW_MS_MAX } from './harness.ts';
+import { BEGIN_MS, chainOf, JUDGED, MERCHANTS, SKEW_MS_MAX } from './harness.ts';
 import type { Lane } from './lane.ts';
 import { tell, type Teller } from './notices.ts';
 import { describePlan, PROCESSES, type Plan } from './plan.ts';
 import { report } from './reports.ts';
 import { readProgress, type Progress } from './progress.ts';
 import { inOurIds } from './books.ts';
+import { actByHand, type Handling } from './elsewhere/hand.ts';
+import { inOurNames } from './elsewhere/judge.ts';
+import { sweep, type Swept } from './elsewhere/sweep.ts';
 import { createProvider, deliverLate } from './provider.ts';
 import { answerResponse, quarrel, type Quarrelling } from './quarrels.ts';
 import { deliver } from './real/webhooks.ts';
@@ -53,10 +56,14 @@ type Scenery = {
   readonly teller: Teller | null;
   /** The providers as senders of webhooks about successes that they take back. */
   readonly takers: Takers;
+  /** The hands at the providers. */
+  readonly handling: Handling;
   /** The providers as parties of disputes. */
   readonly quarrelling: Quarrelling;
   /** True if payment providers send webhooks. */
   readonly hears: boolean;
+  /** The payment services to sweep. None without a hand at the providers. */
+  readonly swept: readonly Swept[];
 };
 
 /**
@@ -103,9 +110,12 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const { books, decideAtPage } = provider;
   const { webhooksTo } = lane;
   const takers: Takers = { stage, apps, books, webhooksTo, sent: [], waiting: [] };
+  const { byHand } = provider;
+  const handling: Handling = { ...takers, real: plan.real, byHand };
   const quarrelling: Quarrelling = { ...takers, quarrels: [] };
-  const hears = plan.weather.report > 0 || plan.acts.some(({ kind }) => kind === 'take back');
-  const scenery = { lane, apps, stage, hasPages, teller, takers, quarrelling, hears };
+  const hears = plan.weather.report > 0 || plan.acts.some(({ kind }) => /take back|by hand/.test(kind));
+  const swept = sweptOf(lane, plan);
+  const scenery = { lane, apps, stage, hasPages, teller, takers, handling, quarrelling, hears, swept };
   const { viewers, serviceOf } = lane;
   const client = createClient({ stage, viewers, apps, acts: plan.acts, books, decideAtPage, serviceOf });
   const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
@@ -131,7 +141,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const found = judge({
     state,
     heads: lane.heads,
-    books: inOurIds(provider.written(), state.operations),
+    books: inOurNames(inOurIds(provider.written(), state.operations), state),
     services: lane.services,
     exchanges: client.exchanges,
     repeats,
@@ -186,6 +196,8 @@ function play(scenery: Scenery, client: Client, number: number, act: Act): void 
   if (act.kind === 'expire') return expire(scenery, act.process, `#${number} expire`);
   if (act.kind === 'apply') return apply(scenery, act.process, `#${number} apply`);
   if (act.kind === 'hear') return hear(scenery, act.process, `#${number} hear`);
+  if (act.kind === 'sweep') return sweepIn(scenery, act.process, `#${number} sweep`);
+  if (act.kind === 'by hand') return actByHand(scenery.handling, { number, process: act.process }, act);
   if (act.kind === 'dispute') return quarrel(scenery.quarrelling, act);
   if (act.kind === 'respond') return respond(scenery, client, number, act);
   if (act.kind === 'send responses') return sendResponses(scenery, act.process, `#${number} send responses`);
@@ -209,6 +221,24 @@ const apply: Chore = (scenery, process, name) => inBackground(scenery, process, 
 
 /** Applies the stored webhooks of the payment providers. */
 const hear: Chore = (scenery, process, name) => inBackground(scenery, process, name, applyDueWebhooks);
+
+/** Compares open payments with the books of their providers. */
+const sweepIn: Chore = (scenery, process, name) =>
+  inBackground(scenery, process, name, (app) => sweep(app, scenery.stage, scenery.swept));
+
+/** Lists the payment services that the payments of a plan may use. None without a hand at the providers. */
+function sweptOf({ serviceOf }: Lane, { acts }: Plan): readonly Swept[] {
+  if (!acts.some(({ kind }) => kind === 'by hand')) return [];
+  const services = acts.flatMap((act) =>
+    act.kind === 'create'
+      ? chainOf(act.currency).map((kind) => ({
+          merchantAccountId: MERCHANTS[act.merchant].id,
+          paymentServiceId: serviceOf(act.merchant, kind),
+        }))
+      : [],
+  );
+  return [...new Map(services.map((one) => [one.paymentServiceId, one])).values()];
+}
 
 /** Sends responses to disputes that have no clear answer again. */
 const sendResponses: Chore = (scenery, process, name) =>
@@ -293,6 +323,9 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
     // A provider may take back what was settled last.
     if (isCalm(progress) && !takeRest(scenery.takers)) break;
   }
+  // Late webhooks may have opened a difference that the books no longer show.
+  for (let more = scenery.swept.length > 0 ? LAST_LOOKS : 0; more > 0; more -= 1)
+    progress = await lookAfter(scenery, keys, SHORT_MS);
   // A late webhook may have given a provider more time to decide.
   for (let more = 0; more < WINDOWS_AT_MOST; more += 1) {
     const untilMs = Math.max(...progress.pending.map((one) => one.decision_until?.getTime() ?? 0));
@@ -304,6 +337,10 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
 }
 
 const WINDOWS_AT_MOST = 3;
+const SHORT_MS = 70_000;
+
+/** One look may end by the planned death of its process. */
+const LAST_LOOKS = 3;
 
 const isCalm = ({ awaited, parked, pending }: Progress): boolean =>
   awaited + parked === 0 && pending.every((one) => one.next_attempt_at === null);
@@ -316,6 +353,7 @@ async function lookAfter(scenery: Scenery, keys: readonly string[], waitMs: numb
     advanceTo(stage, stage.now + waitMs);
     if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
     if (scenery.teller) apply(scenery, stage.random.int(0, PROCESSES - 1), 'apply');
+    if (scenery.swept.length > 0) sweepIn(scenery, stage.random.int(0, PROCESSES - 1), 'sweep');
     if (scenery.hears) hear(scenery, stage.random.int(0, PROCESSES - 1), 'hear');
     if (scenery.quarrelling.quarrels.length > 0)
       sendResponses(scenery, stage.random.int(0, PROCESSES - 1), 'send responses');

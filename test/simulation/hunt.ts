@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts';
 import type { History } from './history.ts';
 import type { Violation } from './judge.ts';
+import type { Plan } from './plan.ts';
 import { run, type Run } from './run.ts';
 
 /** Each bug must be caught within so many histories. */
@@ -13,6 +14,8 @@ const shows =
   ({ shows: kind }: Bug) =>
   ({ violations }: History): boolean =>
     violations.some((violation) => violation.kind === kind);
+
+const isByHand = ({ acts }: Plan): boolean => acts.some(({ kind }) => kind === 'by hand');
 
 /** The first history that reveals a bug, and the number of played ones. Null means that no history did. */
 export type Catch = { readonly history: History; readonly by: Violation; readonly played: number };
@@ -28,6 +31,7 @@ export async function hunt(bug: Bug): Promise<Catch | null> {
     constraints: bug.race ? 'dropped' : 'kept',
     spoil: bug.spoil(),
     kind: bug.kind ?? 'sandbox',
+    ...(bug.byHand && { wanted: isByHand }),
     enough: shows(bug),
   });
   const history = failures.find(shows(bug));
@@ -50,6 +54,7 @@ export async function playKept(
     lanes: LANES,
     spoil: bug.spoil(),
     kind: bug.kind ?? 'sandbox',
+    ...(bug.byHand && { wanted: isByHand }),
     enough: () => false,
   });
   const violations = played.failures.flatMap((history) => history.violations);

@@ -28,10 +28,10 @@ export function judgeChanges({ state, books, commits }: Evidence): Violation[] {
 function judgePayment(entries: readonly Entry[]): string[] {
   let authorized = 0;
   let voidedBy: string | null = null;
-  return entries.flatMap(({ key, verb, request }) => {
+  return entries.flatMap(({ key, verb, request, byHand }) => {
     if (verb === 'authorize' || verb === 'increase') authorized += request.amount;
     if (verb === 'void') voidedBy = key;
-    if (verb !== 'increase' && verb !== 'reauthorize') return [];
+    if (byHand || (verb !== 'increase' && verb !== 'reauthorize')) return [];
     const broken = [
       voidedBy !== null && `the ${verb} ${key} came after the void ${voidedBy}`,
       verb === 'increase' &&

@@ -21,6 +21,9 @@ export function judgeEvents(evidence: Evidence): Violation[] {
       return [...lines.accepted, ...lines.ended];
     }),
     ...state.operations.flatMap(reversalEvents),
+    ...state.operations.flatMap(({ kind, transaction_id: of }) =>
+      kind === 'release' ? [`transaction.late-authorization ${of}`] : [],
+    ),
     ...state.transactions.flatMap(({ id, expired_at }) =>
       expired_at === null ? [] : [`transaction.expired ${id}`],
     ),
@@ -63,6 +66,7 @@ const ACCEPTED: Readonly<Record<OperationRow['kind'], Names>> = {
   refund: ['refund.pending'],
   void: ['transaction.void-pending'],
   cancel: [],
+  release: [],
   redeem: [],
   unredeem: [],
 };
@@ -106,6 +110,11 @@ const ENDED: Readonly<
     declined: ['transaction.void-declined'],
     failed: ['transaction.void-failed'],
   },
+  release: {
+    succeeded: ['transaction.late-authorization-released'],
+    declined: ['transaction.late-authorization-kept'],
+    failed: ['transaction.late-authorization-kept'],
+  },
 };
 
 type Notified = { readonly accepted: Names; readonly ended: Names };
@@ -137,12 +146,14 @@ function reversalEvents(operation: OperationRow): Names {
   return reversalsOf(operation).flatMap(() => names);
 }
 
+const CAPTURED: ReadonlySet<string> = new Set(['settle_capture_succeeded', 'book_capture_elsewhere']);
+
 /** Tells whether an earlier capture had succeeded when this capture was accepted. */
 function wasCaptured({ id, transaction_id }: OperationRow, commits: Evidence['commits']): boolean {
   const at = commits.findIndex((one) => one.statement === 'accept_capture' && one.operationId === id);
   return commits
     .slice(0, Math.max(at, 0))
-    .some((one) => one.statement === 'settle_capture_succeeded' && one.transactionId === transaction_id);
+    .some((one) => CAPTURED.has(one.statement) && one.transactionId === transaction_id);
 }
 
 function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'failed', state: State): Names {
@@ -183,6 +194,7 @@ function disorder(transactionId: string, evidence: Evidence): string | false {
   const names = lines.map((line) => line.split(' ')[0] ?? '');
   const firstAt = (fits: RegExp): number => names.findIndex((name) => fits.test(name));
   const isBefore = (a: number, b: number): boolean => a < 0 || b < 0 || a < b;
+  const byHand = operations.some(({ origin }) => origin === 'provider');
   const payment = firstAt(/^transaction\.(authorized|captured|declined|failed)$/);
   const review = firstAt(/^transaction\.review-/);
   const fine =
@@ -197,7 +209,8 @@ function disorder(transactionId: string, evidence: Evidence): string | false {
       payment,
       firstAt(/^(capture|refund)\.|^transaction\.(void|capture-failed|increase|authorization-|reauthorize)/),
     ) &&
-    isBefore(firstAt(/^transaction\.captured$/), firstAt(/^refund\./)) &&
+    // A refund by hand may be told, and the capture before it may not.
+    (byHand || isBefore(firstAt(/^transaction\.captured$/), firstAt(/^refund\./))) &&
     operations.every((operation) => {
       const { accepted, ended } = eventsOf(operation, evidence);
       return (
@@ -251,7 +264,10 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
     .filter(({ name }) => name !== UNKNOWN)
     .map(({ name, operation_id }) => `${name} ${operation_id ?? ''}`);
   if (new Set(unknowns).size < unknowns.length) return `unknown twice: ${unknowns.join(', ')}`;
-  const due = [...wanted, ...byHand, ...resolved, ...takenBack];
+  const late = state.operations.flatMap(({ id, kind }) =>
+    kind === 'release' ? [`payment-connector-late-authorization ${id}`] : [],
+  );
+  const due = [...wanted, ...byHand, ...resolved, ...takenBack, ...late];
   return !sameLines(due, found) && `noted ${difference(found, due)}; not noted ${difference(due, found)}`;
 }
 

@@ -1,6 +1,7 @@
 import { DUPLICATE, type Entry } from './books.ts';
 import { refusalOf } from './judge-authentication.ts';
 import { allowanceOf, placeOf, type ServiceKind } from './harness.ts';
+import { isAcceptedLate, isReleasedLate, listedOf } from './elsewhere/judge.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { OperationRow, ReversalRow, State, TransactionRow } from './state.ts';
 
@@ -10,11 +11,15 @@ export function judgeMoney(evidence: Evidence): Violation[] {
   const { entries } = books;
   const operations = new Map(state.operations.map((row) => [row.id, row]));
   const byKey = Map.groupBy(entries, ({ key }) => key);
-  const strays = [...byKey.keys()].filter((key) => operations.get(key)?.redemption_id !== null);
+  const strays = entries.flatMap(({ key, byHand }) =>
+    byHand === undefined && operations.get(key)?.redemption_id !== null ? [key] : [],
+  );
   return [
-    ...strays.map((key) => money(`a provider has work under ${key}, which is no operation of ours`)),
+    ...[...new Set(strays)].map((key) =>
+      money(`a provider has work under ${key}, which is no operation of ours`),
+    ),
     ...state.operations
-      .filter((operation) => operation.redemption_id === null)
+      .filter(({ redemption_id: redemption, origin }) => redemption === null && origin === 'requested')
       .flatMap((operation) => judgeOperation(operation, byKey.get(operation.id) ?? [], evidence).map(money)),
     ...state.transactions.flatMap((row) =>
       judgeTransaction(row, booksOf(row, state, entries)).map((what) =>
@@ -47,10 +52,13 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
   const name = `operation ${id}`;
   if (entries.length > 1) return [`${name}: the provider was made to do it ${entries.length} times`];
   const [entry] = entries;
+  if (isAcceptedLate(operation, state)) return [];
   if (isOfGiftCardsAlone(operation, state)) return entry ? [`${name} was asked of ${entry.place}`] : [];
   const broken = [
     entry && service && entry.place !== placeOf(service) && `${name} was asked of ${entry.place}`,
-    entry && entry.verb !== kind && `${name} is a ${kind}, and a ${entry.verb} was asked for`,
+    entry &&
+      entry.verb !== (kind === 'release' ? 'cancel' : kind) &&
+      `${name} is a ${kind}, and a ${entry.verb} was asked for`,
     entry && entry.request.amount !== amount && `${name} is of ${amount}, asked for ${entry.request.amount}`,
     status === 'succeeded' &&
       entry?.result !== 'approved' &&
@@ -59,6 +67,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
     (status === 'declined' || status === 'failed') &&
       entry?.result === 'approved' &&
       !(entry.released && hasCancel(operation, state)) &&
+      !isReleasedLate(operation, state) &&
       !isTakenBack(entry) &&
       !isOfNothing(entry) &&
       `${name} is ${status}, the books say ${reported(entry)}`,
@@ -102,7 +111,7 @@ function isRefusedBefore(
 
 /** PayPal has no request that cancels an order. A look that finds nothing held is all that a cancel needs. */
 const isDoneByLooking = (kind: string, service: ServiceKind | undefined): boolean =>
-  kind === 'cancel' && service === 'real-paypal';
+  (kind === 'cancel' || kind === 'release') && service === 'real-paypal';
 
 /**
  * The failures without a request for the payment. It never left, or the provider refused the account or its access token before.
@@ -147,12 +156,18 @@ type Sums = {
   /** The parts that the providers took back. The amounts above no longer count them. */
   readonly captureReversed: number;
   readonly refundReversed: number;
+  /** True if a hand moved money, and if it moved more than was left. */
+  readonly isByHand: boolean;
+  readonly hasExcess: boolean;
 };
 
-function booksOf({ id }: TransactionRow, { operations }: State, entries: readonly Entry[]): Sums {
+function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]): Sums {
+  const { operations } = state;
+  const listed = listedOf(state);
   const ours = new Map(
     operations.flatMap((one) => (one.transaction_id === id ? [[one.id, one.status]] : [])),
   );
+  const releasedLate = new Set(operations.map(({ releases_id: of }) => of));
   // Entries under our keys, or on our payments under any key.
   const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
   // An authorisation released before its answer never counted. The release of an answered one counts as its void.
@@ -161,7 +176,8 @@ function booksOf({ id }: TransactionRow, { operations }: State, entries: readonl
     return (
       result === 'approved' &&
       (ours.has(key) || payments.has(paymentId)) &&
-      (!(released || isTakenBack(entry)) || ours.get(key) === 'succeeded')
+      !listed.has(entry.id) &&
+      (!(released || isTakenBack(entry) || releasedLate.has(key)) || ours.get(key) === 'succeeded')
     );
   });
   const sum = (fits: (entry: Entry) => boolean): number =>
@@ -178,7 +194,11 @@ function booksOf({ id }: TransactionRow, { operations }: State, entries: readonl
     refunded: sum(isRefund) - reversed(isRefund),
     captureReversed: reversed(isCapture),
     refundReversed: reversed(isRefund),
-    voids: done.filter(({ verb, released }) => verb === 'void' || released).length,
+    voids: done.filter(
+      ({ verb, released, byHand }) => (verb === 'void' && byHand?.isOfRest !== true) || released,
+    ).length,
+    isByHand: done.some(({ byHand }) => byHand !== undefined),
+    hasExcess: done.some(({ byHand }) => byHand?.isExcess === true),
   };
 }
 
@@ -192,12 +212,16 @@ function judgeTransaction(row: TransactionRow, books: Sums): string[] {
     voids,
     captureReversed,
     refundReversed,
+    hasExcess,
+    isByHand,
   } = books;
   const allowance = allowanceOf(row.merchant_account_id, authorized);
   const broken = [
     authorizations > 1 && `authorised ${authorizations} times`,
-    captured > authorized + allowance && `captured ${captured} of ${authorized} and ${allowance}`,
-    refunded > captured + captureReversed && `refunded ${refunded} of ${captured}`,
+    !hasExcess &&
+      captured > authorized + allowance &&
+      `captured ${captured} of ${authorized} and ${allowance}`,
+    !hasExcess && refunded > captured + captureReversed && `refunded ${refunded} of ${captured}`,
     voids > 1 && `voided ${voids} times`,
     voids > 0 && captured + captureReversed > 0 && `voided beside a capture of ${captured}`,
     row.authorized_amount !== authorized && `says authorised ${row.authorized_amount}, really ${authorized}`,
@@ -212,7 +236,10 @@ function judgeTransaction(row: TransactionRow, books: Sums): string[] {
       row.expired_at === null &&
       (row.status === 'authorization_voided') !== voids > 0 &&
       `is ${row.status} with ${voids} voids`,
-    row.over_capture_allowance > allowance && `allows ${row.over_capture_allowance} beyond ${authorized}`,
+    // A capture by hand may count before an increase, and beside a capture that is refused later.
+    !isByHand &&
+      row.over_capture_allowance > allowance &&
+      `allows ${row.over_capture_allowance} beyond ${authorized}`,
   ];
   return broken.flatMap((what) => (what ? [what] : []));
 }
@@ -229,7 +256,7 @@ function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
     .filter(({ status }) => status === 'succeeded')
     .flatMap(({ id, kind, amount, transaction_id, redemption_id }) => {
       const row = byId.get(transaction_id);
-      if (kind === 'reauthorize') return [];
+      if (kind === 'reauthorize' || kind === 'release') return [];
       if (kind === 'cancel') return row?.status === 'authorization_voided' ? [line(id, 'void', amount)] : [];
       if (redemption_id !== null) return [line(id, kind === 'refund' ? 'gift_card_refund' : kind, amount)];
       const isSale = kind === 'authorize' && row !== undefined && isSaleOf(row);

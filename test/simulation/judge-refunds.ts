@@ -7,17 +7,19 @@ import type { AllocationRow, OperationRow } from './state.ts';
  */
 export function judgeRefunds({ state, books }: Evidence): Violation[] {
   const refunds = state.operations.filter((row) => row.kind === 'refund' && row.redemption_id === null);
+  // The captures may not carry what a hand refunded.
+  const requested = refunds.filter(({ origin }) => origin === 'requested');
   const byId = new Map(state.operations.map((row) => [row.id, row]));
   const refunded = new Map<string, number>();
   for (const [capture, amount] of refunds.flatMap(keptParts))
     refunded.set(capture, (refunded.get(capture) ?? 0) + amount);
   const sent = new Map(books.entries.map(({ key, request }) => [key, request.captures ?? []]));
   const broken = [
-    ...refunds.map(({ id, amount, refund_captures: parts }) => {
+    ...requested.map(({ id, amount, refund_captures: parts }) => {
       const sum = (parts ?? []).reduce((total, part) => total + part.amount, 0);
       return sum !== amount && `refund ${id} of ${amount} has captures of ${sum}`;
     }),
-    ...refunds.map(({ id, refund_captures: parts }) => {
+    ...requested.map(({ id, refund_captures: parts }) => {
       const got = sent.get(id);
       return (
         got && words(got.map(toPart)) !== words(parts ?? []) && `refund ${id} was sent with other captures`

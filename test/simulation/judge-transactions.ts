@@ -37,10 +37,13 @@ function intentOutcomeOf(row: TransactionRow, { status }: OperationRow): string 
 }
 
 /** Finds the authorisation at the payment's current service. Each service is called at most once. */
-const currentAuthorisation = (row: TransactionRow, operations: readonly OperationRow[]) =>
-  operations.find(
+function currentAuthorisation(row: TransactionRow, operations: readonly OperationRow[]) {
+  const there = operations.filter(
     ({ kind, payment_service_id: service }) => kind === 'authorize' && service === row.payment_service_id,
   );
+  // A late approval that was accepted comes after the refusal.
+  return there.find(({ origin }) => origin === 'provider') ?? there[0];
+}
 
 function statusOf(
   row: TransactionRow,
@@ -78,21 +81,29 @@ function judgeClosing(
     if (isRefusal && closedBy === operationId) closedBy = null;
   }
   const isClosed = operations.some(
-    ({ kind, status, final }) => kind === 'capture' && final && status === 'succeeded',
+    ({ kind, status, final, origin }) =>
+      kind === 'capture' && final && status === 'succeeded' && origin === 'requested',
   );
   const isSale = isSaleOf(row) && row.intent_outcome === 'succeeded';
-  const mayBeClosed = isClosed || isSale || row.expired_at !== null;
-  if (mayBeClosed && !row.capture_closed) broken.push('is still open after its last capture');
+  // A hand at the provider may release the rest, or capture all.
+  const byHand = operations.some(({ origin }) => origin === 'provider');
+  const mustBeClosed = isClosed || isSale || row.expired_at !== null;
+  if (mustBeClosed && !row.capture_closed) broken.push('is still open after its last capture');
   const isAuthorised = row.status === 'authorization_succeeded' || row.status === 'capture_succeeded';
-  if (!mayBeClosed && isAuthorised && row.capture_closed) broken.push('is closed without a last capture');
+  if (!mustBeClosed && !byHand && isAuthorised && row.capture_closed)
+    broken.push('is closed without a last capture');
   return broken;
 }
 
 /** Checks that each service has at most one authorisation, and that all but the last were certainly declined. */
 function judgeServices(operations: readonly OperationRow[]): string[] {
-  const authorisations = operations.filter(({ kind }) => kind === 'authorize');
+  const authorisations = operations.filter(
+    ({ kind, origin }) => kind === 'authorize' && origin === 'requested',
+  );
   const services = new Set(authorisations.map((one) => one.payment_service_id));
-  const open = authorisations.filter(({ status }) => status === 'pending' || status === 'succeeded');
+  const open = operations
+    .filter(({ kind }) => kind === 'authorize')
+    .filter(({ status }) => status === 'pending' || status === 'succeeded');
   return [
     ...(services.size < authorisations.length ? ['called one service twice'] : []),
     ...(open.length > 1 ? [`has ${open.length} authorisations`] : []),

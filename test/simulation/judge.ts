@@ -5,6 +5,7 @@ import { judgeAuthentication } from './judge-authentication.ts';
 import { judgeGiftCards } from './judge-gift-cards.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeDisputes } from './judge-disputes.ts';
+import { judgeElsewhere } from './elsewhere/judge.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeFraud } from './judge-fraud.ts';
 import { judgeKeys } from './judge-keys.ts';
@@ -28,6 +29,7 @@ export type Violation = {
     | 'authentication'
     | 'fraud'
     | 'taken back'
+    | 'elsewhere'
     | 'disputes'
     | 'ledger'
     | 'status'
@@ -82,6 +84,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeTransactions(evidence),
     ...judgeTakeBacks(evidence),
     ...judgeDisputes(evidence),
+    ...judgeElsewhere(evidence),
     ...judgeEvents(evidence),
     ...judgeReports(evidence),
     ...judgeKeys(evidence),

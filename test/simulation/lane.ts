@@ -165,9 +165,18 @@ async function prepareMerchant(
   const [app] = apps as readonly [App];
   const now = app.clock.now();
   const { merchantAccountId: id } = viewer;
-  const { overCaptureAmount, overCapturePercentage } = MERCHANTS[merchant] ?? MERCHANTS[0];
+  const { overCaptureAmount, overCapturePercentage, lateAuthorizations } =
+    MERCHANTS[merchant] ?? MERCHANTS[0];
   await app.db.prisma.merchantAccount.create({
-    data: { id, displayName: id, overCaptureAmount, overCapturePercentage, createdAt: now, updatedAt: now },
+    data: {
+      id,
+      displayName: id,
+      lateAuthorizations,
+      overCaptureAmount,
+      overCapturePercentage,
+      createdAt: now,
+      updatedAt: now,
+    },
   });
   const made: Service[] = [];
   for (const kind of kindsOf(merchant)) made.push(await prepareService(app, viewer, kind));

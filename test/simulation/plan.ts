@@ -13,6 +13,7 @@ import {
 import { ON_THE_WAY_THERE } from './faults.ts';
 import { chainOf, JUDGED, REAL_PLACES, type Merchant, type RealPlace } from './harness.ts';
 import { drawSpecials, drawTheme } from './specials.ts';
+import { drawHand, handledAt, needsRefusals, type Handled } from './elsewhere/plan.ts';
 import { newsAt, payBy, type News } from './news.ts';
 import { realAt, SMALL_SKEWS_MS, withSmallSkews, type Kind } from './real/plan.ts';
 import { createRandom, type Random } from './random.ts';
@@ -86,6 +87,8 @@ export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan 
   const changing = changingAt(seed, index);
   if (changing)
     return drawPlan(random, { seed, index, aim: changing.aim, judged: null, news: null, changing });
+  const handled = handledAt(seed, index);
+  if (handled) return drawPlan(random, { seed, index, aim: null, judged: null, news: handled.news, handled });
   const news = newsAt(seed, index);
   if (news) return drawPlan(random, { seed, index, aim: null, judged: null, news });
   const turn = index - Math.ceil(index / 3);
@@ -106,17 +109,19 @@ type Wanted = Pick<Plan, 'seed' | 'index'> & {
   readonly judged: Judged | null;
   readonly news: News | null;
   readonly changing?: Changing;
+  readonly handled?: Handled;
 };
 
-function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: Wanted): Plan {
+function drawPlan(random: Random, { seed, index, aim, judged, news, changing, handled }: Wanted): Plan {
   const takings = aim === null && judged === null ? takingsAt(seed, index, news) : null;
   const disputes = news?.disputes ? createRandom(seed, index, 8) : null;
-  const later = takings ?? disputes;
+  const later = takings ?? disputes ?? handled?.random ?? null;
   const weatherDrawn = drawWeather(random, PROCESSES, aim);
   // Most of these payments go through, one step after another. So there is something to take back or to dispute.
   const gentle = later?.chance(0.7) ? { ...weatherDrawn, hurry: 0.004 } : weatherDrawn;
   const isLater = news?.isLater ?? false;
-  const drawn = isLater ? fairAtFirst(gentle) : gentle;
+  const fair = isLater ? fairAtFirst(gentle) : gentle;
+  const drawn = handled && needsRefusals(handled) ? refusing(fair) : fair;
   const themeDrawn = drawTheme(random, aim);
   const theme = later?.chance(0.7) || isLater ? 'plain' : themeDrawn;
   const drawing = createDrawing(random, index, { aim, theme, judged, news });
@@ -146,6 +151,7 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
       if (judged) addEndings(drawing, judged, isWanted);
       if (takings) addTakings(drawing, takings, isLater && isWanted);
       if (changing && !(aim && isWanted)) addChanges(drawing, changing.random);
+      if (handled) addHand(drawing, handled, isLater && isWanted);
       if (disputes) addDisputes(drawing, disputes, isLater && isWanted);
       if (later?.chance(0.6) || (isLater && isWanted)) return;
       // Mostly alone, so that no other act comes first.
@@ -170,6 +176,12 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing }: 
   return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds, real };
 }
 
+/** The weather in which providers refuse many payments. */
+const refusing = (weather: Weather): Weather => ({
+  ...weather,
+  refuse: { ...weather.refuse, authorize: 0.7 },
+});
+
 /** Returns the randomness of a history whose providers take successes back. Null for other histories. */
 function takingsAt(seed: number, index: number, news: News | null): Random | null {
   const random = createRandom(seed, index, 5);
@@ -191,6 +203,16 @@ function addTakings(drawing: Drawing, random: Random, isWanted: boolean): void {
   addEarlierCapture(drawing, random, { of, isWanted });
   if (random.chance(0.6)) drawing.add(drawFollowUp(drawing, 'refund', of, 0.3));
   if (random.chance(0.5)) drawing.add({ kind: 'hear' });
+}
+
+/** Adds acts of a hand at the provider, and captures and refunds of ours beside them. */
+function addHand(drawing: Drawing, { random, ...handled }: Handled, isWanted: boolean): void {
+  const of = random.pick(drawing.payments());
+  if (random.chance(0.5)) addEarlierCapture(drawing, random, { of, isWanted: false });
+  drawing.acts.push(...drawHand({ random, ...handled }));
+  if (random.chance(0.4)) drawing.add(drawFollowUp(drawing, 'refund', of, random.pick([null, 0.3])));
+  if (isWanted || random.chance(0.4)) drawing.add({ kind: 'hear' });
+  if (random.chance(0.5)) drawing.add({ kind: 'sweep' });
 }
 
 /** Adds changes of authorisations. The acts of a planned death come before them. */

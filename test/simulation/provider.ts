@@ -1,13 +1,14 @@
 import type { DisputeQuestion, DisputeReply } from '../../src/connectors/sandbox/dispute-responses.ts';
 import type { GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
-import type { BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
+import type { BooksAnswer, BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
 import { simulateSession, type SessionQuestion } from '../../src/connectors/sandbox/sessions.ts';
 import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { HttpClient } from '../../src/platform/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
+import { tellBooks } from './elsewhere/tell-books.ts';
 import { serveGiftCards } from './gift-books.ts';
-import { deskAt } from './harness.ts';
-import { arriving, reply, travel, type Receiver } from './network.ts';
+import { deskAt, type Place } from './harness.ts';
+import { arriving, travel, type Receiver } from './network.ts';
 import { advanceTo, type Stage } from './stage.ts';
 import type { Owed } from './real/double.ts';
 import { openRealProviders, type RealProviders } from './real/providers.ts';
@@ -22,6 +23,8 @@ export type Provider = {
   /** The arrived requests, including repeats and look-ups. */
   readonly arrived: { count: number };
   readonly send: HttpClient['send'];
+  /** Moves money by hand at a real provider. */
+  readonly byHand: RealProviders['byHand'];
   /** Takes buyers' decisions at the pages of real providers. */
   readonly decideAtPage: RealProviders['decideAtPage'];
 };
@@ -61,8 +64,7 @@ export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider 
     const { place, isOfGiftCards } = deskAt(url);
     // The body from the sandbox connector. A separate test covers its format.
     const request = JSON.parse(String(body)) as Request | BooksQuestion;
-    // These providers keep their books by operation, and find no payment.
-    if (request.operation === 'books') return reply(200, JSON.stringify({ result: 'not_found' }));
+    if (request.operation === 'books') return askForBooks(stage, books, place, { request, deadlineMs });
     const work = (): Reply => {
       arrived.count += 1;
       if (isResponse(request)) return hooks.responded(request);
@@ -88,8 +90,23 @@ export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider 
     });
   };
   const written = (): Books => ({ ...books, entries: [...books.entries, ...reals.entries()] });
-  return { books, written, arrived, send, decideAtPage: reals.decideAtPage };
+  return { books, written, arrived, send, decideAtPage: reals.decideAtPage, byHand: reals.byHand };
 }
+
+type Asking = { readonly request: BooksQuestion; readonly deadlineMs: number };
+
+/** Carries a question for the books of a payment over the network, with the faults of a look-up. */
+const askForBooks = (stage: Stage, books: Books, place: Place, { request, deadlineMs }: Asking) =>
+  travel({
+    ...{ stage, verb: request.operation, key: undefined, deadlineMs, faults: 'provider faults' },
+    ...{ chance: stage.weather.fault.status, mayRepeat: false, isQuestion: true },
+    arrive: arriving<BooksAnswer>({
+      stage,
+      work: () => tellBooks(books, place, request),
+      other: (told) => ({ ...told, result: 'perhaps' }),
+      unpromised: (told) => ({ ...told, result: 'perhaps' }),
+    }),
+  });
 
 const isResponse = (request: Request): request is DisputeQuestion =>
   request.operation === 'accept_dispute' || request.operation === 'submit_evidence';

@@ -62,11 +62,15 @@ function tell(sender: Sender, entry: Entry, result: Entry['result']): boolean {
  * Names the decision by our key, the provider's id, or both. A success brings the id, because a later webhook may name
  * nothing else. The id of a failed operation may never become known here.
  */
-function nameDecision({ random }: Stage, { key, id, released }: Entry, result: Entry['result']): Names {
+function nameDecision(
+  { random }: Stage,
+  { key, id, paymentId, released }: Entry,
+  result: Entry['result'],
+): Names {
   const isSuccess = result === 'approved' && !released;
   const byKey = !isSuccess || random.chance(0.7);
   return {
-    ...(byKey && { idempotency_key: key }),
+    ...(byKey ? { idempotency_key: key } : { payment_service_transaction_id: paymentId }),
     ...((isSuccess || random.chance(0.5)) && { payment_service_reference: id }),
   };
 }

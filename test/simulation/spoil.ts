@@ -3,6 +3,7 @@ import type { App } from '../../src/app.ts';
 import type { AntiFraudConnector } from '../../src/connectors/anti-fraud/connector.ts';
 import { recoveryOf, type Connector, type Recovery } from '../../src/connectors/connector.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
+import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/webhook.ts';
 import type { CallContext } from '../../src/connectors/call-context.ts';
 import type { Feature } from '../../src/connectors/definition.ts';
 import type { ProviderWords, Outcome } from '../../src/connectors/outcome.ts';
@@ -93,6 +94,24 @@ export function atConnectors({
 export const inConnectors =
   (change: (connector: Connector) => Connector): Spoil =>
   (app) => ({ ...app, connectors: app.connectors.map(change) });
+
+/** Changes what is read from webhooks about operations. */
+export const inNotices = (change: (notice: Notice) => Notice): Spoil =>
+  inConnectors(({ webhooks, ...connector }): Connector => {
+    if (!webhooks) return connector;
+    const spoil = (notice: WebhookNotice): WebhookNotice =>
+      isOperationNotice(notice) ? change(notice) : notice;
+    return {
+      ...connector,
+      webhooks: {
+        ...webhooks,
+        verifyAndRead: (request) => {
+          const read = webhooks.verifyAndRead(request);
+          return read.ok ? { ...read, value: read.value.map(spoil) } : read;
+        },
+      },
+    };
+  });
 
 type Resume = NonNullable<Connector['resume']>;
 

@@ -49,7 +49,11 @@ export type OperationRow = Row & {
   readonly id: string;
   readonly transaction_id: string;
   readonly payment_service_id: string;
-  readonly kind: AnyVerb;
+  readonly kind: AnyVerb | 'release';
+  /** Who asked for the operation: a request, or nobody here. */
+  readonly origin: 'requested' | 'provider';
+  /** The refused authorisation whose late approval a release ends. */
+  readonly releases_id: string | null;
   readonly status: 'pending' | 'succeeded' | 'declined' | 'failed';
   readonly amount: number;
   readonly final: boolean;
@@ -124,6 +128,15 @@ export type NoticeRow = {
   readonly notice: { readonly decision: 'accept' | 'reject'; readonly comment: string };
 };
 
+/** A difference between a payment and the books of its provider. */
+export type DifferenceRow = {
+  readonly transaction_id: string;
+  readonly operation_id: string | null;
+  readonly finding: string;
+  readonly subject: string;
+  readonly state: 'open' | 'resolved' | 'adopted' | 'dismissed';
+};
+
 /** A webhook of a payment provider that found its payment. */
 export type WebhookRow = { readonly event_key: string; readonly state: string };
 
@@ -195,6 +208,7 @@ export type State = {
   readonly checks: readonly CheckRow[];
   readonly notices: readonly NoticeRow[];
   readonly webhooks: readonly WebhookRow[];
+  readonly differences: readonly DifferenceRow[];
   readonly disputes: readonly DisputeRow[];
   readonly responses: readonly ResponseRow[];
   readonly ledger: readonly {
@@ -270,6 +284,8 @@ const STATE = `
       ON r.merchant_account_id = t.merchant_account_id AND r.check_key = t.id ORDER BY r.id`)},
     'webhooks', ${rows(`SELECT w.event_key, w.state FROM mine t JOIN inbound_webhook w
       ON w.merchant_account_id = t.merchant_account_id AND w.transaction_id = t.id`)},
+    'differences', ${rows(`SELECT d.transaction_id, d.operation_id, d.finding, d.subject, d.state FROM mine t JOIN difference d
+      ON d.merchant_account_id = t.merchant_account_id AND d.transaction_id = t.id ORDER BY d.id`)},
     'disputes', ${rows(`SELECT d.* FROM mine t JOIN dispute d
       ON d.merchant_account_id = t.merchant_account_id AND d.transaction_id = t.id ORDER BY d.id`)},
     'responses', ${rows(`SELECT r.* FROM mine t JOIN dispute d

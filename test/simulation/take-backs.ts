@@ -30,10 +30,10 @@ export function takeBack(takers: Takers, { number, process }: Taking, act: Taken
 }
 
 /** Takes back now what could not be taken back before. True when something was taken back. */
-export function takeRest({ stage, waiting, sent }: Takers): boolean {
-  const before = sent.length;
+export function takeRest({ stage, waiting }: Takers): boolean {
+  const before = waiting.length;
   for (const again of waiting.splice(0)) again();
-  return sent.length > before || (stage.weather.report > 0 && stage.later.length > 0);
+  return waiting.length < before || (stage.weather.report > 0 && stage.later.length > 0);
 }
 
 function isPossible(entry: Entry, what: TakenBack['what'], { entries }: Books): boolean {

@@ -26,7 +26,11 @@ export type Sender = {
 export type Sent = { readonly id: string; readonly reference: string | null };
 
 /** The names of an operation in a webhook: our key, the provider's own id, or both. */
-export type Names = { readonly idempotency_key?: string; readonly payment_service_reference?: string };
+export type Names = {
+  readonly idempotency_key?: string;
+  readonly payment_service_reference?: string;
+  readonly payment_service_transaction_id?: string;
+};
 
 /** Draws the names of an entry. */
 export function namesOf({ random }: Stage, { key, id }: Pick<Entry, 'key' | 'id'>): Names {

@@ -4,7 +4,7 @@ import type { Verb } from '../../../src/connectors/requests.ts';
 import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
 import type { Account } from './connectors.ts';
-import { idsOf, type Effect, type RealDouble } from './double.ts';
+import { BY_HAND, idsOf, shareOf, type Effect, type Handled, type RealDouble } from './double.ts';
 
 /** Opens the double of Adyen for an account. Some of Adyen's undocumented ways differ between histories. */
 export function openAdyen(stage: Stage, account: Account): RealDouble {
@@ -18,19 +18,40 @@ export function openAdyen(stage: Stage, account: Account): RealDouble {
     modificationReference: random.pick(['own', 'payment']),
     stopsLatePayments: random.chance(0.5),
   });
+  const byHand = new Set<string>();
   return {
     isFor: ({ headers }) => headers['x-api-key'] === apiKey,
     serve: (request, _, fault) => {
       if (fault) double.failNext(fault);
       return double.serve(request);
     },
-    effects: () => double.books().flatMap(effectsOf),
+    effects: () => double.books().flatMap((payment) => effectsOf(payment, byHand)),
+    byHand: ({ what, share }) => {
+      const payment = double.books().find((one) => isPossible(one, what));
+      if (!payment) return false;
+      const { reference, authorised, captured, refunded, cancelled } = payment;
+      const { capture, refund, cancel } = double.elsewhere;
+      if (what === 'refund') byHand.add(refund(reference, shareOf(captured - refunded, share)));
+      else if (what === 'capture')
+        byHand.add(capture(reference, shareOf(authorised - captured - cancelled, share)));
+      else byHand.add(cancel(reference));
+      return true;
+    },
     owed: () => double.webhooks().map(({ body, headers }) => ({ body, sign: () => headers })),
     refuse: (verb) => {
       for (const kind of verb === 'status' ? [] : KINDS[verb])
         double.decideNext(kind, verb === 'capture' || verb === 'refund' ? random.pick(VERDICTS) : 'fails');
     },
   };
+}
+
+/** Tells whether a payment allows an act. A request that Adyen has not decided yet may leave nothing. */
+function isPossible(payment: Payment, what: Handled['what']): boolean {
+  const { status, authorised, captured, refunded, cancelled, modifications, capturesAtOnce } = payment;
+  if (status !== 'authorised' || modifications.some(({ decision }) => decision === 'received')) return false;
+  if (what === 'refund') return captured - refunded > 0;
+  if (captured > 0 || capturesAtOnce) return false;
+  return (what === 'capture' || what === 'void') && authorised - cancelled > 0;
 }
 
 const VERDICTS = ['fails', 'fails', 'succeeds_then_fails', 'is_reversed'] as const;
@@ -52,7 +73,7 @@ const RESULTS = {
   taken_back: 'approved',
 } as const;
 
-function effectsOf(payment: Payment): readonly Effect[] {
+function effectsOf(payment: Payment, byHand: ReadonlySet<string>): readonly Effect[] {
   const { pspReference, reference, authorised, status, capturesAtOnce, modifications } = payment;
   const isReleased = modifications.some(
     ({ kind, decision }) => (kind === 'technical_cancel' || kind === 'reversal') && decision === 'succeeded',
@@ -69,12 +90,30 @@ function effectsOf(payment: Payment): readonly Effect[] {
       expired:
         status === 'expired' || modifications.some((one) => isOfRest(one) && one.decision === 'succeeded'),
     },
-    ...modifications.filter((one) => !isOfRest(one)).map((modification) => modified(payment, modification)),
+    ...modifications
+      .filter((one) => !isOfRest(one))
+      .map((modification) =>
+        byHand.has(modification.pspReference) ? made(payment, modification) : modified(payment, modification),
+      ),
   ];
 }
 
 /** True for the release of the rest, which belongs to a final capture and has no operation of its own. */
 const isOfRest = ({ reference }: Modification): boolean => reference.endsWith('_release');
+
+const VERBS: Readonly<Partial<Record<ModificationKind, Verb>>> = {
+  ...{ capture: 'capture', refund: 'refund', cancel: 'void' },
+};
+
+/** Returns the effect of a hand, which has the reference of the payment. */
+function made({ pspReference: paymentId, authorised }: Payment, modification: Modification): Effect {
+  const { kind, pspReference: id, amount, decision } = modification;
+  return {
+    ...{ verb: VERBS[kind] ?? 'capture', key: `${kind} ${id}`, id, paymentId, byHand: BY_HAND },
+    ...{ amount: amount?.value ?? authorised, result: RESULTS[decision] },
+    reversed: decision === 'taken_back' ? (amount?.value ?? 0) : 0,
+  };
+}
 
 function modified({ pspReference: paymentId }: Payment, modification: Modification): Effect {
   const { reference, pspReference: id, amount, decision } = modification;

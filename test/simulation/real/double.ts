@@ -1,5 +1,6 @@
 import type { DoubleRequest, DoubleResponse } from '../../connectors/double-server.ts';
 import type { Verb } from '../../../src/connectors/requests.ts';
+import type { MadeByHand } from '../acts.ts';
 import type { Entry } from '../books.ts';
 import type { Stage } from '../stage.ts';
 import type { ConnectorCall } from './calls.ts';
@@ -32,6 +33,8 @@ export type Effect = {
   readonly released?: boolean;
   readonly expired?: boolean;
   readonly reversed?: number;
+  /** Present for an effect of a hand in the provider's pages. */
+  readonly byHand?: Entry['byHand'];
 };
 
 /** A webhook that a double owes. `sign` returns its headers at the moment of the sending. */
@@ -44,6 +47,16 @@ export const idsOf =
   ({ random }: Stage): (() => string) =>
   () =>
     [...random.bytes(16)].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
+
+/** What a hand does in the pages of a provider. The share is of the amount that is left. Null means all of it. */
+export type Handled = Pick<MadeByHand, 'what' | 'share'>;
+
+/** Marks an effect of a hand. `isOfRest`: the release of what a capture left. */
+export const BY_HAND = { isOfRest: false, isExcess: false } as const;
+
+/** Returns a share of the amount that is left. */
+export const shareOf = (left: number, share: number | null): number =>
+  share === null ? left : Math.min(left, Math.max(1, Math.round(left * share)));
 
 /** The double of a provider in a history, with the account of one merchant. */
 export type RealDouble = {
@@ -63,6 +76,8 @@ export type RealDouble = {
   owed(): readonly Owed[];
   /** Refuses the next decision about an operation of this verb, or takes its success back. */
   refuse?(verb: ConnectorCall['verb']): void;
+  /** Moves money by hand in the provider's pages. False if no payment allows the act. */
+  byHand(handled: Handled): boolean;
   /**
    * Takes a buyer's decision at the provider's own page. Returns the parameters of the return. Null when the provider never sent
    * the buyer there. `token` is the token of the return.

@@ -6,7 +6,7 @@ import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
 import type { ConnectorCall } from './calls.ts';
 import type { Account } from './connectors.ts';
-import { idsOf, type Effect, type RealDouble } from './double.ts';
+import { BY_HAND, idsOf, shareOf, type Effect, type Handled, type RealDouble } from './double.ts';
 
 /** The events at PayPal that its books do not tell. */
 type Notes = {
@@ -16,6 +16,8 @@ type Notes = {
   readonly cancels: Map<string, string>;
   /** The amounts of successes that PayPal took back, by their ids, in PayPal's decimals. */
   readonly taken: Map<string, number>;
+  /** The ids of what a hand made, and the orders that a hand voided. */
+  readonly byHand: Set<string>;
 };
 
 /** Opens the double of PayPal for an account. */
@@ -25,7 +27,7 @@ export function openPayPal(stage: Stage, { clientId, secretKey, webhookId }: Acc
   const names = { clientId, clientSecret: secretKey, webhookId };
   const double = createPayPalDouble({ now, newId: idsOf(stage), ...names });
   const tokens = new Set([basicOf(names)]);
-  const notes: Notes = { releases: new Map(), cancels: new Map(), taken: new Map() };
+  const notes: Notes = { releases: new Map(), cancels: new Map(), taken: new Map(), byHand: new Set() };
   const certificate = new URL(double.certificate.certUrl).pathname;
   let takesBack = 0;
   return {
@@ -48,6 +50,7 @@ export function openPayPal(stage: Stage, { clientId, secretKey, webhookId }: Acc
       if (takesBack > 0 && takeBack(stage, double, notes)) takesBack -= 1;
       return double.webhooks().map(({ body, headers }) => ({ body, sign: () => headers }));
     },
+    byHand: (handled) => double.books().payments.some((payment) => act(double, notes, payment, handled)),
     refuse: (verb) => {
       if (verb !== 'authorize' && random.chance(0.5)) takesBack += 1;
       else double.hands.answerNext(random.pick(['DENIED', 'PENDING']), random.pick(REASONS));
@@ -83,10 +86,32 @@ function wordsIn(body = ''): Readonly<Partial<Record<'access_token' | 'custom_id
   return { ...(access_token && { access_token }), ...(custom_id && { custom_id }), ...(id && { id }) };
 }
 
+/** Moves money by hand. False if the payment does not allow the act. PayPal raises no authorisation. */
+function act(double: PayPalDouble, notes: Notes, payment: BookedPayment, { what, share }: Handled): boolean {
+  const { id, status, authorizations, captures, held, refunds } = payment;
+  const authorization = authorizations.at(-1);
+  if (status !== 'COMPLETED') return false;
+  if (what === 'refund') {
+    const capture = captures.find((one) => one.status === 'COMPLETED' && !notes.taken.has(one.id));
+    if (!capture || refunds.length > 0) return false;
+    notes.byHand.add(double.elsewhere.refund(capture.id, shareOf(capture.amount, share)));
+    return true;
+  }
+  if (!authorization || held <= 0 || !/CREATED|PARTIALLY_CAPTURED/.test(authorization.status)) return false;
+  if (what === 'capture')
+    notes.byHand.add(double.elsewhere.capture(authorization.id, shareOf(held, share), false));
+  else if (what === 'void' && captures.length === 0) {
+    double.elsewhere.void(authorization.id);
+    notes.byHand.add(id);
+  } else return false;
+  return true;
+}
+
 /** Notes the call in which an authorisation ended. */
-function follow(double: PayPalDouble, { releases }: Notes, call: ConnectorCall): void {
+function follow(double: PayPalDouble, { releases, byHand }: Notes, call: ConnectorCall): void {
   for (const { id, authorizations } of double.books().payments)
-    if (authorizations.at(-1)?.status === 'VOIDED' && !releases.has(id)) releases.set(id, call);
+    if (authorizations.at(-1)?.status === 'VOIDED' && !releases.has(id) && !byHand.has(id))
+      releases.set(id, call);
 }
 
 /** Decides what is pending: an electronic check that clears or bounces. */
@@ -129,6 +154,7 @@ function effectsOf(payment: BookedPayment, notes: Notes): readonly Effect[] {
   const minor = (amount: number): number => (WHOLE.includes(currency) ? amount * 100 : amount);
   const effect = (verb: Effect['verb'], name: string | null, made: BookedOperation): Effect => ({
     ...{ verb, key: name ?? 'no key', id: made.id, paymentId, amount: minor(made.amount) },
+    ...(notes.byHand.has(made.id) && { byHand: BY_HAND, key: `${verb} ${made.id}` }),
     result: notes.taken.has(made.id) ? 'approved' : (RESULTS[made.status] ?? 'declined'),
     reversed: minor(notes.taken.get(made.id) ?? 0),
   });
@@ -136,18 +162,27 @@ function effectsOf(payment: BookedPayment, notes: Notes): readonly Effect[] {
   const by = release?.verb === 'void' || release?.verb === 'cancel' ? release.verb : null;
   const [authorization = captures[0]] = authorizations;
   const isVoided = authorizations.at(-1)?.status === 'VOIDED';
+  const isByHand = notes.byHand.has(paymentId);
   const isSale = authorizations.length === 0;
   return [
     ...(authorization
       ? [
           {
             ...effect('authorize', key, authorization),
-            ...{ id: paymentId, isSale, released: by === 'cancel', expired: isVoided && by === null },
+            ...{
+              id: paymentId,
+              isSale,
+              released: by === 'cancel',
+              expired: isVoided && by === null && !isByHand,
+            },
           },
         ]
       : []),
     ...(release && by
       ? [{ verb: by, key: release.key, id: paymentId, paymentId, amount: null, result: 'approved' as const }]
+      : []),
+    ...(isByHand && authorization
+      ? [{ ...effect('void', `void ${paymentId}`, authorization), id: paymentId, byHand: BY_HAND }]
       : []),
     ...(isSale ? [] : captures.map((made) => effect('capture', made.invoiceId, made))),
     ...wholes(refunds.map((made) => effect('refund', made.customId?.split('.')[0] ?? null, made))),

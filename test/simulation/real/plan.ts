@@ -1,4 +1,5 @@
 import { aimAt, CRASH_PLACES, NEWS_FAILPOINTS, sides, type Aim, type AnyVerb } from '../aims.ts';
+import type { Handled } from '../elsewhere/plan.ts';
 import { REAL_PLACES, type RealPlace } from '../harness.ts';
 import type { News } from '../news.ts';
 import { createRandom } from '../random.ts';
@@ -10,6 +11,9 @@ export type Kind = (typeof KINDS)[number];
 
 /** The share of histories with a real provider. */
 const SHARE = 0.125;
+
+/** The share of the histories without a planned place whose money is also moved by hand. */
+const HANDLED = 0.6;
 
 /** The verbs of the sandbox that no history with a real provider has. */
 const NOT_PLAYED: ReadonlySet<AnyVerb> = new Set(['redeem', 'unredeem', 'increase', 'reauthorize']);
@@ -28,7 +32,7 @@ const OF_WEBHOOKS: readonly string[] = [
   ...sides('insert_inbound_webhook', 'park_inbound_webhook', 'claim_inbound_webhooks', 'end_inbound_webhook'),
 ];
 
-type Real = { readonly aim: Aim | null; readonly news: News };
+type Real = { readonly aim: Aim | null; readonly news: News; readonly handled?: Handled };
 
 /** Chooses the histories with a real provider, by randomness of their own. Null for the others. */
 export function realAt(seed: number, index: number, kind: Kind): Real | null {
@@ -41,7 +45,10 @@ export function realAt(seed: number, index: number, kind: Kind): Real | null {
   const aim = random.chance(0.5) ? aimAt(random.pick(PLACES)) : null;
   const place = aim?.place ?? (random.chance(0.3) ? random.pick(OF_WEBHOOKS) : null);
   const report = random.pick([0.4, 1]);
-  return { aim, news: { means, report, takesBack: false, disputes: false, place, isLater: false } };
+  const news: News = { means, report, takesBack: false, disputes: false, place, isLater: false };
+  const hand = createRandom(seed, index, 14);
+  const isHandled = aim === null && hand.chance(HANDLED);
+  return { aim, news, ...(isHandled && { handled: { random: hand, news } }) };
 }
 
 /** Stripe's signatures are valid for five minutes, so the clocks of a history with a real provider differ less. */

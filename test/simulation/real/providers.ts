@@ -8,7 +8,7 @@ import { count } from '../tally.ts';
 import { openAdyen } from './adyen.ts';
 import { currentCall, type ConnectorCall } from './calls.ts';
 import { accountOf } from './connectors.ts';
-import type { Effect, Owed, RealDouble, RealFault } from './double.ts';
+import type { Effect, Handled, Owed, RealDouble, RealFault } from './double.ts';
 import { openPayPal } from './paypal.ts';
 import { openStripe } from './stripe.ts';
 
@@ -19,6 +19,8 @@ export type RealProviders = {
   readonly send: HttpClient['send'];
   /** Takes a buyer's decision at the page of a provider. Returns the parameters of the return, or null. */
   readonly decideAtPage: NonNullable<RealDouble['decideAtPage']>;
+  /** Moves money by hand at a provider. With `isLost` no webhook tells, unless the provider tells nothing else. */
+  readonly byHand: (place: RealPlace, handled: Handled, isLost: boolean) => boolean;
   /** Returns the effects at the providers as entries of books, and the requests without an effect. */
   readonly entries: () => readonly Entry[];
 };
@@ -125,6 +127,19 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
       }
       return null;
     },
+    byHand: (place, handled, isLost) => {
+      const desk = stage.random.pick(desksOf(place));
+      tell(desk);
+      if (!desk.double.byHand(handled)) return false;
+      // Adyen tells no payment as a whole, so its webhooks are the only news.
+      const isTold = !isLost || place === 'adyen';
+      if (isTold)
+        stage.later.push({ at: stage.now + stage.random.pick(DECIDED_AFTER_MS), run: () => tell(desk) });
+      else desk.double.owed();
+      count(stage.tally, 'made by hand', `${handled.what} at ${place}${isTold ? '' : ', lost'}`);
+      note(stage, place, `by hand: ${handled.what}${isTold ? '' : ', and its webhooks are lost'}`);
+      return true;
+    },
     entries: () => [...desks.values()].flatMap(entriesOf),
   };
 }
@@ -169,7 +184,7 @@ const noEffect = ({ call: { verb, key } }: Arrival): Effect => ({
 
 function entryOf({ place, address }: Desk, effect: Effect, arrival: Arrival | undefined): Entry {
   const { verb, key, id, paymentId, result, amount, isSale = false } = effect;
-  const { released = false, expired = false, reversed = 0 } = effect;
+  const { released = false, expired = false, reversed = 0, byHand } = effect;
   const { money, captures = [] } = arrival?.call ?? {};
   const request = {
     ...{ operation: verb, amount: amount ?? money?.amount ?? 0, currency: money?.currency ?? '' },
@@ -188,7 +203,7 @@ function entryOf({ place, address }: Desk, effect: Effect, arrival: Arrival | un
       paymentId,
     },
     ...{ later: null, awaitsBuyer: false, heard: null, resumed: null, result, code: '' },
-    ...{ released, expired, reversed, reported: true },
+    ...{ released, expired, reversed, reported: true, ...(byHand && { byHand }) },
     first: { result, id, amount: request.amount, currency: request.currency, code: '', message: '' },
   };
 }

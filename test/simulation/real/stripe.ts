@@ -5,14 +5,14 @@ import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
 import type { ConnectorCall } from './calls.ts';
 import type { Account } from './connectors.ts';
-import { idsOf, type Effect, type RealDouble } from './double.ts';
+import { BY_HAND, idsOf, shareOf, type Effect, type Handled, type RealDouble } from './double.ts';
 
 /** Opens the double of Stripe for an account. */
 export function openStripe(stage: Stage, account: Account): RealDouble {
   const { secretKey, webhookSecret, hasMultipleCaptures: hasMulticapture } = account;
   const now = (): Date => new Date(BEGIN_MS + stage.now);
   const double = createStripeDouble({ now, newId: idsOf(stage), secretKey, webhookSecret, hasMulticapture });
-  const releases = new Map<string, ConnectorCall>();
+  const releases = new Map<string, ConnectorCall | 'by hand'>();
   const refunds: Refunds = { succeeded: new Set(), failing: new Set(), failsNext: false };
   return {
     isFor: ({ headers }) => headers['authorization'] === `Bearer ${secretKey}`,
@@ -26,6 +26,22 @@ export function openStripe(stage: Stage, account: Account): RealDouble {
       noteRefunds(refunds, payments);
       return await answer;
     },
+    byHand: (handled) => {
+      const { payments } = double.books();
+      const payment = payments.find((one) => isPossible(one, handled));
+      if (!payment) return false;
+      const { id, authorized, captured, refunded } = payment;
+      const left = handled.what === 'refund' ? captured - refunded : authorized - captured;
+      const amount = shareOf(left, handled.share);
+      if (handled.what === 'capture') double.elsewhere.capture(id, amount, !hasMulticapture);
+      if (handled.what === 'refund') double.elsewhere.refund(id, amount);
+      if (handled.what === 'void') {
+        double.elsewhere.cancel(id);
+        releases.set(id, 'by hand');
+      }
+      noteRefunds(refunds, double.books().payments);
+      return true;
+    },
     refuse: (verb) => {
       refunds.failsNext ||= verb === 'refund';
     },
@@ -37,6 +53,17 @@ export function openStripe(stage: Stage, account: Account): RealDouble {
       return double.webhooks().map(({ body }) => ({ body, sign: () => sign(body, webhookSecret, now()) }));
     },
   };
+}
+
+/** Tells whether a payment allows an act. Stripe raises no payment that did not ask for it. */
+function isPossible(
+  { status, captured, refunded, held }: BookedPayment,
+  { what }: Pick<Handled, 'what'>,
+): boolean {
+  if (what === 'refund') return captured - refunded > 0;
+  return (
+    (what === 'capture' || (what === 'void' && captured === 0)) && status === 'requires_capture' && held > 0
+  );
 }
 
 /** The refunds of an account: those that have ever succeeded, and those that fail before the next webhook. */
@@ -63,9 +90,11 @@ const REFUNDS: Readonly<Record<string, Effect['result']>> = {
   ...{ succeeded: 'approved', pending: 'pending', requires_action: 'pending' },
 };
 
+const HAND = { byHand: BY_HAND, result: 'approved' } as const;
+
 function effectsOf(
   payment: BookedPayment,
-  releases: ReadonlyMap<string, ConnectorCall>,
+  releases: ReadonlyMap<string, ConnectorCall | 'by hand'>,
   succeeded: ReadonlySet<string>,
 ): readonly Effect[] {
   const { id, key, status, authorized, captures, refunds } = payment;
@@ -73,24 +102,29 @@ function effectsOf(
   const name = key ?? 'no key';
   const effect = (given: Omit<Effect, 'paymentId'>): Effect => ({ ...given, paymentId: id });
   const isSale = captures.some((capture) => capture.key === key);
-  const by = release?.verb === 'void' || release?.verb === 'cancel' ? release.verb : null;
+  const isByHand = release === 'by hand';
+  const by = !isByHand && (release?.verb === 'void' || release?.verb === 'cancel') ? release.verb : null;
   return [
     ...(authorized > 0
       ? [
           effect({
             ...{ verb: 'authorize', key: name, id, amount: authorized, result: 'approved', isSale },
             released: by === 'cancel',
-            expired: status === 'canceled' && by === null,
+            expired: status === 'canceled' && by === null && !isByHand,
           }),
         ]
       : []),
-    ...(release && by ? [effect({ verb: by, key: release.key, id, amount: null, result: 'approved' })] : []),
+    ...(isByHand ? [effect({ ...HAND, verb: 'void', key: `void ${id}`, id, amount: authorized })] : []),
+    ...(release && !isByHand && by
+      ? [effect({ verb: by, key: release.key, id, amount: null, result: 'approved' })]
+      : []),
     ...captures
       .filter((capture) => capture.key !== key)
       .map((capture) =>
         effect({
           verb: 'capture',
-          key: capture.key ?? 'no key',
+          ...(capture.key === null && HAND),
+          key: capture.key ?? `capture of ${id}`,
           id,
           amount: capture.amount,
           result: 'approved',
@@ -99,7 +133,8 @@ function effectsOf(
     ...refunds.map((refund) => {
       const isTakenBack = refund.status === 'failed' && succeeded.has(refund.id);
       return effect({
-        ...{ verb: 'refund', key: refund.metadata['paygraph_operation'] ?? 'no key' },
+        ...{ verb: 'refund', key: refund.metadata['paygraph_operation'] ?? `refund ${refund.id}` },
+        ...(refund.metadata['paygraph_operation'] === undefined && { byHand: BY_HAND }),
         ...{ id: refund.id, amount: refund.amount },
         result: isTakenBack ? 'approved' : (REFUNDS[refund.status] ?? 'declined'),
         reversed: isTakenBack ? refund.amount : 0,

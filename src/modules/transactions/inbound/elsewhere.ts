@@ -1,6 +1,5 @@
 import type { App } from '../../../app.ts';
 import { recoveryOf } from '../../../connectors/connector.ts';
-import { sameMoney } from '../../../kernel/money.ts';
 import { connectionOf, findConnectionRows } from '../../payment-services/index.ts';
 import { bookElsewhere } from '../elsewhere/book.ts';
 import type { ElsewhereKind } from '../elsewhere/made-elsewhere.ts';
@@ -17,19 +16,16 @@ import { PATIENCE_MS } from './take-back.ts';
 /**
  * Tells whether a success without our key is of our operation, whose id at the provider is not known.
  *
- * - An operation of other money is another one.
  * - An operation without an outcome is taken for ours only if its provider cannot be asked. Any other provider tells the id
  *   first.
- * - An operation with an outcome is ours if it succeeded.
+ * - An operation that succeeded is ours.
  */
 export async function isOurs(
   app: App,
   { merchantAccountId, paymentServiceId, notice }: InboundWebhook,
   { operation }: Operated,
 ): Promise<boolean> {
-  if (notice.outcome.kind !== 'succeeded') return true;
-  if (notice.outcome.money !== null && !sameMoney(notice.outcome.money, operation)) return false;
-  if (operation.status !== 'pending') return operation.status === 'succeeded';
+  if (operation.status !== 'pending') return true;
   const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
   if (!row) return true;
   const { connector } = await connectionOf(app, merchantAccountId, row);

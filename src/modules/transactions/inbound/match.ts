@@ -1,4 +1,5 @@
 import type { Notice } from '../../../connectors/webhook.ts';
+import { sameMoney } from '../../../kernel/money.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import type { Found } from './match.sql.ts';
@@ -30,7 +31,7 @@ type About = Pick<InboundWebhook, 'receivedAt'> & {
 export function matchOf(found: readonly Found[], about: About): Match {
   const { key, reference } = about.notice;
   const operated = found.flatMap(({ operation, transaction }) =>
-    operation ? [{ operation, transaction }] : [],
+    operation && isCandidate(operation, about.notice) ? [{ operation, transaction }] : [],
   );
   const named = operated.filter(
     ({ operation }) => reference !== null && operation.providerReference === reference,
@@ -44,6 +45,20 @@ export function matchOf(found: readonly Found[], about: About): Match {
   if (!first || found.some(({ transaction: { id } }) => id !== first.transaction.id))
     return { kind: 'nothing' };
   return { kind: others.length > 0 ? 'several' : 'foreign', transaction: first.transaction };
+}
+
+/**
+ * False for an operation that a success with another id cannot be about: the provider refused the operation, or the success is of
+ * other money.
+ */
+function isCandidate(
+  { kind, status, amount, currency, providerReference }: Operation,
+  { key, reference, outcome }: About['notice'],
+): boolean {
+  const isOther = key === null && reference !== null && providerReference !== reference;
+  if (!isOther || outcome.kind !== 'succeeded' || !MAY_BE_ELSEWHERE.has(kind)) return true;
+  if (status === 'declined' || status === 'failed') return false;
+  return outcome.money === null || sameMoney(outcome.money, { amount, currency });
 }
 
 /** Tells whether an operation may be another one than that of a success with an id at the provider. */

@@ -68,12 +68,14 @@ const isReversed = ({ amount, reversedAmount, reversals }: Operation, outcome: R
     ? reversedAmount === amount
     : (reversals ?? []).some(({ key }) => key === `reversal ${outcome.reversalReference ?? ''}`);
 
-/** True if a notice names an operation, by our key or by the provider's id. A sale captures by its authorisation. */
+/**
+ * True if a notice names an operation, by our key or by the provider's id. The key may be a copy of another operation's. A sale
+ * captures by its authorisation.
+ */
 const isAbout = (operation: Operation, { key, reference, verb }: Notice): boolean =>
   (operation.kind === verb || (verb === 'capture' && operation.kind === 'authorize')) &&
-  (key === null
-    ? reference !== null && operation.providerReference === reference
-    : providerKeyOf(operation) === key);
+  ((key !== null && providerKeyOf(operation) === key) ||
+    (reference !== null && operation.providerReference === reference));
 
 /** A refund of several captures has a part at each, and the books may tell its parts alone. */
 const mustBeKnown = (
