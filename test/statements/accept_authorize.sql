@@ -30,7 +30,7 @@ awaited AS (
   SELECT s.merchant_account_id, s.id, $66, $67, $68, $69, $70, $71::timestamptz, $56
   FROM settled s WHERE $67::text IS NOT NULL),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $56 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $56, turn_until = $56::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

@@ -17,7 +17,7 @@ history_written AS (
   SELECT s.merchant_account_id, $56::uuid, s.transaction_id, $57, $58::jsonb,
     coalesce($59::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $60 FROM settled s),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $60 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $60, turn_until = $60::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

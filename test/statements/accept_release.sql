@@ -26,7 +26,7 @@ history_written AS (
   SELECT s.merchant_account_id, $62::uuid, s.transaction_id, $63, $64::jsonb,
     coalesce($65::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $56 FROM settled s),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $56 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $56, turn_until = $56::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

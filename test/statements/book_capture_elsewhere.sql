@@ -38,7 +38,7 @@ resolved AS (
   WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
     AND d.subject = s.provider_reference AND NOT $63::boolean),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $12 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $12, turn_until = $12::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

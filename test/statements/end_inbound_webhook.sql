@@ -1,7 +1,7 @@
 -- $1 state, $2 transaction, $3 now, $4 account, $5 id, $6 historyId, $7 context, $8 actor
 WITH ended AS (
   UPDATE inbound_webhook SET state = $1, transaction_id = $2, next_attempt_at = NULL,
-    sealed_token = NULL, settled_at = $3
+    sealed_token = NULL, turn_until = NULL, settled_at = $3
   WHERE merchant_account_id = $4 AND id = $5 AND state = 'parked' RETURNING *),
 history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)

@@ -7,7 +7,7 @@ WITH learned AS (
      AND o.provider_reference IS DISTINCT FROM $1::text
    RETURNING o.*),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $2 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $2, turn_until = $2::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN learned s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

@@ -26,7 +26,7 @@ woken AS (
     AND o.transaction_id = ANY (ARRAY[s.transaction_id]) AND o.kind = 'authorize'
     AND o.status = 'pending' AND o.unsent AND (o.lease_until IS NULL OR o.lease_until <= $60)),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $60 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $60, turn_until = $60::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

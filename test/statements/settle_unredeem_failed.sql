@@ -20,7 +20,7 @@ moved AS (
   UPDATE redemption r SET status = $61, updated_at = $60
   FROM settled s WHERE r.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND r.id = ANY (ARRAY[s.redemption_id]) RETURNING r.*),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $60 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $60, turn_until = $60::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

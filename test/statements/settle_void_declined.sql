@@ -33,7 +33,7 @@ reviews_rematched AS (
     FOR UPDATE OF i SKIP LOCKED) waiting
   WHERE w.merchant_account_id = ANY (ARRAY[waiting.merchant_account_id]) AND w.id = ANY (ARRAY[waiting.id])),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $56 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $56, turn_until = $56::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])

@@ -1,13 +1,14 @@
 import { byKey, rowOf } from '../../../platform/statement.ts';
+import { TURN_MS } from '../notices/schedule.ts';
 
 /**
  * Makes an expression of a larger statement. `operation` names rows of operation that may have a new provider's
- * reference. Webhooks that wait for such a reference become due at once. The expression skips a locked webhook, because
- * another process already applies or ends it.
+ * reference. Webhooks that wait for such a reference become due at once, and get their turn again before later webhooks. The
+ * expression skips a locked webhook, because another process already applies or ends it.
  */
 export const rematchExpression = (operation: string): string => `
   rematched AS (
-    UPDATE inbound_webhook w SET next_attempt_at = @now FROM (
+    UPDATE inbound_webhook w SET next_attempt_at = @now, turn_until = @now::timestamptz + interval '${TURN_MS} milliseconds' FROM (
       SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN ${operation} s
         ON ${byKey('i.merchant_account_id', 's.merchant_account_id')}
           AND ${byKey('i.payment_service_id', 's.payment_service_id')}

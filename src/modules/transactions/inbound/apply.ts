@@ -16,7 +16,7 @@ import { findSubject } from './subject.ts';
 import { end, type Finding } from './end.ts';
 import { applyLateApproval, isLateApproval } from './late-approval.ts';
 import { learnReference } from './learn.sql.ts';
-import { matchOf } from './match.ts';
+import { matchOf, type Matched } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
 import { applyTakeBack, isTakingBack, PATIENCE_MS } from './take-back.ts';
 import { openToken } from '../notices/sealed-token.ts';
@@ -26,15 +26,16 @@ import { applyElsewhere, isOurs } from './elsewhere.ts';
 import { isMadeElsewhere } from './made-elsewhere.ts';
 import { applyStoredMethod } from './stored-method.ts';
 import { expire } from './expire.ts';
-import { awaitMatch } from './await-match.ts';
+import { awaitMatch, awaitTurn } from './await-match.ts';
 import type { InboundWebhook, StoredWebhook } from '../notices/webhook.ts';
-import { whenFree, isOver } from '../notices/schedule.ts';
+import { isOver, turnUntil } from '../notices/schedule.ts';
 
 /**
  * Applies a provider's webhook through the usual settle. An ended operation stays as it is.
  *
  * - A matched webhook gets one entry in the transaction's history. An unmatched webhook stays parked.
  * - While another process waits for the provider's answer on the operation, that answer goes first.
+ * - Older webhooks of the operation go first.
  *
  * Commits the outcome, then the end of the webhook. After a crash between, the webhook is still parked. Its next run finds the
  * operation ended, and ends the webhook as one without a change.
@@ -43,7 +44,8 @@ export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<
   const app = actingAs(given, { kind: 'provider', id: webhook.paymentServiceId });
   const { notice, receivedAt } = webhook;
   // The end of its operation wakes a webhook, also one of a simulated provider before its time.
-  if (receivedAt > app.clock.now()) return parkWebhook(app.db, webhook, receivedAt);
+  if (receivedAt > app.clock.now())
+    return parkWebhook(app.db, webhook, { nextAttemptAt: receivedAt, turnUntil: turnUntil(receivedAt) });
   if (isDisputeNotice(notice)) return applyDispute(app, { ...webhook, notice });
   return isStoredMethodNotice(notice)
     ? applyStoredMethod(app, { ...webhook, notice })
@@ -74,10 +76,10 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
       return end(app, webhook, { ...match, finding: 'several_operations' });
     case 'unsure':
       return (await isOurs(app, webhook, match))
-        ? applyTo(app, webhook, match)
+        ? applyInTurn(app, webhook, match)
         : applyElsewhere(app, webhook, match.transaction);
     case 'operation':
-      return applyTo(app, webhook, match);
+      return applyInTurn(app, webhook, match);
   }
 }
 
@@ -105,12 +107,22 @@ const UNDER_WAY: Readonly<Record<Notice['verb'], (transaction: Transaction) => b
 const isEarly = ({ receivedAt }: InboundWebhook, now: Date): boolean =>
   now.getTime() - receivedAt.getTime() < PATIENCE_MS;
 
+/** Applies a webhook to its operation, after the answer that a process waits for, and after the older webhooks of the operation. */
+async function applyInTurn(
+  app: App,
+  webhook: InboundWebhook,
+  { isBehind, ...operated }: Matched,
+): Promise<void> {
+  const now = app.clock.now();
+  const { status, leaseUntil } = operated.operation;
+  const isAsked = status === 'pending' && leaseUntil !== null && leaseUntil > now;
+  return isAsked || isBehind ? awaitTurn(app, webhook, now) : applyTo(app, webhook, operated);
+}
+
 async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
   const { operation, transaction } = operated;
   const { notice } = webhook;
   const now = app.clock.now();
-  if (operation.status === 'pending' && operation.leaseUntil && operation.leaseUntil > now)
-    return parkWebhook(app.db, webhook, whenFree(now));
   const learned = await learn(app, notice, operation);
   if (isTakingBack(notice)) return applyTakeBack(app, webhook, { notice, operated, learned });
   if (!isDeciding(notice)) return applyToken(app, webhook, operated);

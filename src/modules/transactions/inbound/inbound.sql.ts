@@ -28,17 +28,25 @@ function withDates(stored: DisputeNotice): DisputeNotice {
 
 const parkStatement = prepare(
   'park_inbound_webhook',
-  `UPDATE inbound_webhook SET next_attempt_at = @nextAttemptAt
+  `UPDATE inbound_webhook SET next_attempt_at = @nextAttemptAt, turn_until = @turnUntil
    WHERE merchant_account_id = @account AND id = @id AND state = 'parked'`,
 );
 
-/** Parks a webhook until `nextAttemptAt`. The loop matches the webhook again then. */
+/** The pause of a parked webhook. */
+export type Pause = {
+  /** The loop matches the webhook again then. */
+  readonly nextAttemptAt: Date;
+  /** Later webhooks of the same operation wait until then. Null: they go on. */
+  readonly turnUntil: Date | null;
+};
+
+/** Parks a webhook. Changes nothing after its end. */
 export async function parkWebhook(
   db: Db,
   { merchantAccountId, id }: StoredWebhook,
-  nextAttemptAt: Date,
+  { nextAttemptAt, turnUntil }: Pause,
 ): Promise<void> {
-  await db.query(parkStatement({ account: merchantAccountId, id, nextAttemptAt }));
+  await db.query(parkStatement({ account: merchantAccountId, id, nextAttemptAt, turnUntil }));
 }
 
 /** Ends a parked webhook of a payment service, and deletes its token. */
@@ -46,5 +54,5 @@ export const endWebhook = endingOf({
   table: 'inbound_webhook',
   service: 'payment_service',
   entry: 'payment-connector-transaction-webhook-processed',
-  forget: 'sealed_token = NULL,',
+  forget: 'sealed_token = NULL, turn_until = NULL,',
 });

@@ -3,6 +3,7 @@ import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { applyDueReviews } from '../review/apply-review.ts';
 import { claimParked } from './inbound.sql.ts';
 import { applierOf } from '../notices/applier.ts';
+import { operationNameOf } from '../notices/names.ts';
 import { applyWebhook } from './apply.ts';
 
 /** The pause between two rounds of an idle loop. */
@@ -28,6 +29,7 @@ export const startInbound = (app: App): Loop =>
 export const { applyDue: applyDueWebhooks, applyReceived } = applierOf({
   claim: claimParked,
   apply: applyWebhook,
+  subject: operationNameOf,
   about: ({ id: webhookId }) => ({ webhookId }),
   failed: 'A webhook could not be applied; it is tried again.',
 });

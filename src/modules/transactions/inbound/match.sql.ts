@@ -1,13 +1,21 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { prepare, rowOf, type Statement } from '../../../platform/statement.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import { saleOf } from '../model/fragments.sql.ts';
+import { verbsLike } from '../notices/names.ts';
+import { behind } from './behind.sql.ts';
 
-/** A transaction that may match a notice, and one of its operations with the notice's verb. Null without such an operation. */
-export type Found = { readonly transaction: Transaction; readonly operation: Operation | null };
+/** A transaction that may match a notice, and one of its operations with the notice's verb. */
+export type Found = {
+  readonly transaction: Transaction;
+  /** Null without an operation of the verb. */
+  readonly operation: Operation | null;
+  /** True while an older webhook of the operation has its turn. */
+  readonly isBehind: boolean;
+};
 
 /**
  * Condition: the operation has the notice's verb. A sale has no capture operation, so a capture notice for a sale matches its
@@ -22,7 +30,9 @@ const JOINED = `operation o
 // name to a refund that a person makes.
 const byKeyStatement = prepare(
   'match_webhook_by_key',
-  `SELECT row_to_json(t) AS transaction, CASE WHEN ${OF_VERB} THEN row_to_json(o) END AS operation FROM ${JOINED}
+  `SELECT row_to_json(t) AS transaction, CASE WHEN ${OF_VERB} THEN row_to_json(o) END AS operation,
+     ${behind('@key::uuid')} AS "isBehind"
+   FROM ${JOINED}
    WHERE o.merchant_account_id = @account AND (o.id = @key AND o.provider_key IS NULL OR o.provider_key = @key)
      AND o.payment_service_id = @service AND (NOT o.unsent OR o.kind <> @verb)`,
 );
@@ -39,7 +49,7 @@ const NOT_ANOTHER = `(@own::text IS NULL OR o.provider_reference IS NULL OR o.pr
 
 const byReferenceStatement = prepare(
   'match_webhook_by_reference',
-  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation
+  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation, ${behind('coalesce(o.provider_key, o.id)')} AS "isBehind"
    FROM (
      SELECT t.merchant_account_id, t.id AS transaction_id, o.id AS operation_id FROM transaction t
      LEFT JOIN operation o ON o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
@@ -57,7 +67,7 @@ const byReferenceStatement = prepare(
 // A refund that a person makes may name its capture alone. The capture of a sale has an id that is in no row.
 const byCaptureStatement = prepare(
   'match_webhook_by_capture',
-  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation
+  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation, ${behind('coalesce(o.provider_key, o.id)')} AS "isBehind"
    FROM operation c
    JOIN transaction t ON ${rowOf('t', 'c', 'transaction_id')}
    LEFT JOIN operation o ON o.merchant_account_id = c.merchant_account_id AND o.transaction_id = c.transaction_id
@@ -69,7 +79,7 @@ const byCaptureStatement = prepare(
 
 const byAuthorizationStatement = prepare(
   'match_webhook_by_authorization',
-  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation
+  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation, ${behind('coalesce(o.provider_key, o.id), @key::uuid')} AS "isBehind"
    FROM operation a
    JOIN transaction t ON ${rowOf('t', 'a', 'transaction_id')}
    LEFT JOIN operation o ON o.merchant_account_id = a.merchant_account_id AND o.transaction_id = a.transaction_id
@@ -79,7 +89,7 @@ const byAuthorizationStatement = prepare(
    LIMIT 50`,
 );
 
-type Row = { readonly transaction: JsonRow; readonly operation: JsonRow | null };
+type Row = Pick<Found, 'isBehind'> & { readonly transaction: JsonRow; readonly operation: JsonRow | null };
 
 /**
  * Finds the operations of the notice's payment service that may match. A notice with our key matches that operation, or its
@@ -87,24 +97,23 @@ type Row = { readonly transaction: JsonRow; readonly operation: JsonRow | null }
  * A release may name our key of the authorisation that it ends. Without a key, operations of the verb match by the
  * provider's reference, or by the payment with that reference.
  */
-export async function findMatch(
-  db: Db,
-  { merchantAccountId: account, paymentServiceId: service, notice, receivedAt }: InboundWebhook,
-): Promise<readonly Found[]> {
+export async function findMatch(db: Db, webhook: InboundWebhook, now: Date): Promise<readonly Found[]> {
+  const rows = await db.query<Row>(matchStatement(webhook, now));
+  return rows.map(({ transaction, operation, isBehind }) => ({
+    transaction: toTransaction(transaction),
+    operation: operation && toOperation(operation),
+    isBehind,
+  }));
+}
+
+function matchStatement(webhook: InboundWebhook, now: Date): Statement {
+  const { merchantAccountId: account, paymentServiceId: service, notice, receivedAt, id } = webhook;
   const { key, verb, paymentReference: payment, authorizationKey = null, captureReference: capture } = notice;
   // The provider's id of an authorisation is also the id of the payment.
   const own = notice.reference ?? (verb === 'authorize' ? payment : null);
-  const rows = await db.query<Row>(
-    key !== null
-      ? byKeyStatement({ account, service, verb, key })
-      : authorizationKey !== null
-        ? byAuthorizationStatement({ account, service, verb, key: authorizationKey, own, receivedAt })
-        : capture != null && payment === null
-          ? byCaptureStatement({ account, service, verb, capture, own, receivedAt })
-          : byReferenceStatement({ account, service, verb, payment, own, receivedAt }),
-  );
-  return rows.map(({ transaction, operation }) => ({
-    transaction: toTransaction(transaction),
-    operation: operation && toOperation(operation),
-  }));
+  const given = { account, service, verb, receivedAt, id, verbs: verbsLike(verb), own, now };
+  if (key !== null) return byKeyStatement({ ...given, key });
+  if (authorizationKey !== null) return byAuthorizationStatement({ ...given, key: authorizationKey });
+  if (capture != null && payment === null) return byCaptureStatement({ ...given, capture });
+  return byReferenceStatement({ ...given, payment });
 }

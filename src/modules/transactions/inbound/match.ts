@@ -7,18 +7,21 @@ import type { Transaction } from '../model/transaction.ts';
 
 /** The subject of a notice, as far as the notice determines the subject. */
 export type Match =
-  | ({ readonly kind: 'operation' } & Operated)
+  | ({ readonly kind: 'operation' } & Matched)
   /**
    * The only operation of the verb, whose id at the provider is not known. The notice has an id and no key of ours. It may be
    * about an operation that was made elsewhere.
    */
-  | ({ readonly kind: 'unsure' } & Operated)
+  | ({ readonly kind: 'unsure' } & Matched)
   /** One of several operations on this transaction. The notice does not say which. */
   | { readonly kind: 'several'; readonly transaction: Transaction }
   /** An operation on this transaction that nobody requested here. */
   | { readonly kind: 'foreign'; readonly transaction: Transaction }
   /** No known transaction yet. */
   | { readonly kind: 'nothing' };
+
+/** A matched operation. `isBehind`: an older webhook of the operation goes first. */
+export type Matched = Operated & Pick<Found, 'isBehind'>;
 
 type About = Pick<InboundWebhook, 'receivedAt'> & {
   readonly notice: Pick<Notice, 'key' | 'reference' | 'outcome'>;
@@ -30,8 +33,8 @@ type About = Pick<InboundWebhook, 'receivedAt'> & {
  */
 export function matchOf(found: readonly Found[], about: About): Match {
   const { key, reference } = about.notice;
-  const operated = found.flatMap(({ operation, transaction }) =>
-    operation && isCandidate(operation, about.notice) ? [{ operation, transaction }] : [],
+  const operated = found.flatMap(({ operation, transaction, isBehind }) =>
+    operation && isCandidate(operation, about.notice) ? [{ operation, transaction, isBehind }] : [],
   );
   const named = operated.filter(
     ({ operation }) => reference !== null && operation.providerReference === reference,

@@ -9,13 +9,14 @@ import { findMatch, type Found } from './match.sql.ts';
  * then asked for the payment of the capture. Without an answer, nothing is found, and the webhook waits.
  */
 export async function findSubject(app: App, webhook: InboundWebhook): Promise<readonly Found[]> {
-  const found = await findMatch(app.db, webhook);
+  const now = app.clock.now();
+  const found = await findMatch(app.db, webhook, now);
   const { key, paymentReference, captureReference = null } = webhook.notice;
   if (found.length > 0 || key !== null || paymentReference !== null || captureReference === null)
     return found;
   const payment = await paymentOf(app, webhook, captureReference);
   if (payment === null) return found;
-  return findMatch(app.db, { ...webhook, notice: { ...webhook.notice, paymentReference: payment } });
+  return findMatch(app.db, { ...webhook, notice: { ...webhook.notice, paymentReference: payment } }, now);
 }
 
 /** Asks the provider for the payment of a capture. Moves no money. Null without an answer, or if the provider has no such call. */

@@ -8,11 +8,10 @@ import { reversalKeyOf } from '../engine/take-back-rules.ts';
 import { takeBack, type TakeBackResult } from '../engine/take-back.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
-import { isOver, whenFree } from '../notices/schedule.ts';
+import { isOver } from '../notices/schedule.ts';
 import { askIfHeld } from '../recovery/held.ts';
-import { awaitMatch } from './await-match.ts';
+import { awaitMatch, awaitTurn } from './await-match.ts';
 import { end } from './end.ts';
-import { parkWebhook } from './inbound.sql.ts';
 import { referenceOf } from './outcome.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 
@@ -86,7 +85,7 @@ async function wait(
   if (decidesItself(operated, notice, { now, receivedAt })) {
     const settled = await settle(app, operated, failureOf(notice, operation));
     if (settled.changed) return end(app, webhook, { ...settled, finding: null });
-    return parkWebhook(app.db, webhook, whenFree(now));
+    return awaitTurn(app, webhook, now);
   }
   if (isOver(now, receivedAt)) return end(app, webhook, { ...operated, finding: 'undecided', isOver: true });
   const waitsFor = operation.kind === 'refund' ? 'refund' : 'capture';

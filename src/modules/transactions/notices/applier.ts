@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { ClaimDue } from './claim-notices.sql.ts';
 import { applyLeaseUntil } from './schedule.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** The most webhooks that one process applies at once. */
 const AT_ONCE = 8;
@@ -9,6 +10,8 @@ const AT_ONCE = 8;
 type Kind<Stored> = {
   readonly claim: ClaimDue<Stored>;
   readonly apply: (app: App, webhook: Stored) => Promise<void>;
+  /** Returns the name of the subject. Webhooks of one subject are applied one after the other, oldest first. */
+  readonly subject: (webhook: Stored) => string;
   /** Returns the log fields of a webhook that could not be applied. */
   readonly about: (webhook: Stored) => Readonly<Record<string, string>>;
   readonly failed: string;
@@ -17,12 +20,15 @@ type Kind<Stored> = {
 export type Applier<Stored> = {
   /** Applies the due webhooks and waits for all of them. True when more may be due. */
   readonly applyDue: (app: App) => Promise<boolean>;
-  /** Applies webhooks that were just stored, in their order. Never throws. The loop retries a webhook that fails here. */
+  /**
+   * Applies webhooks that were just stored, in their order, after those of the same subject that this process received before.
+   * Never throws. The loop retries a webhook that fails here.
+   */
   readonly applyReceived: (app: App, received: readonly Stored[]) => Promise<void>;
 };
 
 /** Creates an applier of stored webhooks. A webhook that throws is logged, and retried after its lease. */
-export function applierOf<Stored>({ claim, apply, about, failed }: Kind<Stored>): Applier<Stored> {
+export function applierOf<Stored>({ claim, apply, subject, about, failed }: Kind<Stored>): Applier<Stored> {
   const applyOne = async (app: App, webhook: Stored): Promise<void> => {
     try {
       await apply(app, webhook);
@@ -30,15 +36,28 @@ export function applierOf<Stored>({ claim, apply, about, failed }: Kind<Stored>)
       app.log.error({ ...about(webhook), err: error }, failed);
     }
   };
+  const received = turnsByApp();
   return {
     applyDue: async (app) => {
       const now = app.clock.now();
       const due = await claim(app.db, now, { leaseUntil: applyLeaseUntil(now), limit: AT_ONCE });
-      await Promise.all(due.map((webhook) => applyOne(app, webhook)));
+      const inTurn = createTurns();
+      await Promise.all(due.map((webhook) => inTurn(subject(webhook), () => applyOne(app, webhook))));
       return due.length === AT_ONCE;
     },
-    applyReceived: async (app, received) => {
-      for (const webhook of received) await applyOne(app, webhook);
+    applyReceived: async (app, webhooks) => {
+      const inTurn = received(app);
+      for (const webhook of webhooks) await inTurn(subject(webhook), () => applyOne(app, webhook));
     },
+  };
+}
+
+/** Returns the turns of the webhooks that each process receives. Tests run several processes in one. */
+function turnsByApp(): (app: App) => Turns {
+  const known = new WeakMap<App, Turns>();
+  return (app) => {
+    const turns = known.get(app) ?? createTurns();
+    known.set(app, turns);
+    return turns;
   };
 }

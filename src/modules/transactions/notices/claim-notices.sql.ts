@@ -8,7 +8,7 @@ type Row<Webhook extends Noticed> = Omit<Webhook, 'notice'> & {
   readonly notice: Omit<Webhook['notice'], 'occurredAt'> & { readonly occurredAt: string | null };
 };
 
-/** Claims parked webhooks that are due, of every merchant account, oldest first. */
+/** Claims parked webhooks that are due, of every merchant account. The oldest receipt comes first. */
 export type ClaimDue<Webhook> = (
   db: Db,
   now: Date,
@@ -24,11 +24,13 @@ export function claimingOf<Webhook extends Noticed>(
     `claim_${table}s`,
     `WITH due AS (
        SELECT merchant_account_id, id FROM ${table} WHERE state = 'parked' AND next_attempt_at <= @now
-       ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED)
-     UPDATE ${table} w SET next_attempt_at = @leaseUntil FROM due d
-     WHERE w.merchant_account_id = d.merchant_account_id AND w.id = d.id
-     RETURNING w.merchant_account_id AS "merchantAccountId", w.id, w.notice, w.received_at AS "receivedAt",
-       ${columns}`,
+       ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED),
+     claimed AS (
+       UPDATE ${table} w SET next_attempt_at = @leaseUntil FROM due d
+       WHERE w.merchant_account_id = d.merchant_account_id AND w.id = d.id
+       RETURNING w.merchant_account_id AS "merchantAccountId", w.id, w.notice, w.received_at AS "receivedAt",
+         ${columns})
+     SELECT * FROM claimed ORDER BY "receivedAt", id`,
   );
   return async (db, now, { leaseUntil, limit }) => {
     const rows = await db.query<Row<Webhook>>(statement({ now, leaseUntil, limit }));

@@ -107,10 +107,15 @@ async function expire(app: App, review: InboundReview, now: Date): Promise<void>
   );
 }
 
+/** Returns one text for notices that name the same check by the same name. */
+const checkNameOf = ({ merchantAccountId, antiFraudServiceId, notice }: InboundReview): string =>
+  JSON.stringify([merchantAccountId, antiFraudServiceId, notice.key ?? notice.reference]);
+
 /** The applier of review decisions from third parties. */
 export const { applyDue: applyDueReviews, applyReceived: applyReceivedReviews } = applierOf({
   claim: claimParkedReviews,
   apply: applyReview,
+  subject: checkNameOf,
   about: ({ id: reviewId }) => ({ reviewId }),
   failed: 'A review could not be applied; it is tried again.',
 });

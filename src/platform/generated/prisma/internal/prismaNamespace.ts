@@ -5869,6 +5869,7 @@ export const InboundWebhookScalarFieldEnum = {
   sealedToken: 'sealedToken',
   transactionId: 'transactionId',
   nextAttemptAt: 'nextAttemptAt',
+  turnUntil: 'turnUntil',
   receivedAt: 'receivedAt',
   settledAt: 'settledAt'
 } as const

@@ -1191,6 +1191,7 @@ export const InboundWebhookScalarFieldEnum = {
   sealedToken: 'sealedToken',
   transactionId: 'transactionId',
   nextAttemptAt: 'nextAttemptAt',
+  turnUntil: 'turnUntil',
   receivedAt: 'receivedAt',
   settledAt: 'settledAt'
 } as const

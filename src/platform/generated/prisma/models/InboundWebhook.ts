@@ -35,6 +35,7 @@ export type InboundWebhookMinAggregateOutputType = {
   sealedToken: string | null
   transactionId: string | null
   nextAttemptAt: Date | null
+  turnUntil: Date | null
   receivedAt: Date | null
   settledAt: Date | null
 }
@@ -50,6 +51,7 @@ export type InboundWebhookMaxAggregateOutputType = {
   sealedToken: string | null
   transactionId: string | null
   nextAttemptAt: Date | null
+  turnUntil: Date | null
   receivedAt: Date | null
   settledAt: Date | null
 }
@@ -66,6 +68,7 @@ export type InboundWebhookCountAggregateOutputType = {
   sealedToken: number
   transactionId: number
   nextAttemptAt: number
+  turnUntil: number
   receivedAt: number
   settledAt: number
   _all: number
@@ -83,6 +86,7 @@ export type InboundWebhookMinAggregateInputType = {
   sealedToken?: true
   transactionId?: true
   nextAttemptAt?: true
+  turnUntil?: true
   receivedAt?: true
   settledAt?: true
 }
@@ -98,6 +102,7 @@ export type InboundWebhookMaxAggregateInputType = {
   sealedToken?: true
   transactionId?: true
   nextAttemptAt?: true
+  turnUntil?: true
   receivedAt?: true
   settledAt?: true
 }
@@ -114,6 +119,7 @@ export type InboundWebhookCountAggregateInputType = {
   sealedToken?: true
   transactionId?: true
   nextAttemptAt?: true
+  turnUntil?: true
   receivedAt?: true
   settledAt?: true
   _all?: true
@@ -203,6 +209,7 @@ export type InboundWebhookGroupByOutputType = {
   sealedToken: string | null
   transactionId: string | null
   nextAttemptAt: Date | null
+  turnUntil: Date | null
   receivedAt: Date
   settledAt: Date | null
   _count: InboundWebhookCountAggregateOutputType | null
@@ -240,6 +247,7 @@ export type InboundWebhookWhereInput = {
   sealedToken?: Prisma.StringNullableFilter<"InboundWebhook"> | string | null
   transactionId?: Prisma.UuidNullableFilter<"InboundWebhook"> | string | null
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
+  turnUntil?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   receivedAt?: Prisma.DateTimeFilter<"InboundWebhook"> | Date | string
   settledAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
 }
@@ -256,6 +264,7 @@ export type InboundWebhookOrderByWithRelationInput = {
   sealedToken?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionId?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  turnUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
 }
@@ -277,6 +286,7 @@ export type InboundWebhookWhereUniqueInput = Prisma.AtLeast<{
   sealedToken?: Prisma.StringNullableFilter<"InboundWebhook"> | string | null
   transactionId?: Prisma.UuidNullableFilter<"InboundWebhook"> | string | null
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
+  turnUntil?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   receivedAt?: Prisma.DateTimeFilter<"InboundWebhook"> | Date | string
   settledAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
 }, "merchantAccountId_id" | "merchantAccountId_paymentServiceId_eventKey">
@@ -293,6 +303,7 @@ export type InboundWebhookOrderByWithAggregationInput = {
   sealedToken?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionId?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  turnUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.InboundWebhookCountOrderByAggregateInput
@@ -315,6 +326,7 @@ export type InboundWebhookScalarWhereWithAggregatesInput = {
   sealedToken?: Prisma.StringNullableWithAggregatesFilter<"InboundWebhook"> | string | null
   transactionId?: Prisma.UuidNullableWithAggregatesFilter<"InboundWebhook"> | string | null
   nextAttemptAt?: Prisma.DateTimeNullableWithAggregatesFilter<"InboundWebhook"> | Date | string | null
+  turnUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"InboundWebhook"> | Date | string | null
   receivedAt?: Prisma.DateTimeWithAggregatesFilter<"InboundWebhook"> | Date | string
   settledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"InboundWebhook"> | Date | string | null
 }
@@ -331,6 +343,7 @@ export type InboundWebhookCreateInput = {
   sealedToken?: string | null
   transactionId?: string | null
   nextAttemptAt?: Date | string | null
+  turnUntil?: Date | string | null
   receivedAt: Date | string
   settledAt?: Date | string | null
 }
@@ -347,6 +360,7 @@ export type InboundWebhookUncheckedCreateInput = {
   sealedToken?: string | null
   transactionId?: string | null
   nextAttemptAt?: Date | string | null
+  turnUntil?: Date | string | null
   receivedAt: Date | string
   settledAt?: Date | string | null
 }
@@ -363,6 +377,7 @@ export type InboundWebhookUpdateInput = {
   sealedToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -379,6 +394,7 @@ export type InboundWebhookUncheckedUpdateInput = {
   sealedToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -395,6 +411,7 @@ export type InboundWebhookCreateManyInput = {
   sealedToken?: string | null
   transactionId?: string | null
   nextAttemptAt?: Date | string | null
+  turnUntil?: Date | string | null
   receivedAt: Date | string
   settledAt?: Date | string | null
 }
@@ -411,6 +428,7 @@ export type InboundWebhookUpdateManyMutationInput = {
   sealedToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -427,6 +445,7 @@ export type InboundWebhookUncheckedUpdateManyInput = {
   sealedToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -454,6 +473,7 @@ export type InboundWebhookCountOrderByAggregateInput = {
   sealedToken?: Prisma.SortOrder
   transactionId?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  turnUntil?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
 }
@@ -469,6 +489,7 @@ export type InboundWebhookMaxOrderByAggregateInput = {
   sealedToken?: Prisma.SortOrder
   transactionId?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  turnUntil?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
 }
@@ -484,6 +505,7 @@ export type InboundWebhookMinOrderByAggregateInput = {
   sealedToken?: Prisma.SortOrder
   transactionId?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  turnUntil?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
 }
@@ -502,6 +524,7 @@ export type InboundWebhookSelect<ExtArgs extends runtime.Types.Extensions.Intern
   sealedToken?: boolean
   transactionId?: boolean
   nextAttemptAt?: boolean
+  turnUntil?: boolean
   receivedAt?: boolean
   settledAt?: boolean
 }, ExtArgs["result"]["inboundWebhook"]>
@@ -518,6 +541,7 @@ export type InboundWebhookSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   sealedToken?: boolean
   transactionId?: boolean
   nextAttemptAt?: boolean
+  turnUntil?: boolean
   receivedAt?: boolean
   settledAt?: boolean
 }, ExtArgs["result"]["inboundWebhook"]>
@@ -534,6 +558,7 @@ export type InboundWebhookSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   sealedToken?: boolean
   transactionId?: boolean
   nextAttemptAt?: boolean
+  turnUntil?: boolean
   receivedAt?: boolean
   settledAt?: boolean
 }, ExtArgs["result"]["inboundWebhook"]>
@@ -550,11 +575,12 @@ export type InboundWebhookSelectScalar = {
   sealedToken?: boolean
   transactionId?: boolean
   nextAttemptAt?: boolean
+  turnUntil?: boolean
   receivedAt?: boolean
   settledAt?: boolean
 }
 
-export type InboundWebhookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "eventKey" | "state" | "operationId" | "providerReference" | "notice" | "sealedToken" | "transactionId" | "nextAttemptAt" | "receivedAt" | "settledAt", ExtArgs["result"]["inboundWebhook"]>
+export type InboundWebhookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "eventKey" | "state" | "operationId" | "providerReference" | "notice" | "sealedToken" | "transactionId" | "nextAttemptAt" | "turnUntil" | "receivedAt" | "settledAt", ExtArgs["result"]["inboundWebhook"]>
 
 export type $InboundWebhookPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "InboundWebhook"
@@ -586,6 +612,10 @@ export type $InboundWebhookPayload<ExtArgs extends runtime.Types.Extensions.Inte
     sealedToken: string | null
     transactionId: string | null
     nextAttemptAt: Date | null
+    /**
+     * Later webhooks of the same operation wait until then. Null: they do not wait for this one.
+     */
+    turnUntil: Date | null
     receivedAt: Date
     settledAt: Date | null
   }, ExtArgs["result"]["inboundWebhook"]>
@@ -1022,6 +1052,7 @@ export interface InboundWebhookFieldRefs {
   readonly sealedToken: Prisma.FieldRef<"InboundWebhook", 'String'>
   readonly transactionId: Prisma.FieldRef<"InboundWebhook", 'String'>
   readonly nextAttemptAt: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
+  readonly turnUntil: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
   readonly receivedAt: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
   readonly settledAt: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
 }
