@@ -66,8 +66,7 @@ async function whileAsked(during: () => Promise<void>): Promise<void> {
   const asked = holdFirstAt('authorize.looked');
   const reconciling = reconcileDue(harness.server.app);
   await asked.reached;
-  await during();
-  asked.go();
+  await during().finally(() => asked.go());
   await reconciling;
   harness.provider.behave();
 }
@@ -110,20 +109,28 @@ describe('a decline after an approval that waits for the answer of the provider'
     await expectApproved(paid);
   });
 
-  it('goes second when the loop claims both, and never holds up another payment', async () => {
-    const paid = await undecided();
-    await whileAsked(async () => {
-      await tell(approval(byKey(paid)));
-      await tell(decline(byKey(paid)));
+  it('goes second when the loop claims both, at once with the webhook of another payment', async () => {
+    const [paid, other] = [await undecided(), await undecided()];
+    const died = setFailpoint('inbound.stored', () => {
+      throw new Error('The process dies here.');
     });
-    const other = await undecided();
-    await tell(approval(byKey(other)));
-    expect((await states()).slice(-3)).toEqual(['parked', 'parked', 'applied']);
-    await play.harness.pass(1_000);
+    for (const stored of [approval(byKey(other)), approval(byKey(paid)), decline(byKey(paid))])
+      expect(await play.post(stored)).toBe(503);
+    died();
+    await play.harness.pass(10_000);
+    const both = Promise.withResolvers<undefined>();
+    let matched = 0;
+    // The first waits for the webhook of the other payment.
+    const remove = setFailpoint('inbound.matched', () => {
+      matched += 1;
+      if (matched === 2) both.resolve(undefined);
+      return both.promise;
+    });
 
     await applyDueWebhooks(play.harness.server.app);
+    remove();
 
-    expect((await states()).slice(-3)).toEqual(['applied', 'ignored', 'applied']);
+    expect((await states()).slice(-3)).toEqual(['applied', 'applied', 'ignored']);
     await expectApproved(paid);
   });
 
@@ -176,9 +183,10 @@ describe('two processes', () => {
     await matched.reached;
 
     await tellSecond(decline(byKey(paid)));
-
-    expect((await states()).slice(-2)).toEqual(['parked', 'parked']);
+    const meanwhile = await states();
     matched.go();
+
+    expect(meanwhile.slice(-2)).toEqual(['parked', 'parked']);
     await applyAfter(play.harness, 1_000);
     await expectApproved(paid);
   });
@@ -266,9 +274,10 @@ describe('a later webhook does not wait', () => {
     await matched.reached;
 
     await tellSecond(captures[1] ?? {});
-
-    expect((await states()).slice(-2)).toEqual(['parked', 'applied']);
+    const meanwhile = await states();
     matched.go();
+
+    expect(meanwhile.slice(-2)).toEqual(['parked', 'applied']);
     await play.harness.server.http.webhooksApplied();
     expect(await play.money(id)).toMatchObject({ capturedAmount: 2 * DECIDES_CAPTURES_LATER });
   });
@@ -285,12 +294,12 @@ describe('a later webhook does not wait', () => {
     });
     await play.harness.pass(1_000);
     await applyDueWebhooks(play.harness.server.app);
-    expect((await states()).slice(-2)).toEqual(['parked', 'parked']);
-
+    const afterOne = await states();
     await play.harness.pass(31_000);
     await applyDueWebhooks(play.harness.server.app);
     failing();
 
+    expect(afterOne.slice(-2)).toEqual(['parked', 'parked']);
     expect((await states()).slice(-2)).toEqual(['parked', 'applied']);
   });
 });
