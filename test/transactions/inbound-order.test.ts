@@ -38,9 +38,12 @@ type Undecided = { readonly id: string; readonly key: string; readonly payment: 
 async function undecided(): Promise<Undecided> {
   const id = await play.pay({ amount: DECIDED_LATER });
   const { key } = await play.operation(id, 'authorize');
-  const { paymentServiceTransactionId } = (await play.harness.transaction(id)) ?? {};
-  return { id, key, payment: String(paymentServiceTransactionId) };
+  return { id, key, payment: await paymentOf(id) };
 }
+
+/** Returns the provider's id of a payment. */
+const paymentOf = async (id: string): Promise<string> =>
+  String((await play.harness.transaction(id))?.['paymentServiceTransactionId']);
 
 const byKey = ({ key }: Undecided): Reported => ({ idempotency_key: key });
 const byPayment = ({ payment }: Undecided): Reported => ({ payment_service_transaction_id: payment });
@@ -265,8 +268,7 @@ describe('a later webhook does not wait', () => {
     for (const amount of [DECIDES_CAPTURES_LATER, DECIDES_CAPTURES_LATER]) {
       await play.harness.capture(id, { amount, final: false });
       const { providerReference } = await play.operation(id, 'capture');
-      const { paymentServiceTransactionId } = (await play.harness.transaction(id)) ?? {};
-      const naming = { payment_service_transaction_id: paymentServiceTransactionId };
+      const naming = { payment_service_transaction_id: await paymentOf(id) };
       captures.push({ ...naming, payment_service_reference: providerReference, event: 'capture.succeeded' });
     }
     const matched = holdFirstAt('inbound.matched');

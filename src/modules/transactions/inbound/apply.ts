@@ -107,7 +107,7 @@ const UNDER_WAY: Readonly<Record<Notice['verb'], (transaction: Transaction) => b
 const isEarly = ({ receivedAt }: InboundWebhook, now: Date): boolean =>
   now.getTime() - receivedAt.getTime() < PATIENCE_MS;
 
-/** Applies a webhook to its operation, after the answer that a process waits for, and after the older webhooks of the operation. */
+/** Applies a webhook to its operation, after the operation's older webhooks and after an answer under way. */
 async function applyInTurn(
   app: App,
   webhook: InboundWebhook,

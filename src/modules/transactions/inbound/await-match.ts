@@ -11,8 +11,8 @@ export const awaitMatch = (app: App, webhook: StoredWebhook, now: Date): Promise
   parkWebhook(app.db, webhook, { nextAttemptAt: nextMatchAt(now, webhook.receivedAt), turnUntil: null });
 
 /**
- * Parks a matched webhook for a second, because a process has a lease on the operation, or an older webhook goes first. Later
- * webhooks of the same operation wait behind this webhook.
+ * Parks a matched webhook for a second. A process has a lease on the operation, or an older webhook goes first. Later webhooks
+ * of the same operation wait behind this webhook.
  */
 export const awaitTurn = (app: App, webhook: StoredWebhook, now: Date): Promise<void> =>
   parkWebhook(app.db, webhook, { nextAttemptAt: whenFree(now), turnUntil: turnUntil(now) });

@@ -1,5 +1,5 @@
-// An older webhook has its turn until `turn_until`, and while it is due. A webhook without a turn delays no other: it waits for
-// an operation, a reference or an outcome that a later webhook may bring.
+// An older webhook has its turn until `turn_until`, and while it is due. A webhook without a turn delays no other, because a
+// later webhook may bring the operation, the reference or the outcome for which it waits.
 const GOES_FIRST = `w.merchant_account_id = @account AND w.payment_service_id = @service AND w.state = 'parked'
   AND w.turn_until IS NOT NULL AND (w.turn_until > @now::timestamptz OR w.next_attempt_at <= @now::timestamptz)
   AND (w.received_at, w.id) < (@receivedAt::timestamptz, @id::uuid) AND w.notice ->> 'verb' = ANY (@verbs::text[])`;
@@ -8,9 +8,8 @@ const GOES_FIRST = `w.merchant_account_id = @account AND w.payment_service_id = 
 const IS_ANOTHER = `coalesce(o.kind IN ('increase', 'capture', 'refund') AND w.notice ->> 'reference' <> @own::text, false)`;
 
 /**
- * Makes a condition of a match: an older webhook of operation `o` on transaction `t` goes first. `keys` lists our keys of the
- * operation. The reference stands in for the key in webhooks without a key. Each half is one look-up in an index of parked
- * webhooks.
+ * Makes a condition: an older webhook of operation `o` on transaction `t` goes first. `keys` lists our keys of the operation.
+ * The reference stands in for the key in webhooks without a key. Each half is one look-up in an index of parked webhooks.
  */
 export const behind = (keys: string): string => `(
   EXISTS (SELECT FROM inbound_webhook w WHERE ${GOES_FIRST} AND w.operation_id = ANY (ARRAY[${keys}]))
