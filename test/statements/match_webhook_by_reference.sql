@@ -1,11 +1,11 @@
 -- $1 account, $2 service, $3 now, $4 receivedAt, $5 id, $6 verbs, $7 own, $8 verb, $9 payment
 SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation, (
-EXISTS (SELECT FROM inbound_webhook w WHERE w.merchant_account_id = $1 AND w.payment_service_id = $2 AND w.state = 'parked'
+EXISTS (SELECT FROM inbound_webhook w WHERE w.merchant_account_id = $1 AND w.payment_service_id = $2
 AND w.turn_until IS NOT NULL AND (w.turn_until > $3::timestamptz OR w.next_attempt_at <= $3::timestamptz)
-AND (w.received_at, w.id) < ($4::timestamptz, $5::uuid) AND w.notice ->> 'verb' = ANY ($6::text[]) AND w.operation_id = ANY (ARRAY[coalesce(o.provider_key, o.id)]))
-OR EXISTS (SELECT FROM inbound_webhook w WHERE w.merchant_account_id = $1 AND w.payment_service_id = $2 AND w.state = 'parked'
+AND (w.received_at, w.id) < ($4::timestamptz, $5::uuid) AND w.notice ->> 'verb' = ANY ($6::text[]) AND w.state || '' = 'parked' AND w.operation_id = ANY (ARRAY[coalesce(o.provider_key, o.id)]))
+OR EXISTS (SELECT FROM inbound_webhook w WHERE w.merchant_account_id = $1 AND w.payment_service_id = $2
 AND w.turn_until IS NOT NULL AND (w.turn_until > $3::timestamptz OR w.next_attempt_at <= $3::timestamptz)
-AND (w.received_at, w.id) < ($4::timestamptz, $5::uuid) AND w.notice ->> 'verb' = ANY ($6::text[]) AND w.operation_id IS NULL
+AND (w.received_at, w.id) < ($4::timestamptz, $5::uuid) AND w.notice ->> 'verb' = ANY ($6::text[]) AND w.state = 'parked' AND w.operation_id IS NULL
   AND w.provider_reference = ANY (ARRAY[t.payment_service_transaction_id, o.provider_reference]) AND NOT coalesce(o.kind IN ('increase', 'capture', 'refund') AND w.notice ->> 'reference' <> $7::text, false))) AS "isBehind"
  FROM (
    SELECT t.merchant_account_id, t.id AS transaction_id, o.id AS operation_id FROM transaction t
