@@ -219,7 +219,7 @@ export const HAND_WRITTEN = [
   'partial index gift_card_held_key WHERE (deleted_at IS NULL)',
   "partial index inbound_review_check_idx WHERE (state = 'parked'::text)",
   "partial index inbound_review_parked_idx WHERE (state = 'parked'::text)",
-  "partial index inbound_webhook_operation_idx WHERE ((turn_until IS NOT NULL) AND (operation_id IS NOT NULL))",
+  'partial index inbound_webhook_operation_idx WHERE ((turn_until IS NOT NULL) AND (operation_id IS NOT NULL))',
   "partial index inbound_webhook_parked_idx WHERE (state = 'parked'::text)",
   "partial index inbound_webhook_reference_idx WHERE (state = 'parked'::text)",
   "partial index operation_due_idx WHERE (status = 'pending'::text)",

@@ -257,8 +257,11 @@ describe('the same webhook', () => {
       Array.from({ length: 20 }, () => tell({ idempotency_key: key, event: 'capture.succeeded' })),
     );
     // A webhook that overtakes an older one waits for the loop.
-    await applyAfter(harness, 1_000);
-    expect((await inboundRows(harness)).filter(({ state }) => state !== 'parked')).toHaveLength(before + 20);
+    await until(async () => {
+      await applyAfter(harness, 1_000);
+      const rows = await inboundRows(harness);
+      return rows.filter(({ state }) => state !== 'parked').length === before + 20 ? true : null;
+    });
 
     const noted = await processed(id);
     expect([noted.length, noted.filter(({ changed }) => changed === true).length]).toEqual([20, 1]);

@@ -29,6 +29,7 @@ import { expire } from './expire.ts';
 import { awaitMatch, awaitTurn } from './await-match.ts';
 import type { InboundWebhook, StoredWebhook } from '../notices/webhook.ts';
 import { isOver, turnUntil } from '../notices/schedule.ts';
+import type { Applied } from '../notices/turns.ts';
 
 /**
  * Applies a provider's webhook through the usual settle. An ended operation stays as it is.
@@ -37,10 +38,10 @@ import { isOver, turnUntil } from '../notices/schedule.ts';
  * - While another process waits for the provider's answer on the operation, that answer goes first.
  * - Older webhooks of the operation go first.
  *
- * Commits the outcome, then the end of the webhook. After a crash between, the webhook is still parked. Its next run finds the
+ * Returns `behind` when an older webhook goes first. Commits the outcome, then the end of the webhook. After a crash between, the webhook is still parked. Its next run finds the
  * operation ended, and ends the webhook as one without a change.
  */
-export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<void> {
+export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<Applied> {
   const app = actingAs(given, { kind: 'provider', id: webhook.paymentServiceId });
   const { notice, receivedAt } = webhook;
   // The end of its operation wakes a webhook, also one of a simulated provider before its time.
@@ -52,7 +53,7 @@ export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<
     : applyNotice(app, { ...webhook, notice });
 }
 
-async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
+async function applyNotice(app: App, webhook: InboundWebhook): Promise<Applied> {
   const now = app.clock.now();
   // A reversal that waits for its operation ends with an entry in the history.
   if (isOver(now, webhook.receivedAt) && !isTakingBack(webhook.notice)) return expire(app, webhook, now);
@@ -112,11 +113,13 @@ async function applyInTurn(
   app: App,
   webhook: InboundWebhook,
   { isBehind, ...operated }: Matched,
-): Promise<void> {
+): Promise<Applied> {
   const now = app.clock.now();
   const { status, leaseUntil } = operated.operation;
   const isAsked = status === 'pending' && leaseUntil !== null && leaseUntil > now;
-  return isAsked || isBehind ? awaitTurn(app, webhook, now) : applyTo(app, webhook, operated);
+  if (!isAsked && !isBehind) return applyTo(app, webhook, operated);
+  await awaitTurn(app, webhook, now);
+  return isBehind ? 'behind' : undefined;
 }
 
 async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { ClaimDue } from './claim-notices.sql.ts';
 import { applyLeaseUntil } from './schedule.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns, type Applied, type Received } from './turns.ts';
 
 /** The most webhooks that one process applies at once. */
 const AT_ONCE = 8;
@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 /** A kind of stored webhook, with the functions that claim and apply a webhook of this kind. */
 type Kind<Stored> = {
   readonly claim: ClaimDue<Stored>;
-  readonly apply: (app: App, webhook: Stored) => Promise<void>;
+  readonly apply: (app: App, webhook: Stored) => Promise<Applied>;
   /** Returns the name of the subject. Webhooks of one subject are applied one after the other, oldest first. */
   readonly subject: (webhook: Stored) => string;
   /** Returns the log fields of a webhook that could not be applied. */
@@ -28,36 +28,35 @@ export type Applier<Stored> = {
 };
 
 /** Creates an applier of stored webhooks. A webhook that throws is logged, and retried after its lease. */
-export function applierOf<Stored>({ claim, apply, subject, about, failed }: Kind<Stored>): Applier<Stored> {
-  const applyOne = async (app: App, webhook: Stored): Promise<void> => {
+export function applierOf<Stored extends Received>({
+  claim,
+  apply,
+  subject,
+  about,
+  failed,
+}: Kind<Stored>): Applier<Stored> {
+  const applyOne = async (app: App, webhook: Stored): Promise<Applied> => {
     try {
-      await apply(app, webhook);
+      return await apply(app, webhook);
     } catch (error) {
       app.log.error({ ...about(webhook), err: error }, failed);
     }
   };
-  const received = turnsByApp();
+  const turnsOf = (app: App) => createTurns<Stored>((webhook) => applyOne(app, webhook));
+  // Tests run several processes in one.
+  const received = new WeakMap<App, ReturnType<typeof turnsOf>>();
   return {
     applyDue: async (app) => {
       const now = app.clock.now();
       const due = await claim(app.db, now, { leaseUntil: applyLeaseUntil(now), limit: AT_ONCE });
-      const inTurn = createTurns();
-      await Promise.all(due.map((webhook) => inTurn(subject(webhook), () => applyOne(app, webhook))));
+      const inTurn = turnsOf(app);
+      await Promise.all(due.map((webhook) => inTurn(subject(webhook), webhook)));
       return due.length === AT_ONCE;
     },
     applyReceived: async (app, webhooks) => {
-      const inTurn = received(app);
-      for (const webhook of webhooks) await inTurn(subject(webhook), () => applyOne(app, webhook));
+      const inTurn = received.get(app) ?? turnsOf(app);
+      received.set(app, inTurn);
+      for (const webhook of webhooks) await inTurn(subject(webhook), webhook);
     },
-  };
-}
-
-/** Returns the turns of the webhooks that each process receives. Tests run several processes in one. */
-function turnsByApp(): (app: App) => Turns {
-  const known = new WeakMap<App, Turns>();
-  return (app) => {
-    const turns = known.get(app) ?? createTurns();
-    known.set(app, turns);
-    return turns;
   };
 }
