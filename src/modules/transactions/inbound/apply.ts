@@ -16,7 +16,7 @@ import { findSubject } from './subject.ts';
 import { end, type Finding } from './end.ts';
 import { applyLateApproval, isLateApproval } from './late-approval.ts';
 import { learnReference } from './learn.sql.ts';
-import { matchOf, type Matched } from './match.ts';
+import { matchOf, type Match, type Matched } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
 import { applyTakeBack, isTakingBack, PATIENCE_MS } from './take-back.ts';
 import { openToken } from '../notices/sealed-token.ts';
@@ -29,7 +29,7 @@ import { expire } from './expire.ts';
 import { awaitMatch, awaitTurn } from './await-match.ts';
 import type { InboundWebhook, StoredWebhook } from '../notices/webhook.ts';
 import { isOver, turnUntil } from '../notices/schedule.ts';
-import type { Applied } from '../notices/turns.ts';
+import { done, type Applied } from '../notices/turns.ts';
 
 /**
  * Applies a provider's webhook through the usual settle. An ended operation stays as it is.
@@ -38,27 +38,38 @@ import type { Applied } from '../notices/turns.ts';
  * - While another process waits for the provider's answer on the operation, that answer goes first.
  * - Older webhooks of the operation go first.
  *
- * Returns `behind` when an older webhook goes first. Commits the outcome, then the end of the webhook. After a crash between, the webhook is still parked. Its next run finds the
- * operation ended, and ends the webhook as one without a change.
+ * Commits the outcome, then the end of the webhook. After a crash between, the webhook is still parked. Its next run finds the
+ * operation ended, and ends the webhook as one without a change. Returns `behind` when an older webhook goes first.
  */
 export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<Applied> {
   const app = actingAs(given, { kind: 'provider', id: webhook.paymentServiceId });
   const { notice, receivedAt } = webhook;
   // The end of its operation wakes a webhook, also one of a simulated provider before its time.
   if (receivedAt > app.clock.now())
-    return parkWebhook(app.db, webhook, { nextAttemptAt: receivedAt, turnUntil: turnUntil(receivedAt) });
-  if (isDisputeNotice(notice)) return applyDispute(app, { ...webhook, notice });
+    return done(
+      parkWebhook(app.db, webhook, { nextAttemptAt: receivedAt, turnUntil: turnUntil(receivedAt) }),
+    );
+  if (isDisputeNotice(notice)) return done(applyDispute(app, { ...webhook, notice }));
   return isStoredMethodNotice(notice)
-    ? applyStoredMethod(app, { ...webhook, notice })
+    ? done(applyStoredMethod(app, { ...webhook, notice }))
     : applyNotice(app, { ...webhook, notice });
 }
 
 async function applyNotice(app: App, webhook: InboundWebhook): Promise<Applied> {
   const now = app.clock.now();
   // A reversal that waits for its operation ends with an entry in the history.
-  if (isOver(now, webhook.receivedAt) && !isTakingBack(webhook.notice)) return expire(app, webhook, now);
+  if (isOver(now, webhook.receivedAt) && !isTakingBack(webhook.notice))
+    return done(expire(app, webhook, now));
   const match = matchOf(await findSubject(app, webhook), webhook);
   await failpoint('inbound.matched');
+  if (match.kind === 'operation' || (match.kind === 'unsure' && (await isOurs(app, webhook, match))))
+    return applyInTurn(app, webhook, match);
+  return done(applyUnmatched(app, webhook, match));
+}
+
+/** Applies a notice that is about none of our operations, or about one that is not known yet. */
+async function applyUnmatched(app: App, webhook: InboundWebhook, match: Unmatched): Promise<void> {
+  const now = app.clock.now();
   switch (match.kind) {
     case 'nothing':
       if (isOver(now, webhook.receivedAt)) return expire(app, webhook, now);
@@ -76,13 +87,11 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<Applied> 
       if (isNamedEarly(webhook, now)) return awaitMatch(app, webhook, now);
       return end(app, webhook, { ...match, finding: 'several_operations' });
     case 'unsure':
-      return (await isOurs(app, webhook, match))
-        ? applyInTurn(app, webhook, match)
-        : applyElsewhere(app, webhook, match.transaction);
-    case 'operation':
-      return applyInTurn(app, webhook, match);
+      return applyElsewhere(app, webhook, match.transaction);
   }
 }
+
+type Unmatched = Exclude<Match, { readonly kind: 'operation' }>;
 
 /** True while the answer of the operation may still tell which operation a reversal or an expiry is about. */
 const isTakenBackEarly = (webhook: InboundWebhook, now: Date): boolean =>
@@ -117,9 +126,9 @@ async function applyInTurn(
   const now = app.clock.now();
   const { status, leaseUntil } = operated.operation;
   const isAsked = status === 'pending' && leaseUntil !== null && leaseUntil > now;
-  if (!isAsked && !isBehind) return applyTo(app, webhook, operated);
+  if (!isAsked && !isBehind) return done(applyTo(app, webhook, operated));
   await awaitTurn(app, webhook, now);
-  return isBehind ? 'behind' : undefined;
+  return isBehind ? 'behind' : 'done';
 }
 
 async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {

@@ -40,6 +40,7 @@ export function applierOf<Stored extends Received>({
       return await apply(app, webhook);
     } catch (error) {
       app.log.error({ ...about(webhook), err: error }, failed);
+      return 'done';
     }
   };
   const turnsOf = (app: App) => createTurns<Stored>((webhook) => applyOne(app, webhook));

@@ -1,8 +1,14 @@
 /** A stored webhook, as far as the order of webhooks goes. */
 export type Received = { readonly id: string; readonly receivedAt: Date };
 
-/** The result of a run: `behind` if an older webhook goes first, and nothing was changed. */
-export type Applied = 'behind' | void;
+/** The result of a run: `behind` if an older webhook goes first. The webhook is parked then. */
+export type Applied = 'behind' | 'done';
+
+/** Waits for work that finds no older webhook before its own. */
+export async function done(work: Promise<void>): Promise<Applied> {
+  await work;
+  return 'done';
+}
 
 type Waiting<Stored> = { readonly webhook: Stored; readonly leave: () => void };
 

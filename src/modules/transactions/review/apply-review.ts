@@ -4,6 +4,7 @@ import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { applierOf } from '../notices/applier.ts';
 import { nextMatchAt, isOver } from '../notices/schedule.ts';
+import { done } from '../notices/turns.ts';
 import { claimParkedReviews, endReview, findReviewed, parkReview } from './inbound-reviews.sql.ts';
 import { hasEndedInVain, type Transaction } from '../model/transaction.ts';
 import type { InboundReview } from './inbound-review.ts';
@@ -114,7 +115,7 @@ const checkNameOf = ({ merchantAccountId, antiFraudServiceId, notice }: InboundR
 /** The applier of review decisions from third parties. */
 export const { applyDue: applyDueReviews, applyReceived: applyReceivedReviews } = applierOf({
   claim: claimParkedReviews,
-  apply: applyReview,
+  apply: (app, review) => done(applyReview(app, review)),
   subject: checkNameOf,
   about: ({ id: reviewId }) => ({ reviewId }),
   failed: 'A review could not be applied; it is tried again.',
