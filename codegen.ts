@@ -40,6 +40,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     Capture: '../../modules/transactions/index.ts#ShownOperation',
     Refund: '../../modules/transactions/index.ts#ShownOperation',
     Difference: '../../modules/transactions/index.ts#Difference',
+    UnreadWebhook: '../../modules/transactions/index.ts#UnreadWebhook',
     RefundApproval: '../../modules/transactions/index.ts#RefundApproval',
     RefundedCapture: '../resolvers/stored-answers.ts#ShownPart',
     Void: '../../modules/transactions/index.ts#ShownOperation',

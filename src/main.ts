@@ -37,6 +37,7 @@ import {
   startInbound,
   startReconciler,
   startRefundApprovals,
+  startUnreadRetention,
 } from './modules/transactions/index.ts';
 import { countChanges } from './platform/changes.ts';
 import { systemClock } from './platform/clock.ts';
@@ -224,20 +225,22 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const works = app.config.PAYGRAPH_ROLES.includes('worker');
   const relay = works ? startRelay(app) : null;
   const dispatcher = works ? startDispatcher(working(app, 'webhooks')) : null;
-  const replayer = works ? startReplayer(working(app, 'replays')) : null;
-  const reconciler = works ? startReconciler(working(app, 'reconciliation')) : null;
   const paymentLinks = works ? startPaymentLinkSweeper(working(app, 'payment links')) : null;
   const keepers = works
     ? [
         startAudit(app),
         startPartitions(app),
         startRetention(app),
+        startInbound(app),
+        startReplayer(working(app, 'replays')),
+        startReconciler(working(app, 'reconciliation')),
         startApprovalSweeper(working(app, 'approvals')),
         startRefundApprovals(working(app, 'refund approvals')),
         startKeySweeper(app),
         startDisputeResponder(working(app, 'disputes')),
         startSettlementFetcher(working(app, 'settlements')),
         startBooksSweep(working(app, 'books')),
+        startUnreadRetention(working(app, 'unread webhooks')),
         startExportWriter(working(app, 'exports')),
         startExportRetention(working(app, 'exports')),
         ...[startReportProjector, startPresentedCardSweeper, startTokenDigester].map((start) => start(app)),
@@ -245,7 +248,6 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startAuditRetention(app),
       ]
     : [];
-  const inbound = works ? startInbound(app) : null;
   late.wakePaymentLinks = () => paymentLinks?.poke();
   late.wakeRelay = relay ? () => relay.poke() : createRelayHint(app);
   const onFeed = (): void => {
@@ -260,9 +262,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const listener = createListener({ url, clock, log, channels });
   return async () => {
     await Promise.all(
-      [listener, relay, replayer, dispatcher, reconciler, inbound, paymentLinks, ...keepers].map(
-        async (each) => each?.stop(),
-      ),
+      [listener, relay, dispatcher, paymentLinks, ...keepers].map(async (each) => each?.stop()),
     );
   };
 }

@@ -1,5 +1,5 @@
 import { listedCode } from './decline-codes.ts';
-import { refuse, type Result } from '../kernel/result.ts';
+import { ok, refuse, type Result } from '../kernel/result.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Credentials } from './call-context.ts';
@@ -11,10 +11,73 @@ import { isUsableDispute, tidyDispute } from './read-dispute.ts';
 import { isUsableStoredMethod, tidyStoredMethod } from './read-stored-method.ts';
 import { cleanSchemeCodes, refusedBy } from './scheme-codes.ts';
 import { isStoredMethodNotice } from './stored-methods.ts';
-import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from './webhook.ts';
+import type {
+  Notice,
+  NoticeOutcome,
+  PartReceiver,
+  UnreadReason,
+  VerifiedWebhook,
+  WebhookNotice,
+  WebhookRefusal,
+  WebhookRequest,
+} from './webhook.ts';
+
+/** The content of a webhook: the notices, and the parts that were not read. */
+export type WebhookReading = {
+  readonly notices: readonly WebhookNotice[];
+  /** The signed parts that were not read, or not wholly. */
+  readonly unread: readonly UnreadPart[];
+  /** The number of ignored unsigned items that may concern a payment. */
+  readonly unsigned: number;
+};
+
+/** A signed part that was not read, or not wholly. */
+export type UnreadPart = { readonly part: string; readonly reason: UnreadReason };
 
 /**
- * Reads a provider's webhook. All webhooks of providers go through this function. Never throws.
+ * Checks and reads a provider's webhook. All webhooks of providers go through this function. Never throws.
+ *
+ * Each signed part is judged alone by `readPart`. A webhook is refused as `unreadable` if the check of its signature throws. A
+ * webhook that a service accepts unsigned is refused as `unreadable` if no part of it was read.
+ */
+export function readWebhook(
+  connector: Connector,
+  request: WebhookRequest,
+  log: Log,
+): Result<WebhookReading, WebhookRefusal> {
+  const verified = verify(connector, request, log);
+  if (!verified.ok) return verified;
+  const { parts, unsigned, isSigned } = verified.value;
+  const read = parts.map((part) => ({ part, ...readPart(connector, part, request, log) }));
+  const notices = read.flatMap((each) => each.notices);
+  const unread = read.flatMap(({ part, reason }) => (reason === null ? [] : [{ part, reason }]));
+  if (isSigned || unread.length === 0) return ok({ notices, unread, unsigned });
+  return notices.length === 0
+    ? refuse('unreadable')
+    : ok({ notices, unread: [], unsigned: unsigned + unread.length });
+}
+
+function verify(
+  connector: Connector,
+  request: WebhookRequest,
+  log: Log,
+): Result<VerifiedWebhook, WebhookRefusal> {
+  try {
+    return connector.webhooks?.verify(request) ?? refuse('unreadable');
+  } catch (error) {
+    tellThrown(connector, error, log);
+    return refuse('unreadable');
+  }
+}
+
+/** The content of one part. `reason` is null if the whole part was read. */
+export type PartReading = {
+  readonly notices: readonly WebhookNotice[];
+  readonly reason: UnreadReason | null;
+};
+
+/**
+ * Reads one signed part of a webhook, when it arrives or later. Never throws.
  *
  * The returned notices can be stored and shown:
  *
@@ -22,8 +85,7 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
  * - The scheme's codes have their form, and decide a refusal as in an answer.
  * - References are unchanged, or absent if they cannot be stored.
  *
- * Each notice is judged alone. A webhook is `unreadable` if the connector throws, or if the webhook holds more notices than
- * `NOTICES_MAX`. A webhook without any usable notice is `unreadable` too. A notice is not usable in these cases:
+ * Each notice is judged alone. A notice is not usable in these cases, and the part then has the reason `unusable_notice`:
  *
  * - A notice has no id left by which to find its operation.
  * - A notice reverses another verb than a capture or refund, or other money than a positive amount.
@@ -31,34 +93,26 @@ import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookReque
  * - A notice about a stored payment method lacks its token.
  * - A notice about a dispute lacks the dispute's id, or disputes other money than a positive amount.
  */
-export function readWebhook(
-  connector: Connector,
-  request: WebhookRequest,
-  log: Log,
-): Result<readonly WebhookNotice[], WebhookRefusal> {
+export function readPart(connector: Connector, part: string, receiver: PartReceiver, log: Log): PartReading {
   try {
-    const read = connector.webhooks?.verifyAndRead(request) ?? refuse('unreadable' as const);
-    if (!read.ok) return read;
-    const secrets = secretFieldsOf(connector, request.credentials);
-    const notices = read.value.map((notice) => tidyAny(notice, secrets));
-    const usable = notices.filter(isUsable);
-    if (notices.length > NOTICES_MAX || (usable.length === 0 && notices.length > 0))
-      return refuse('unreadable');
-    if (usable.length < notices.length)
-      log.warn(
-        { connector: connector.id, ignored: notices.length - usable.length },
-        'Parts of a webhook were ignored, because nothing can be booked by them.',
-      );
-    return { ok: true, value: usable };
+    const read = connector.webhooks?.read(part, receiver) ?? refuse('unreadable_body');
+    if (!read.ok) return unread(read.refusals[0]);
+    if (read.value.length > NOTICES_MAX) return unread('too_many_notices');
+    const secrets = secretFieldsOf(connector, receiver.credentials);
+    const notices = read.value.map((notice) => tidyAny(notice, secrets)).filter(isUsable);
+    return { notices, reason: notices.length < read.value.length ? 'unusable_notice' : null };
   } catch (error) {
-    // The message may hold data that was sent, so only the error's name is logged.
-    const name = error instanceof Error ? error.name : typeof error;
-    log.error(
-      { connector: connector.id, error: name },
-      'The connector threw an exception while reading a webhook.',
-    );
-    return refuse('unreadable');
+    tellThrown(connector, error, log);
+    return unread('reader_failed');
   }
+}
+
+const unread = (reason: UnreadReason): PartReading => ({ notices: [], reason });
+
+/** Logs an exception. Its message may hold data that was sent, so only its name is logged. */
+function tellThrown({ id }: Connector, error: unknown, log: Log): void {
+  const name = error instanceof Error ? error.name : typeof error;
+  log.error({ connector: id, error: name }, 'The connector threw an exception while reading a webhook.');
 }
 
 /** Lists the secrets among the credentials of a connector. */

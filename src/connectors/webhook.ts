@@ -10,13 +10,18 @@ import type { SchemeCodes } from './scheme-codes.ts';
 import type { StoredMethodNotice } from './stored-methods.ts';
 
 /**
- * The reader of a provider's webhooks. Pure: the same request always gives the same result.
+ * The reader of a provider's webhooks, in two steps. Both are pure: the same request always gives the same result.
  *
- * - A body that the reader does not understand is refused as `unreadable`.
- * - An event that concerns no operation, no dispute and no stored payment method gives no notice.
+ * The second step needs no signature and no clock. So a part that could not be read can be stored, and read again later.
  */
 export type Webhooks = {
-  verifyAndRead(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal>;
+  /** Checks the signature, and returns the signed parts. A part is the body, or one item of a body whose items are signed alone. */
+  verify(request: WebhookRequest): Result<VerifiedWebhook, WebhookRefusal>;
+  /**
+   * Reads one part. An event that concerns no operation, no dispute and no stored payment method gives no notice. An event that
+   * may concern one, and that the reader does not understand, is refused.
+   */
+  read(part: string, receiver: PartReceiver): Result<readonly WebhookNotice[], UnreadReason>;
   /**
    * Names the text that the check of this webhook needs, such as a certificate. Null if the check needs none. Absent if the
    * provider publishes no such text. The core fetches the text, keeps it for an hour, and hands it over as `material`.
@@ -76,12 +81,44 @@ export type WebhookRequest = {
   readonly material?: string;
 };
 
+/** The parts of a webhook after the check of the signature. */
+export type VerifiedWebhook = {
+  /** The signed parts, in their order. Each is a text that `read` understands. */
+  readonly parts: readonly string[];
+  /** The number of unsigned items that may concern a payment, beside signed items. They are ignored. */
+  readonly unsigned: number;
+  /** False if the service accepts webhooks without a signature. An unread part is then never stored. */
+  readonly isSigned: boolean;
+};
+
+/** The payment service that a part is for. */
+export type PartReceiver = Pick<WebhookRequest, 'credentials' | 'definition' | 'environment'>;
+
+/** The reasons why a part of a webhook was not read, or not wholly. */
+export const UNREAD_REASONS = [
+  /** The body has another form than the provider's webhooks. */
+  'unreadable_body',
+  /** The event has a known kind, and another form. */
+  'unreadable_item',
+  /** The event may concern a payment, and no reader knows its kind. */
+  'unknown_kind',
+  /** The event was read, and nothing can be booked by one of its notices. */
+  'unusable_notice',
+  /** The part has more notices than a webhook may have. */
+  'too_many_notices',
+  /** The reader threw an exception. */
+  'reader_failed',
+] as const;
+
+export type UnreadReason = (typeof UNREAD_REASONS)[number];
+
 /** A webhook as received at an address of ours. The token in the address tells whose webhook it is. */
 export type DeliveredWebhook = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };
 
 /**
  * The reason for which a webhook is refused.
  *
+ * - `unreadable`: the body has no place for a signature, or the service accepts it unsigned and cannot read it.
  * - `untrusted_certificate`: the certificate fits the signature, and has no valid chain to a trusted authority. Such a refusal
  *   concerns every webhook, so an operator must act.
  */

@@ -15,8 +15,8 @@ import { BODY_BYTES_MAX, type Refused } from './replies.ts';
 /**
  * Serves `POST /webhooks/<token>` for payment providers and `POST /webhooks/anti-fraud/<token>` for anti-fraud
  * services.
- * - 200: the webhook is stored, also when it is a repeat or about something unknown
- * - 400: it is unreadable
+ * - 200: the webhook is stored, also when it is a repeat, about something unknown, or rightly signed and unreadable
+ * - 400: it has no place for a signature, or is unsigned and unreadable
  * - 401: its signature is wrong
  * - 503: it could not be stored
  *

@@ -50,6 +50,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'follow-up',
     'authorize',
     'differences',
+    'unread',
     'elsewhere',
     'engine',
     'instrument',

@@ -180,7 +180,8 @@ export function createDesk(subject: Subject, definition: Definition) {
   const read = (webhook: OwedWebhook): readonly Notice[] => {
     const reading = readAs(provider().credentials, webhook);
     if (!reading.ok) throw new Error(`A webhook of the provider was ${reading.refusals[0]}`);
-    return reading.value.filter(isOperationNotice);
+    if (reading.value.unread.length > 0) throw new Error('A webhook of the provider was not read');
+    return reading.value.notices.filter(isOperationNotice);
   };
   const told = (): readonly Notice[] => owed().flatMap(read);
   const lookFor = async (

@@ -2,11 +2,17 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { readSandboxWebhook, SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
+import { sandboxWebhooks, SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
-import { isOperationNotice, type Notice, type WebhookRequest } from '../../src/connectors/webhook.ts';
-import { ok } from '../../src/kernel/result.ts';
+import {
+  isOperationNotice,
+  type Notice,
+  type UnreadReason,
+  type WebhookRequest,
+} from '../../src/connectors/webhook.ts';
+import { ok, refuse } from '../../src/kernel/result.ts';
+import { readNotices } from './read-notices.ts';
 import { describeWebhookContract } from './webhook-contract.ts';
 
 const SECRET = 'a webhook secret of the test';
@@ -40,7 +46,7 @@ const unsigned = (body: unknown): WebhookRequest => ({
 });
 
 function noticeOf(body: unknown): Notice {
-  const read = readSandboxWebhook(unsigned(body));
+  const read = readNotices(sandboxWebhooks, unsigned(body));
   if (!read.ok || !read.value[0] || !isOperationNotice(read.value[0])) throw new Error(JSON.stringify(read));
   return read.value[0];
 }
@@ -153,7 +159,7 @@ describe("the sandbox provider's webhook", () => {
       ...{ amount: 5, currency: 'EUR', occurred_at: '2026-11-21T10:00:00Z' },
       respond_by: '2026-11-28T10:00:00Z',
     };
-    expect(readSandboxWebhook(unsigned(body))).toEqual({
+    expect(readNotices(sandboxWebhooks, unsigned(body))).toEqual({
       ok: true,
       value: [
         {
@@ -189,7 +195,10 @@ describe("the sandbox provider's webhook", () => {
         [field]: value,
       },
     };
-    expect(readSandboxWebhook(unsigned(body))).toEqual({ ok: false, refusals: ['unreadable'] });
+    expect(readNotices(sandboxWebhooks, unsigned(body))).toEqual({
+      ok: false,
+      refusals: ['unreadable_body'],
+    });
   });
 
   it('names a release by its authorisation alone', () => {
@@ -213,7 +222,7 @@ describe("the sandbox provider's webhook", () => {
     ['a reversal of a void', { event: 'void.reversed', idempotency_key: KEY }],
     ['an expiry of a capture', { event: 'capture.expired', idempotency_key: KEY }],
   ])('is read and matches nothing here: %s', (_, body) => {
-    expect(readSandboxWebhook(unsigned(body))).toEqual(ok([]));
+    expect(readNotices(sandboxWebhooks, unsigned(body))).toEqual(ok([]));
   });
 
   const good = { event: 'capture.succeeded', payment_service_transaction_id: 'pay_1' };
@@ -236,46 +245,65 @@ describe("the sandbox provider's webhook", () => {
     { ...good, occurred_at: '2026-13-45T00:00:00Z' },
     { ...good, message: ['said'] },
   ])('is unreadable when it breaks the contract: %j', (body) => {
-    expect(readSandboxWebhook(unsigned(body))).toEqual({ ok: false, refusals: ['unreadable'] });
+    expect(readNotices(sandboxWebhooks, unsigned(body))).toEqual({
+      ok: false,
+      refusals: ['unreadable_body'],
+    });
   });
 
   it('is rejected unsigned when a definition is for more than the sandbox', () => {
     const request = { ...unsigned(good), definition: { ...definition, sandboxOnly: false } };
-    expect(readSandboxWebhook(request)).toEqual({ ok: false, refusals: ['bad_signature'] });
+    expect(readNotices(sandboxWebhooks, request)).toEqual({ ok: false, refusals: ['bad_signature'] });
   });
 });
 
 describe('the one reader of webhooks', () => {
   const log = pino({ level: 'silent' });
   const notice = noticeOf({ ...{ event: 'capture.succeeded', payment_service_transaction_id: 'pay_1' } });
+  const verified = ok({ parts: ['{}'], unsigned: 0, isSigned: true });
   const telling = (...notices: readonly Notice[]): Connector => ({
     ...sandbox,
-    webhooks: { verifyAndRead: () => ok(notices) },
+    webhooks: { verify: () => verified, read: () => ok(notices) },
   });
   const read = (connector: Connector) => readWebhook(connector, unsigned({}), log);
+  const throws = (): never => {
+    throw new Error('4111111111111111');
+  };
+  const unread = (reason: UnreadReason) => ok({ notices: [], unread: [{ part: '{}', reason }], unsigned: 0 });
 
-  it('treats a webhook as unreadable when the connector throws', () => {
-    const verifyAndRead = (): never => {
-      throw new Error('4111111111111111');
-    };
-    expect(read({ ...sandbox, webhooks: { verifyAndRead } })).toEqual({
-      ok: false,
-      refusals: ['unreadable'],
+  it('refuses a webhook when the check of its signature throws, and keeps a part whose reader throws', () => {
+    const refused = { ok: false, refusals: ['unreadable'] };
+    expect(read({ ...sandbox, webhooks: { verify: throws, read: throws } })).toEqual(refused);
+    const failed = read({ ...sandbox, webhooks: { verify: () => verified, read: throws } });
+    expect(failed).toEqual(unread('reader_failed'));
+  });
+
+  it('keeps no part of a webhook that nobody signed', () => {
+    const parts = { parts: ['a', 'b'], unsigned: 0, isSigned: false };
+    const reading = (known: string): Connector => ({
+      ...sandbox,
+      webhooks: {
+        verify: () => ok(parts),
+        read: (part) => (part === known ? ok([notice]) : refuse('unreadable_body')),
+      },
     });
+    expect(read(reading('b'))).toEqual(ok({ notices: [notice], unread: [], unsigned: 1 }));
+    expect(read(reading('c'))).toEqual({ ok: false, refusals: ['unreadable'] });
   });
 
   it.each(['evt 4111111111111111', 'e'.repeat(300), 'evt\u0000'])(
     'stores a digest in place of an event id that cannot be stored: %j',
     (eventKey) => {
       const notified = read(telling({ ...notice, eventKey }));
-      expect(notified.ok && notified.value[0]?.eventKey).toMatch(/^sha256:[\w-]{43}$/);
+      expect(notified.ok && notified.value.notices[0]?.eventKey).toMatch(/^sha256:[\w-]{43}$/);
     },
   );
 
-  it('treats webhooks without any way to find an operation, and too many of them, as unreadable', () => {
-    const unreadable = { ok: false, refusals: ['unreadable'] };
-    expect(read(telling({ ...notice, paymentReference: 'pay\u0000' }))).toEqual(unreadable);
-    expect(read(telling(...Array.from({ length: 101 }, () => notice)))).toEqual(unreadable);
+  it('keeps notices without any way to find an operation, and too many of them, unread', () => {
+    const lost = { ...notice, paymentReference: 'pay\u0000' };
+    expect(read(telling(lost))).toEqual(unread('unusable_notice'));
+    expect(read(telling(lost, notice))).toMatchObject({ ok: true, value: { notices: [notice] } });
+    expect(read(telling(...Array.from({ length: 101 }, () => notice)))).toEqual(unread('too_many_notices'));
     expect(read(telling(...Array.from({ length: 100 }, () => notice)))).toMatchObject({ ok: true });
   });
 
@@ -290,8 +318,8 @@ describe('the one reader of webhooks', () => {
     ['too large a reversal', { outcome: { ...taken, money: { amount: 100_000_000, currency: 'USD' } } }],
     ['a reversal in no currency', { outcome: { ...taken, money: { amount: 1, currency: 'usd' } } }],
     ['a key of no authorisation', { verb: 'void', paymentReference: null, authorizationKey: 'till 4' }],
-  ])('treats %s as unreadable', (_, changes) => {
-    expect(read(telling({ ...notice, ...changes }))).toEqual({ ok: false, refusals: ['unreadable'] });
+  ])('keeps %s unread', (_, changes) => {
+    expect(read(telling({ ...notice, ...changes }))).toEqual(unread('unusable_notice'));
   });
 
   it('cleans a reversal, and keeps the key of an authorisation for a release alone', () => {
@@ -302,13 +330,15 @@ describe('the one reader of webhooks', () => {
     } as unknown as Notice['outcome'];
     const given = { ...notice, authorizationKey: KEY };
     expect(read(telling({ ...given, outcome: dirty }, { ...given, verb: 'cancel' }))).toMatchObject({
-      value: [
-        {
-          authorizationKey: null,
-          outcome: { ...taken, errorCode: 'unknown_error', reversalReference: null },
-        },
-        { authorizationKey: KEY },
-      ],
+      value: {
+        notices: [
+          {
+            authorizationKey: null,
+            outcome: { ...taken, errorCode: 'unknown_error', reversalReference: null },
+          },
+          { authorizationKey: KEY },
+        ],
+      },
     });
   });
 });

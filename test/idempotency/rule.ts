@@ -44,6 +44,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   approveRefund:
     'Decides once, and the claim gives a request one refund; said again by the same person, it answers with what stands.',
   adoptDifference: ENDS,
+  applyUnreadWebhook:
+    'Applies each event of a webhook once, by the id of the event; said again, the events are known.',
   dismissDifference: ENDS,
   rejectRefund: ENDS,
   withdrawRefund: ENDS,

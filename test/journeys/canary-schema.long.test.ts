@@ -42,6 +42,7 @@ const NOT_WALKED: Readonly<Record<string, string>> = {
   explainSettlementDifference: 'Takes an entry that a provider reports on the next day.',
   adoptDifference: 'Takes a difference that a provider reports.',
   dismissDifference: 'Takes a difference that a provider reports.',
+  applyUnreadWebhook: 'Takes a webhook of a provider that nobody could read.',
   replayDelivery: 'Takes ids, and an event that has reached the feed.',
   replayEvent: 'Takes the id of an event that has reached the feed.',
   resolveOperation:
@@ -55,6 +56,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'operation.sealed_form': "A redirect by POST, until the payment's end: test/transactions.",
   'operation.sealed_returned': "A buyer's return, until the provider's answer: test/transactions.",
   'dispute_response.sealed_evidence': "Evidence, until the provider's answer: test/disputes.",
+  'unread_webhook.sealed_body': "A provider's webhook that cannot be read: test/transactions.",
   'inbound_webhook.sealed_token': "A provider's webhook that is earlier than its payment: test/transactions.",
 };
 

@@ -105,8 +105,8 @@ export const inNotices = (change: (notice: Notice) => Notice): Spoil =>
       ...connector,
       webhooks: {
         ...webhooks,
-        verifyAndRead: (request) => {
-          const read = webhooks.verifyAndRead(request);
+        read: (part, receiver) => {
+          const read = webhooks.read(part, receiver);
           return read.ok ? { ...read, value: read.value.map(spoil) } : read;
         },
       },

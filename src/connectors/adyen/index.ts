@@ -16,7 +16,7 @@ import { openSession } from './payments/session.ts';
 import { adyenSettlements } from './settlements/settlement.ts';
 import { readAdyenMethod } from './stored-method.ts';
 import { verifyAdyen } from './verification.ts';
-import { readAdyenWebhook } from './webhooks/webhook.ts';
+import { adyenWebhooks } from './webhooks/webhook.ts';
 import { cancelToWire, increaseToWire, refundToWire, voidToWire, type Posted } from './payments/wire.ts';
 
 /** Adyen's keys last at least 31 days. */
@@ -49,7 +49,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
     id: 'adyen',
     definitions: adyenDefinitions,
     recovery: { kind: 'keys', windowMs: KEYS_MS },
-    webhooks: { verifyAndRead: readAdyenWebhook },
+    webhooks: adyenWebhooks,
     disputes: adyenDisputes(hosts),
     settlements: adyenSettlements(hosts),
     googlePay: (fields) =>

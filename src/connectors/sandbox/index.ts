@@ -13,7 +13,7 @@ import { readSandboxBooks } from './read-books.ts';
 import { openSandboxSession } from './sessions.ts';
 import { sandboxSettlements } from './settlements.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
-import { readSandboxWebhook } from './webhook.ts';
+import { sandboxWebhooks } from './webhook.ts';
 import { verifySandbox } from './verification.ts';
 import {
   authorizationToWire,
@@ -32,7 +32,7 @@ export const sandbox: Connector = {
   id: 'sandbox',
   definitions: sandboxDefinitions,
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
-  webhooks: { verifyAndRead: readSandboxWebhook, material: sandboxMaterial, later: sandboxLaterReports },
+  webhooks: { ...sandboxWebhooks, material: sandboxMaterial, later: sandboxLaterReports },
   giftCards: sandboxGiftCards,
   disputes: sandboxDisputes,
   settlements: sandboxSettlements,

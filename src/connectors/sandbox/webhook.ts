@@ -7,7 +7,7 @@ import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
 import type { SchemeCodes } from '../scheme-codes.ts';
-import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
+import type { Notice, NoticeOutcome, WebhookNotice, WebhookRequest, Webhooks } from '../webhook.ts';
 import { DISPUTE_EVENT, readSandboxDispute } from './dispute-webhook.ts';
 import { parseJson } from '../../kernel/json.ts';
 
@@ -15,7 +15,7 @@ import { parseJson } from '../../kernel/json.ts';
 export const SIGNATURE_HEADER = 'x-sandbox-signature';
 
 /**
- * Reads a webhook of the sandbox provider.
+ * The reader of the sandbox provider's webhooks.
  *
  * The shortest body is `{ "payment_service_transaction_id", "event": "capture.succeeded" }`. All other fields
  * are optional.
@@ -23,12 +23,16 @@ export const SIGNATURE_HEADER = 'x-sandbox-signature';
  * - With a webhook secret, only signed webhooks are accepted.
  * - Without a secret, the sandbox accepts every webhook and production accepts none.
  */
-export function readSandboxWebhook(
-  request: WebhookRequest,
-): Result<readonly WebhookNotice[], WebhookRefusal> {
-  if (!isAuthentic(request)) return refuse('bad_signature');
-  return readSandboxEvent(parseJson(request.rawBody));
-}
+export const sandboxWebhooks: Pick<Webhooks, 'verify' | 'read'> = {
+  verify: (request) =>
+    isAuthentic(request)
+      ? ok({ parts: [String(request.rawBody)], unsigned: 0, isSigned: isSigned(request) })
+      : refuse('bad_signature'),
+  read: (part) => {
+    const read = readSandboxEvent(parseJson(part));
+    return read.ok ? read : refuse('unreadable_body');
+  },
+};
 
 /** Reads the body of a webhook, whoever sent the webhook. */
 export function readSandboxEvent(given: unknown): Result<readonly WebhookNotice[], 'unreadable'> {
@@ -77,6 +81,10 @@ function readDispute(given: unknown, fields: Body): Result<readonly WebhookNotic
     },
   ]);
 }
+
+/** True for a genuine webhook that somebody signed. */
+const isSigned = ({ headers, credentials }: WebhookRequest): boolean =>
+  headers[KEY_URL_HEADER] !== undefined || Boolean(credentials['webhook_secret']);
 
 /** The parts of a webhook that the signature check needs. */
 type Signed = Omit<WebhookRequest, 'definition' | 'now'> & {

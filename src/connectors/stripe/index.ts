@@ -14,7 +14,7 @@ import { refund } from './payments/refund.ts';
 import { cancel, voidPayment } from './payments/release.ts';
 import { settlementsOf } from './settlements/settlement.ts';
 import { verify } from './verification.ts';
-import { readStripeWebhook } from './webhooks/webhook.ts';
+import { stripeWebhooks } from './webhooks/webhook.ts';
 
 /** Stripe keeps a key for at least 24 hours. A repeat must arrive well before. */
 const KEY_WINDOW_MS = 23 * 3_600_000;
@@ -29,7 +29,7 @@ export function createStripe(hosts: StripeHosts): Connector {
     id: 'stripe',
     definitions: stripeDefinitions,
     recovery: { kind: 'keys', windowMs: KEY_WINDOW_MS },
-    webhooks: { verifyAndRead: readStripeWebhook },
+    webhooks: stripeWebhooks,
     disputes: disputesOf(open),
     settlements: settlementsOf(open),
     googlePay: (fields) =>

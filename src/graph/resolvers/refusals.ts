@@ -20,6 +20,7 @@ import type {
   TransactionRefusal,
 } from '../../modules/transactions/index.ts';
 import { differenceSentence } from './difference-sentence.ts';
+import { unknownRecord } from './not-found-sentence.ts';
 
 /** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
 export type Refusal =
@@ -161,8 +162,6 @@ const TOO_MANY_NUMBERS = {
     'The merchant account presented too many different card numbers with these first eight and last four digits.',
   failures: 'Too many payments with card numbers of these first eight digits failed.',
 } as const;
-
-const unknownRecord = (what: string): string => `The token has access to no ${what} with this id.`;
 
 const sessionEnded = (status: string): string =>
   status === 'buyer_approval_pending'

@@ -50,7 +50,7 @@ import { attachFollowUps, followUpsOf, isBrief } from './follow-ups.ts';
 import { outcomeResolvers } from './outcomes.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
-import { differences } from './differences.ts';
+import { reports } from './provider-reports.ts';
 import { refundApprovals } from './refund-approvals.ts';
 import { toUserErrors } from './refusals.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
@@ -83,7 +83,7 @@ const resolvers: Resolvers = {
       return toConnection(found.value);
     },
     ...refundApprovals.Query,
-    ...differences.Query,
+    ...reports.Query,
     declineCodes: () => listDeclineCodes(),
     explainRouting: async (_, { input }, { app, viewer }) => {
       const explained = await explainRouting(app, viewer, input);
@@ -93,7 +93,7 @@ const resolvers: Resolvers = {
   },
   Mutation: {
     ...refundApprovals.Mutation,
-    ...differences.Mutation,
+    ...reports.Mutation,
     cancelTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await cancelTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
       return { ...payload(answer), cancel: operationOf(answer) };
@@ -210,7 +210,7 @@ const resolvers: Resolvers = {
   ...redemptionResolvers,
   ...outcomeResolvers,
   ...refundApprovals.types,
-  ...differences.types,
+  ...reports.types,
 };
 
 type ListArguments = PageArguments & {

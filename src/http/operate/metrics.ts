@@ -5,6 +5,7 @@ import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
 import { registerDifferenceMetrics } from './difference-metrics.ts';
 import { registerEventMetrics } from './event-metrics.ts';
+import { registerUnreadMetrics } from './unread-metrics.ts';
 
 /** An answered operation or a started subscription. */
 export type Observed = {
@@ -53,6 +54,7 @@ export function serveMetrics(server: FastifyInstance, app: App, countSockets: ()
   });
   registerEventMetrics(app, registry);
   registerDifferenceMetrics(app, registry);
+  registerUnreadMetrics(app, registry);
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );

@@ -25,7 +25,7 @@ export { deletePaymentService } from './delete.ts';
 export { explainCandidates, type ConsideredPaymentService, type RoutingOfServices } from './explain.ts';
 export type { Field } from './fields.ts';
 export { findPaymentServices } from './find.ts';
-export { findWebhookReceiver, type WebhookReceiver } from './find-webhook-receiver.ts';
+export { findServiceReceiver, findWebhookReceiver, type WebhookReceiver } from './find-webhook-receiver.ts';
 export type { CreatePaymentServiceInput, UpdatePaymentServiceInput } from './input.ts';
 export type { Intent } from './intent.ts';
 export { listPaymentServices } from './list.ts';

@@ -20,6 +20,7 @@ export const SEALED_COLUMNS = [
   { table: 'payment_method', column: 'sealed_instrument' },
   { table: 'payment_method_token', column: 'sealed_token' },
   { table: 'inbound_webhook', column: 'sealed_token' },
+  { table: 'unread_webhook', column: 'sealed_body' },
   { table: 'payment_link', column: 'sealed_token' },
   { table: 'dispute_response', column: 'sealed_evidence' },
   { table: 'dashboard_person', column: 'sealed_totp' },

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyOf, CREDENTIALS, itemOf, KEY } from './samples.ts';
 import { startScripted, type ScriptedServer } from './scripted-server.ts';
 import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
-import { readAdyenWebhook } from '../../../src/connectors/adyen/webhooks/webhook.ts';
+import { adyenWebhooks } from '../../../src/connectors/adyen/webhooks/webhook.ts';
+import { readNotices } from '../read-notices.ts';
 import type { DisputeAnswer, Evidence } from '../../../src/connectors/dispute-responses.ts';
 
 const DISPUTE = 'QFQTPCQ8HXSKGK82';
@@ -11,7 +12,7 @@ const PAYMENT = '9913140798220028';
 function noticesOf(item: Parameters<typeof itemOf>[0]) {
   const [definition] = adyenDefinitions;
   if (!definition) throw new Error('No definition');
-  const read = readAdyenWebhook({
+  const read = readNotices(adyenWebhooks, {
     ...{ headers: {}, rawBody: bodyOf([itemOf(item)]), credentials: CREDENTIALS, definition },
     ...{ environment: 'sandbox', now: new Date() },
   });

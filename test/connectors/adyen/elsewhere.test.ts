@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
-import { readAdyenWebhook } from '../../../src/connectors/adyen/webhooks/webhook.ts';
+import { adyenWebhooks } from '../../../src/connectors/adyen/webhooks/webhook.ts';
+import { readNotices } from '../read-notices.ts';
 import type { WebhookNotice } from '../../../src/connectors/webhook.ts';
 import { openDouble } from './double-client.ts';
 import { TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
@@ -13,7 +14,7 @@ const [definition] = adyenDefinitions;
 const read = (webhooks: readonly AdyenNotification[]): readonly WebhookNotice[] =>
   webhooks.flatMap(({ headers, body }) => {
     if (!definition) throw new Error('No definition');
-    const result = readAdyenWebhook({
+    const result = readNotices(adyenWebhooks, {
       ...{ headers, rawBody: Buffer.from(body), definition, environment: 'sandbox', now: new Date() },
       credentials: { merchant_account: TEST_ACCOUNT.merchantAccount, hmac_key: TEST_HMAC_KEY },
     });

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
 import { storedMethodAnswer } from '../../../src/connectors/adyen/stored-method.ts';
 import { isSignedBody } from '../../../src/connectors/adyen/webhooks/token-webhook.ts';
-import { readAdyenWebhook } from '../../../src/connectors/adyen/webhooks/webhook.ts';
+import { adyenWebhooks } from '../../../src/connectors/adyen/webhooks/webhook.ts';
+import { readNotices } from '../read-notices.ts';
 import { TEST_TOKEN_HMAC_KEY } from './double.ts';
 import { CREDENTIALS, HMAC_KEY } from './samples.ts';
 import { signTokenEvent } from './token-events.ts';
@@ -25,7 +26,7 @@ const EVENT = {
 
 function read(event: object, { headers, body } = signTokenEvent(event, TEST_TOKEN_HMAC_KEY)) {
   if (!definition) throw new Error('No definition');
-  return readAdyenWebhook({
+  return readNotices(adyenWebhooks, {
     ...{ headers, rawBody: Buffer.from(body), definition, environment: 'sandbox' },
     credentials: { ...CREDENTIALS, hmac_key: `${HMAC_KEY} ${TEST_TOKEN_HMAC_KEY}` },
     now: new Date('2026-11-21T12:00:00Z'),
@@ -87,7 +88,7 @@ describe('a webhook about a token', () => {
 
   it('is unreadable without a token', () => {
     const data = { ...EVENT.data, storedPaymentMethodId: undefined };
-    expect(read({ ...EVENT, data })).toEqual({ ok: false, refusals: ['unreadable'] });
+    expect(read({ ...EVENT, data })).toEqual({ ok: false, refusals: ['unreadable_body'] });
   });
 
   it.each<[string, Partial<ReturnType<typeof signTokenEvent>>]>([

@@ -193,7 +193,7 @@ function tellWebhooks({ connector, context, double, tell }: Stage): void {
     };
     const read = readWebhook(connector, webhook, LOG);
     if (!read.ok) throw new Error(`A webhook is refused: ${read.refusals.join(', ')}`);
-    for (const notice of read.value) tell(`   webhook: ${subjectOf(notice)}`);
+    for (const notice of read.value.notices) tell(`   webhook: ${subjectOf(notice)}`);
   }
 }
 

@@ -21,7 +21,7 @@ function told() {
     };
     const read = readWebhook(reader, request, LOG);
     if (!read.ok) throw new Error(`${read.refusals[0]}: ${body}`);
-    return read.value;
+    return read.value.notices;
   });
 }
 

@@ -71,6 +71,7 @@ describeWebhookContract({
 
 const LOG = pino({ level: 'silent' });
 const REFUSED = { ok: false, refusals: ['bad_signature'] };
+const NOTHING = { notices: [], unread: [], unsigned: 0 };
 const UNTRUSTED = { ok: false, refusals: ['untrusted_certificate'] };
 
 const read = (webhook: ReturnType<typeof signed>, changes: Partial<WebhookRequest> = {}) =>
@@ -146,7 +147,7 @@ describe('a webhook of PayPal is not genuine', () => {
 
 describe('the certificate of a webhook', () => {
   it('is trusted without the authority between, if the operator names that authority', () => {
-    const read = trusting(chain.intermediate).webhooks?.verifyAndRead({
+    const read = trusting(chain.intermediate).webhooks?.verify({
       ...{
         ...signed(BODY),
         material: chain.leaf,
@@ -211,7 +212,7 @@ function noticesOf({ double, now }: Bench, credentials: WebhookRequest['credenti
     };
     const result = readWebhook(trusted, request, LOG);
     if (!result.ok) throw new Error(result.refusals[0]);
-    return result.value;
+    return result.value.notices;
   });
 }
 
@@ -366,14 +367,16 @@ describe('an event', () => {
     const told = valueOf('PAYMENT.CAPTURE.DECLINED', ofCapture({ status: 'DECLINED', processor_response }));
     expect(told).toMatchObject({
       ok: true,
-      value: [
-        {
-          outcome: {
-            ...{ kind: 'declined', errorCode: 'insufficient_funds' },
-            ...{ networkResponseCode: '5120', merchantAdviceCode: '02' },
+      value: {
+        notices: [
+          {
+            outcome: {
+              ...{ kind: 'declined', errorCode: 'insufficient_funds' },
+              ...{ networkResponseCode: '5120', merchantAdviceCode: '02' },
+            },
           },
-        },
-      ],
+        ],
+      },
     });
   });
 
@@ -384,19 +387,30 @@ describe('an event', () => {
     ['PAYMENT.CAPTURE.REFUNDED', ofCapture({ status: 'QUANTUM_STATE' })],
     ['CUSTOMER.DISPUTE.CREATED', { ...DISPUTE, status: 'OTHER' }],
     ['CUSTOMER.DISPUTE.CREATED', { ...DISPUTE, dispute_life_cycle_stage: 'QUANTUM_STAGE' }],
-    ['CHECKOUT.ORDER.COMPLETED', ofCapture({})],
-    ['constructor', {}],
-  ])('%s with an unknown word, or of another type, decides nothing', (type, resource) => {
-    expect(valueOf(type, resource)).toEqual({ ok: true, value: [] });
+    ['PAYMENT.CAPTURE.REVERSED', ofCapture({ amount: money('12.999', 'EUR') })],
+  ])('%s with an unknown word or amount decides nothing, and is kept', (type, resource) => {
+    expect(valueOf(type, resource)).toMatchObject({
+      ok: true,
+      value: { notices: [], unread: [{ reason: 'unreadable_item' }] },
+    });
+  });
+
+  it.each([
+    ['CHECKOUT.ORDER.COMPLETED', []],
+    ['constructor', []],
+    ['PAYMENT.CAPTURE.TELEPORTED', [{ reason: 'unknown_kind' }]],
+    ['CUSTOMER.DISPUTE.FORGOTTEN', [{ reason: 'unknown_kind' }]],
+  ])('of the type %s decides nothing', (type, unread) => {
+    expect(valueOf(type, ofCapture({}))).toMatchObject({ ok: true, value: { notices: [], unread } });
   });
 
   it('of another payee is of no use', () => {
     const resource = ofCapture({ payee: { merchant_id: 'OTHER' } });
     expect(valueOf('PAYMENT.CAPTURE.COMPLETED', resource, { merchant_id: 'OURS' })).toEqual({
-      ...{ ok: true, value: [] },
+      ...{ ok: true, value: NOTHING },
     });
     expect(valueOf('PAYMENT.CAPTURE.COMPLETED', resource, { merchant_id: 'OTHER' })).toMatchObject({
-      value: [{ key: KEY }],
+      value: { notices: [{ key: KEY }] },
     });
   });
 });

@@ -60,7 +60,7 @@ export async function startDesk({ gates = [] }: Pick<StripeDoubleSettings, 'gate
         const delivered = { headers, rawBody: Buffer.from(body), now, environment: 'sandbox' } as const;
         const read = readWebhook(stripe, { ...delivered, credentials, definition }, LOG);
         if (!read.ok) throw new Error(`${read.refusals[0]}: ${body}`);
-        return read.value;
+        return read.value.notices;
       }),
     bookOf: (reference: string) => double.books().payments.find(({ id }) => id === reference),
     close: async () => {

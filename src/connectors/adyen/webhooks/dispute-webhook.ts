@@ -51,13 +51,17 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
 export const isDisputeEvent = ({ eventCode }: Pick<AdyenEvent, 'eventCode'>): boolean =>
   Object.hasOwn(EVENTS, eventCode);
 
-/** Reads an event about a dispute. Null for one that names no money or no payment of ours. */
-export function readDisputeEvent(event: AdyenEvent): DisputeNotice | null {
+/**
+ * Reads an event about a dispute. Null for an event that failed, and for one that names no payment. Unreadable if its money is
+ * missing, or is an amount that we cannot express.
+ */
+export function readDisputeEvent(event: AdyenEvent): DisputeNotice | null | 'unreadable' {
   const { eventCode, pspReference, originalReference, merchantReference, success, data } = event;
   const known = EVENTS[eventCode];
   const dispute = known && reportOf(event, known);
   const ours = keyOf(merchantReference);
-  if (!dispute || !success || (!ours && originalReference === null)) return null;
+  if (!success || (!ours && originalReference === null)) return null;
+  if (!dispute) return 'unreadable';
   return {
     // One dispute may have several events of a kind, with other states.
     eventKey: [eventCode, pspReference, String(success), data['disputeStatus'] ?? ''].join(':'),

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '../../../kernel/json.ts';
+import { isObject, parseJson } from '../../../kernel/json.ts';
 
 /** A text that may be absent. Adyen writes null for some absent texts. */
 const maybe = z
@@ -39,27 +39,36 @@ export type AdyenEvent = Omit<Item, 'additionalData' | 'originalReference'> & {
   readonly data: Readonly<Record<string, string>>;
 };
 
-/** An item in another form. Its event is null if the item names none. */
-export type UnreadItem = { readonly unread: true; readonly eventCode: string | null };
-
-/** Reads the items of a webhook. Null for another body. */
-export function readNotification(body: Buffer): readonly (AdyenEvent | UnreadItem)[] | null {
-  const parsed = notification.safeParse(parseJson(body));
-  if (!parsed.success) return null;
-  return parsed.data.notificationItems.map(({ NotificationRequestItem: given }) => readItem(given));
+/** Returns the items of a webhook in any form. Null for another body. */
+export function itemsOf(body: string): readonly unknown[] | null {
+  const parsed = notification.safeParse(parseJson(body)).data;
+  return parsed?.notificationItems.map(({ NotificationRequestItem: given }) => given) ?? null;
 }
 
-function readItem(given: unknown): AdyenEvent | UnreadItem {
-  const read = item.safeParse(given);
-  if (!read.success) return { unread: true, eventCode: named.safeParse(given).data?.eventCode ?? null };
-  const { additionalData, originalReference, ...rest } = read.data;
+/** Writes a body with one item, as Adyen would. */
+export const bodyOf = (given: unknown): string =>
+  JSON.stringify({ notificationItems: [{ NotificationRequestItem: given }] });
+
+/** Reads an item. Null for an item in another form. */
+export function readItem(given: unknown): AdyenEvent | null {
+  const read = item.safeParse(given).data;
+  if (!read) return null;
+  const { additionalData, originalReference, ...rest } = read;
   return { ...rest, originalReference: originalReference || null, data: textsOf(additionalData ?? {}) };
 }
 
-const named = z.object({ eventCode: z.string() });
+/** The names of an item in any form. Null for a name that the item lacks. */
+export type ItemNames = { readonly eventCode: string | null; readonly merchantAccountCode: string | null };
 
-/** True for an item that was read. */
-export const isRead = (event: AdyenEvent | UnreadItem): event is AdyenEvent => !('unread' in event);
+/** Returns the names of an item in any form. */
+export function namesOf(given: unknown): ItemNames {
+  const names = isObject(given) ? given : {};
+  const textOf = (name: keyof ItemNames): string | null => {
+    const text = names[name];
+    return typeof text === 'string' ? text : null;
+  };
+  return { eventCode: textOf('eventCode'), merchantAccountCode: textOf('merchantAccountCode') };
+}
 
 const textsOf = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -87,23 +96,28 @@ const KEYS_MAX = 4;
 /** Whole bytes, at least 16 of them. Adyen makes keys of 32 bytes. */
 const HMAC_KEY = /^(?:[0-9a-f]{2}){16,64}$/i;
 
-/** True if one of the keys signed the event. Digests of equal length are compared in constant time. */
-export function isSigned(event: AdyenEvent, keys: readonly Buffer[]): boolean {
-  const given = Buffer.from(event.data['hmacSignature'] ?? '', 'base64');
+/** True if one of the keys signed an item in any form. Digests of equal length are compared in constant time. */
+export function isSigned(given: unknown, keys: readonly Buffer[]): boolean {
+  const { additionalData: data, ...fields } = isObject(given) ? given : {};
+  const signature = isObject(data) ? data['hmacSignature'] : null;
+  if (typeof signature !== 'string') return false;
+  const bytes = Buffer.from(signature, 'base64');
   return keys.some((key) => {
-    const expected = createHmac('sha256', key).update(signedTextOf(event), 'utf8').digest();
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const expected = createHmac('sha256', key).update(signedTextOf(fields), 'utf8').digest();
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   });
 }
 
 /** The signed fields, with a colon between. A missing field is empty, and nothing is escaped. */
-const signedTextOf = ({ amount, ...event }: AdyenEvent): string =>
-  [
-    ...[
-      event.pspReference,
-      event.originalReference ?? '',
-      event.merchantAccountCode,
-      event.merchantReference,
-    ],
-    ...[amount?.value ?? '', amount?.currency ?? '', event.eventCode, String(event.success)],
-  ].join(':');
+function signedTextOf(fields: Readonly<Record<string, unknown>>): string {
+  const amount = isObject(fields['amount']) ? fields['amount'] : {};
+  return [
+    ...[fields['pspReference'], fields['originalReference'], fields['merchantAccountCode']],
+    ...[fields['merchantReference'], amount['value'], amount['currency']],
+    ...[fields['eventCode'], fields['success']],
+  ]
+    .map((field) => (SIGNED.has(typeof field) ? String(field) : ''))
+    .join(':');
+}
+
+const SIGNED: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../../../kernel/json.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { StoredMethodChange } from '../../stored-methods.ts';
-import type { WebhookNotice, WebhookRefusal, WebhookRequest } from '../../webhook.ts';
+import type { PartReceiver, UnreadReason, WebhookNotice } from '../../webhook.ts';
 import { writeToken } from '../stored-token.ts';
 import { timeOf } from './notification.ts';
 
@@ -26,25 +26,20 @@ const tokenEvent = webhook.extend({
 type TokenEvent = z.output<typeof tokenEvent>;
 
 /** True for a webhook about a token. Anybody may have sent it. */
-export const isTokenWebhook = (body: Buffer): boolean => webhook.safeParse(parseJson(body)).success;
+export const isTokenWebhook = (body: string): boolean => webhook.safeParse(parseJson(body)).success;
 
-/**
- * Reads a webhook about a token.
- *
- * - One of the keys must have signed the bytes.
- * - A token of another merchant account gives no notice, and neither does an unknown change of a token.
- */
+/** Reads a webhook about a token. A token of another merchant account gives no notice, and neither does an unknown change. */
 export function readTokenWebhook(
-  { headers, rawBody, credentials }: Pick<WebhookRequest, 'headers' | 'rawBody' | 'credentials'>,
-  keys: readonly Buffer[],
-): Result<readonly WebhookNotice[], WebhookRefusal> {
-  if (!isSignedBody(headers[SIGNATURE_HEADER], rawBody, keys)) return refuse('bad_signature');
-  const event = tokenEvent.safeParse(parseJson(rawBody)).data;
-  if (!event) return refuse('unreadable');
+  body: string,
+  { credentials }: Pick<PartReceiver, 'credentials'>,
+): Result<readonly WebhookNotice[], UnreadReason> {
+  const event = tokenEvent.safeParse(parseJson(body)).data;
+  if (!event) return refuse('unreadable_body');
   return ok(event.data.merchantAccount === credentials['merchant_account'] ? noticesOf(event) : []);
 }
 
-const SIGNATURE_HEADER = 'hmacsignature';
+/** The header with the signature of a webhook about a token. */
+export const SIGNATURE_HEADER = 'hmacsignature';
 
 /** True if one of the keys signed the bytes. Digests of equal length are compared in constant time. */
 export function isSignedBody(signature: string | undefined, body: Buffer, keys: readonly Buffer[]): boolean {

@@ -3,59 +3,68 @@ import type { Money } from '../../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Known } from '../../outcome.ts';
 import type { Verb } from '../../requests.ts';
-import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../../webhook.ts';
+import type {
+  Notice,
+  NoticeOutcome,
+  PartReceiver,
+  UnreadReason,
+  WebhookNotice,
+  Webhooks,
+} from '../../webhook.ts';
 import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
-import {
-  hmacKeysOf,
-  isRead,
-  isSigned,
-  readNotification,
-  timeOf,
-  type AdyenEvent,
-  type UnreadItem,
-} from './notification.ts';
+import { isOfNoConcern, isTold } from './kinds.ts';
+import { itemsOf, namesOf, readItem, timeOf, type AdyenEvent } from './notification.ts';
 import { adjustmentReasonOf, declineOf, modificationReasonOf, schemeCodesOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
 import { isTokenWebhook, readTokenWebhook } from './token-webhook.ts';
+import { verifyAdyenWebhook } from './verify.ts';
 import { isOfLeave, keyOf, RELEASE } from '../references.ts';
 
+/** The reader of Adyen's webhooks. Each item of a body is a part of its own. */
+export const adyenWebhooks: Webhooks = { verify: verifyAdyenWebhook, read: readAdyenPart };
+
 /**
- * Reads a webhook of Adyen, in the standard form or about a token.
+ * Reads an item of a webhook, or a webhook about a token.
  *
- * - Each item is judged alone. An item without a right signature is ignored beside a signed one.
- * - A body without a signed item is refused, unless none of its items can concern a payment.
- * - An unreadable item that can concern a payment refuses the body, so that Adyen sends the body again. Nothing is lost then.
  * - An event of another merchant account gives no notice. One endpoint of a company may get the events of all accounts.
  * - An event that concerns no operation and no dispute gives no notice.
+ * - An event of a new kind is refused if it names an operation of ours.
  */
-export function readAdyenWebhook(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal> {
-  const { rawBody, credentials } = request;
-  const keys = hmacKeysOf(credentials['hmac_key']);
-  if (!keys) return refuse('bad_signature');
-  if (isTokenWebhook(rawBody)) return readTokenWebhook(request, keys);
-  const items = readNotification(rawBody);
-  if (!items || items.some((item) => !isRead(item) && mayConcern(item))) return refuse('unreadable');
-  const events = items.filter(isRead);
-  const signed = events.filter((event) => isSigned(event, keys));
-  if (signed.length === 0 && events.some(mayConcern)) return refuse('bad_signature');
-  const account = credentials['merchant_account'];
-  return ok(signed.flatMap((event) => (event.merchantAccountCode === account ? noticesOf(event) : [])));
+function readAdyenPart(
+  part: string,
+  { credentials }: PartReceiver,
+): Result<readonly WebhookNotice[], UnreadReason> {
+  if (isTokenWebhook(part)) return readTokenWebhook(part, { credentials });
+  const [item] = itemsOf(part) ?? [];
+  const { eventCode, merchantAccountCode } = namesOf(item);
+  const isOfAnother = merchantAccountCode !== null && merchantAccountCode !== credentials['merchant_account'];
+  if (isOfAnother || (eventCode !== null && isOfNoConcern(eventCode))) return ok([]);
+  const event = readItem(item);
+  if (!event) return refuse('unreadable_item');
+  if (merchantAccountCode === null) return ok([]);
+  if (!isTold(event.eventCode)) return keyOf(event.merchantReference) ? refuse('unknown_kind') : ok([]);
+  const notices = noticesOf(event);
+  return notices ? ok(notices) : refuse('unreadable_item');
 }
 
-/** True for an item that may be about a payment or a dispute. An item without an event may be about anything. */
-const mayConcern = ({ eventCode }: AdyenEvent | UnreadItem): boolean =>
-  eventCode === null || TOLD.has(eventCode) || isDisputeEvent({ eventCode });
-
-function noticesOf(event: AdyenEvent): readonly WebhookNotice[] {
-  if (isDisputeEvent(event)) return [readDisputeEvent(event)].flatMap((notice) => notice ?? []);
+/** Returns the notices of an event. Null for an event whose money we cannot express, and that tells only of money. */
+function noticesOf(event: AdyenEvent): readonly WebhookNotice[] | null {
+  if (isDisputeEvent(event)) return disputesOf(event);
   if (keyOf(event.merchantReference)?.verb === RELEASE) return [releaseNoticeOf(event)];
   const told = isOfLeave(event.merchantReference) ? null : tellingOf(event);
+  if (told === 'unreadable') return null;
   if (!told) return [];
-  const found = namesOf(event, told.verb);
+  const found = namesOfOperation(event, told.verb);
   return found
     ? [{ eventKey: eventKeyOf(event), occurredAt: timeOf(event.eventDate), ...told, ...found }]
     : [];
+}
+
+function disputesOf(event: AdyenEvent): readonly WebhookNotice[] | null {
+  const notice = readDisputeEvent(event);
+  if (notice === 'unreadable') return null;
+  return notice ? [notice] : [];
 }
 
 /** Adyen has no id of an event. The same event may come twice, and a later success of the same payment is another event. */
@@ -82,15 +91,8 @@ function releaseNoticeOf(event: AdyenEvent): WebhookNotice {
 
 type Telling = Pick<Notice, 'verb' | 'outcome' | 'total'>;
 
-/** The events that tell about an operation. */
-const TOLD: ReadonlySet<string> = new Set([
-  ...['AUTHORISATION', 'PENDING', 'OFFER_CLOSED', 'EXPIRE', 'RECURRING_CONTRACT'],
-  ...['AUTHORISATION_ADJUSTMENT', 'CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_WITH_DATA'],
-  ...['REFUND_FAILED', 'REFUNDED_REVERSED', 'CANCELLATION', 'TECHNICAL_CANCEL', 'CANCEL_OR_REFUND'],
-]);
-
 /** Reads what an event tells about an operation. Null for an event that tells nothing. */
-function tellingOf(event: AdyenEvent): Telling | null {
+function tellingOf(event: AdyenEvent): Telling | null | 'unreadable' {
   const { success } = event;
   switch (event.eventCode) {
     case 'AUTHORISATION':
@@ -171,11 +173,11 @@ const decided = (event: AdyenEvent): NoticeOutcome =>
 
 /**
  * A change of the authorised amount, which is the new total. A person may change the amount in the Customer Area too, so the
- * total is compared. A total that we cannot express decides nothing.
+ * total is compared. A total that we cannot express is unreadable.
  */
-function adjusted(event: AdyenEvent): Telling | null {
+function adjusted(event: AdyenEvent): Telling | null | 'unreadable' {
   const total = moneyOf(event);
-  if (total === 'unreadable' || total === null) return null;
+  if (total === 'unreadable' || total === null) return total;
   const outcome = event.success ? succeeded(event, null) : refused(event, adjustmentReasonOf(event));
   return { verb: 'increase', total, outcome };
 }
@@ -215,7 +217,7 @@ type Names = Pick<Notice, 'key' | 'reference' | 'paymentReference' | 'authorizat
  * An event of a change carries the change's own reference, or that of the authorisation. With the latter, Adyen's id of the
  * change names the operation. A change that a person made in the Customer Area has a third reference, or none.
  */
-function namesOf(event: AdyenEvent, verb: Verb): Names | null {
+function namesOfOperation(event: AdyenEvent, verb: Verb): Names | null {
   const { pspReference, originalReference } = event;
   const ours = keyOf(event.merchantReference);
   if (verb === 'authorize') return ours && ours.verb === null ? ofPayment(event, ours.key) : null;

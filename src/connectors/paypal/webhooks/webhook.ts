@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { WebhookNotice, WebhookRefusal, WebhookRequest, Webhooks } from '../../webhook.ts';
+import type { PartReceiver, UnreadReason, WebhookNotice, Webhooks } from '../../webhook.ts';
 import { dispute } from '../disputes/dispute-answers.ts';
-import { timeOf } from '../disputes/dispute-report.ts';
+import { reportOf, timeOf } from '../disputes/dispute-report.ts';
+import { moneyFromWire } from '../amount.ts';
+import { authorizationOutcome, captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';
+import type { Outcome } from '../../outcome.ts';
 import type { EventOf } from '../event.ts';
 import { eventSchema, order, paymentResource, storedToken, type PaymentResource } from './event.ts';
 import { disputeNotices } from '../disputes/dispute-notice.ts';
@@ -14,7 +17,13 @@ import { parseJson } from '../../../kernel/json.ts';
 /** The webhooks of PayPal, signed with a certificate that PayPal publishes. */
 export const webhooksOf = (signings: PayPalSignings): Webhooks => ({
   material: (request) => certificateOf(request, signings),
-  verifyAndRead: (request) => readPayPalWebhook(request, signings),
+  verify: (request) => {
+    const refusal = refusalOfSignature(request, signings);
+    return refusal === null
+      ? ok({ parts: [String(request.rawBody)], unsigned: 0, isSigned: true })
+      : refuse(refusal);
+  },
+  read: readPayPalEvent,
 });
 
 /**
@@ -24,19 +33,20 @@ export const webhooksOf = (signings: PayPalSignings): Webhooks => ({
  * - An event that names another merchant than the payment service gives no notice. An app of a platform gets the events of all
  *   its merchants.
  */
-function readPayPalWebhook(
-  request: WebhookRequest,
-  signings: PayPalSignings,
-): Result<readonly WebhookNotice[], WebhookRefusal> {
-  const refusal = refusalOfSignature(request, signings);
-  if (refusal !== null) return refuse(refusal);
-  const given = eventSchema.safeParse(parseJson(request.rawBody)).data;
-  if (!given) return refuse('unreadable');
+function readPayPalEvent(
+  part: string,
+  { credentials }: PartReceiver,
+): Result<readonly WebhookNotice[], UnreadReason> {
+  const given = eventSchema.safeParse(parseJson(part)).data;
+  if (!given) return refuse('unreadable_body');
   const reader = READERS.get(given.event_type);
-  if (!reader) return ok([]);
-  const notices = reader(given, request.credentials['merchant_id'] ?? '');
-  return notices === null ? refuse('unreadable') : ok(notices);
+  if (!reader) return OF_PAYMENTS.test(given.event_type) ? refuse('unknown_kind') : ok([]);
+  const notices = reader(given, credentials['merchant_id'] ?? '');
+  return notices === null ? refuse('unreadable_item') : ok(notices);
 }
+
+/** The types of events about payments and disputes. PayPal may add one, and nobody knows yet whether the event moves money. */
+const OF_PAYMENTS = /^(PAYMENT\.(AUTHORIZATION|CAPTURE|REFUND)|CUSTOMER\.DISPUTE)\./;
 
 type Event = z.output<typeof eventSchema>;
 
@@ -47,7 +57,7 @@ type Reader = (event: Event, merchantId: string) => readonly WebhookNotice[] | n
 const reads =
   <Resource>(
     schema: z.ZodType<Resource>,
-    notices: (event: EventOf<Resource>) => readonly WebhookNotice[],
+    notices: (event: EventOf<Resource>) => readonly WebhookNotice[] | null,
     merchantsOf: (resource: Resource) => readonly (string | null | undefined)[] = () => [],
   ): Reader =>
   ({ id, event_type: type, create_time: created, resource }, merchantId) => {
@@ -60,11 +70,43 @@ const reads =
 
 const payeeOf = ({ payee }: PaymentResource): readonly (string | null | undefined)[] => [payee?.merchant_id];
 
-const readsAuthorization = reads(paymentResource, authorizationNotices, payeeOf);
-const readsCapture = reads(paymentResource, captureNotices, payeeOf);
-const readsRefund = reads(paymentResource, refundNotices, payeeOf);
-const readsDispute = reads(dispute, disputeNotices, ({ disputed_transactions: disputed }) =>
-  disputed.map(({ seller }) => seller?.merchant_id),
+/** Reads the notices of an event. Null for an event without a notice whose resource has an unknown word or amount. */
+const unlessOdd =
+  <Resource>(
+    notices: (event: EventOf<Resource>) => readonly WebhookNotice[],
+    isOdd: (resource: Resource) => boolean,
+  ) =>
+  (event: EventOf<Resource>): readonly WebhookNotice[] | null => {
+    const told = notices(event);
+    return told.length === 0 && isOdd(event.resource) ? null : told;
+  };
+
+const isUnknown = ({ kind }: Outcome): boolean => kind === 'unknown';
+
+const readsAuthorization = reads(
+  paymentResource,
+  unlessOdd(authorizationNotices, (made) => isUnknown(authorizationOutcome(made, made.id))),
+  payeeOf,
+);
+const readsCapture = reads(
+  paymentResource,
+  unlessOdd(captureNotices, (made) => isUnknown(captureOutcome(made))),
+  payeeOf,
+);
+const readsRefund = reads(
+  paymentResource,
+  unlessOdd(refundNotices, (made) => isUnknown(refundOutcome(made))),
+  payeeOf,
+);
+const readsReversal = reads(
+  paymentResource,
+  unlessOdd(reversalNotices, ({ amount }) => moneyFromWire(amount) === null),
+  payeeOf,
+);
+const readsDispute = reads(
+  dispute,
+  unlessOdd(disputeNotices, (disputed) => reportOf(disputed) === null),
+  ({ disputed_transactions: disputed }) => disputed.map(({ seller }) => seller?.merchant_id),
 );
 
 /** The types of events that tell something new. */
@@ -83,7 +125,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['PAYMENT.CAPTURE.PENDING', readsCapture],
   ['PAYMENT.CAPTURE.DENIED', readsCapture],
   ['PAYMENT.CAPTURE.DECLINED', readsCapture],
-  ['PAYMENT.CAPTURE.REVERSED', reads(paymentResource, reversalNotices, payeeOf)],
+  ['PAYMENT.CAPTURE.REVERSED', readsReversal],
   ['PAYMENT.CAPTURE.REFUNDED', readsRefund],
   ['PAYMENT.REFUND.PENDING', readsRefund],
   ['PAYMENT.REFUND.FAILED', readsRefund],

@@ -1,23 +1,23 @@
+import { actingAs } from '../../../platform/acting.ts';
 import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
-import { readWebhook } from '../../../connectors/read-webhook.ts';
-import type {
-  DeliveredWebhook,
-  WebhookNotice,
-  WebhookRefusal,
-  WebhookRequest,
-} from '../../../connectors/webhook.ts';
+import { readWebhook, type WebhookReading } from '../../../connectors/read-webhook.ts';
+import type { DeliveredWebhook, WebhookRefusal, WebhookRequest } from '../../../connectors/webhook.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';
 import { storeNotice } from '../notices/store-notice.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
+import { countUnread } from '../unread/counts.ts';
+import { keepUnread } from '../unread/keep.ts';
 
 /**
- * Verifies a provider's webhook over its bytes and stores each of its events once. Returns the new events for `applyReceived`.
- * Commits once for each event. After a crash or a throw, the loop applies the stored events and the provider's retry brings the
- * rest. Refuses an unknown address. `unavailable`: the text for the check cannot be fetched now.
+ * Verifies a provider's webhook over its bytes, and stores each of its events once. Keeps the signed parts that could not be
+ * read, for `applyUnreadWebhook`. Returns the new events for `applyReceived`.
+ *
+ * Commits once for each event and each unread part. After a crash or a throw, the loop applies the stored events and the
+ * provider's retry brings the rest. Refuses an unknown address. `unavailable`: the text for the check cannot be fetched now.
  */
 export async function receiveWebhook(
   app: App,
@@ -32,31 +32,59 @@ export async function receiveWebhook(
   const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
   const read = await readWith(app, receiver, request);
   if (!read.ok) {
-    tellRefusal(app, { merchantAccountId, paymentServiceId, refusal: read.refusals[0] });
+    tellRefusal(app, receiver, read.refusals[0]);
     return read;
   }
   const stored: StoredWebhook[] = [];
-  for (const notice of read.value) {
+  for (const notice of read.value.notices) {
     const given = { merchantAccountId, paymentServiceId, notice, receivedAt };
     const webhook = await storeNotice(app, given, applyLeaseUntil(receivedAt));
     if (webhook) stored.push(webhook);
   }
   await failpoint('inbound.stored');
+  await keepRest(app, receiver, read.value, receivedAt);
   return ok(stored);
 }
 
-type Refused = Pick<WebhookReceiver, 'merchantAccountId' | 'paymentServiceId'> & {
-  readonly refusal: WebhookRefusal | 'unavailable';
-};
+/** Keeps the parts that were not read, and counts the ignored ones. */
+async function keepRest(
+  given: App,
+  { merchantAccountId, paymentServiceId, connection: { connector } }: WebhookReceiver,
+  { unread, unsigned }: WebhookReading,
+  receivedAt: Date,
+): Promise<void> {
+  const app = actingAs(given, { kind: 'provider', id: paymentServiceId });
+  const provider = connector.id;
+  if (unsigned > 0) {
+    countUnread(app, provider, 'unsigned_item', unsigned);
+    app.log.warn(
+      { merchantAccountId, paymentServiceId, unsigned },
+      'Unsigned parts of a webhook were ignored.',
+    );
+  }
+  for (const part of unread) {
+    countUnread(app, provider, part.reason);
+    await keepUnread(app, { merchantAccountId, paymentServiceId, provider, receivedAt }, part);
+  }
+}
 
-/** Logs a refusal. Anybody can send a webhook with a wrong signature. An untrusted certificate is for the operator to act on. */
-function tellRefusal({ log }: Pick<App, 'log'>, about: Refused): void {
-  if (about.refusal === 'untrusted_certificate')
-    log.error(
+/**
+ * Logs and counts a refusal. Anybody can send a webhook with a wrong signature. An untrusted certificate is for the operator to
+ * act on.
+ */
+function tellRefusal(
+  app: App,
+  { merchantAccountId, paymentServiceId, connection: { connector } }: WebhookReceiver,
+  refusal: WebhookRefusal | 'unavailable',
+): void {
+  const about = { merchantAccountId, paymentServiceId, refusal };
+  if (refusal !== 'unavailable') countUnread(app, connector.id, refusal);
+  if (refusal === 'untrusted_certificate')
+    app.log.error(
       about,
       'A genuine webhook was refused: its certificate has no valid chain to a trusted authority. NODE_EXTRA_CA_CERTS can name a missing authority.',
     );
-  else log.warn(about, 'A webhook was refused.');
+  else app.log.warn(about, 'A webhook was refused.');
 }
 
 /** Fetches the text that the check needs, and reads the webhook. */
@@ -64,7 +92,7 @@ async function readWith(
   app: App,
   { paymentServiceId, connection: { connector } }: WebhookReceiver,
   request: WebhookRequest,
-): Promise<Result<readonly WebhookNotice[], WebhookRefusal | 'unavailable'>> {
+): Promise<Result<WebhookReading, WebhookRefusal | 'unavailable'>> {
   const material = await app.webhookMaterial.of(paymentServiceId, connector, request);
   switch (material.kind) {
     case 'none':

@@ -326,6 +326,11 @@ export type HistoryEntry = Prisma.HistoryEntryModel
  */
 export type InboundWebhook = Prisma.InboundWebhookModel
 /**
+ * Model UnreadWebhook
+ * A signed webhook of a provider, or one item of it, that could not be read. Kept for a week.
+ */
+export type UnreadWebhook = Prisma.UnreadWebhookModel
+/**
  * Model InboundReview
  * One event of an anti-fraud provider's webhook about a review, read and verified.
  */

@@ -451,6 +451,7 @@ export const ModelName = {
   LedgerEntry: 'LedgerEntry',
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
+  UnreadWebhook: 'UnreadWebhook',
   InboundReview: 'InboundReview',
   BooksSweep: 'BooksSweep',
   Difference: 'Difference',
@@ -470,7 +471,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview" | "booksSweep" | "difference" | "refundApproval"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "unreadWebhook" | "inboundReview" | "booksSweep" | "difference" | "refundApproval"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -4470,6 +4471,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    UnreadWebhook: {
+      payload: Prisma.$UnreadWebhookPayload<ExtArgs>
+      fields: Prisma.UnreadWebhookFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UnreadWebhookFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UnreadWebhookFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>
+        }
+        findFirst: {
+          args: Prisma.UnreadWebhookFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UnreadWebhookFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>
+        }
+        findMany: {
+          args: Prisma.UnreadWebhookFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>[]
+        }
+        create: {
+          args: Prisma.UnreadWebhookCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>
+        }
+        createMany: {
+          args: Prisma.UnreadWebhookCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UnreadWebhookCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>[]
+        }
+        delete: {
+          args: Prisma.UnreadWebhookDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>
+        }
+        update: {
+          args: Prisma.UnreadWebhookUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>
+        }
+        deleteMany: {
+          args: Prisma.UnreadWebhookDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UnreadWebhookUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UnreadWebhookUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>[]
+        }
+        upsert: {
+          args: Prisma.UnreadWebhookUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnreadWebhookPayload>
+        }
+        aggregate: {
+          args: Prisma.UnreadWebhookAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUnreadWebhook>
+        }
+        groupBy: {
+          args: Prisma.UnreadWebhookGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UnreadWebhookGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UnreadWebhookCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UnreadWebhookCountAggregateOutputType> | number
+        }
+      }
+    }
     InboundReview: {
       payload: Prisma.$InboundReviewPayload<ExtArgs>
       fields: Prisma.InboundReviewFieldRefs
@@ -5877,6 +5952,22 @@ export const InboundWebhookScalarFieldEnum = {
 export type InboundWebhookScalarFieldEnum = (typeof InboundWebhookScalarFieldEnum)[keyof typeof InboundWebhookScalarFieldEnum]
 
 
+export const UnreadWebhookScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  paymentServiceId: 'paymentServiceId',
+  provider: 'provider',
+  reason: 'reason',
+  times: 'times',
+  digest: 'digest',
+  sealedBody: 'sealedBody',
+  receivedAt: 'receivedAt',
+  appliedAt: 'appliedAt'
+} as const
+
+export type UnreadWebhookScalarFieldEnum = (typeof UnreadWebhookScalarFieldEnum)[keyof typeof UnreadWebhookScalarFieldEnum]
+
+
 export const InboundReviewScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -6318,6 +6409,7 @@ export type GlobalOmitConfig = {
   ledgerEntry?: Prisma.LedgerEntryOmit
   historyEntry?: Prisma.HistoryEntryOmit
   inboundWebhook?: Prisma.InboundWebhookOmit
+  unreadWebhook?: Prisma.UnreadWebhookOmit
   inboundReview?: Prisma.InboundReviewOmit
   booksSweep?: Prisma.BooksSweepOmit
   difference?: Prisma.DifferenceOmit

@@ -105,6 +105,7 @@ export const ModelName = {
   LedgerEntry: 'LedgerEntry',
   HistoryEntry: 'HistoryEntry',
   InboundWebhook: 'InboundWebhook',
+  UnreadWebhook: 'UnreadWebhook',
   InboundReview: 'InboundReview',
   BooksSweep: 'BooksSweep',
   Difference: 'Difference',
@@ -1197,6 +1198,22 @@ export const InboundWebhookScalarFieldEnum = {
 } as const
 
 export type InboundWebhookScalarFieldEnum = (typeof InboundWebhookScalarFieldEnum)[keyof typeof InboundWebhookScalarFieldEnum]
+
+
+export const UnreadWebhookScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  paymentServiceId: 'paymentServiceId',
+  provider: 'provider',
+  reason: 'reason',
+  times: 'times',
+  digest: 'digest',
+  sealedBody: 'sealedBody',
+  receivedAt: 'receivedAt',
+  appliedAt: 'appliedAt'
+} as const
+
+export type UnreadWebhookScalarFieldEnum = (typeof UnreadWebhookScalarFieldEnum)[keyof typeof UnreadWebhookScalarFieldEnum]
 
 
 export const InboundReviewScalarFieldEnum = {

@@ -6,7 +6,7 @@ import type { Money } from '../../../../../src/kernel/money.ts';
 import { amountToSkeleton } from './amount.ts';
 import { skeletonDefinitions } from './definitions.ts';
 import { get, post, type SkeletonHost } from './exchange.ts';
-import { readSkeletonWebhook } from './webhook.ts';
+import { skeletonWebhooks } from './webhook.ts';
 import {
   cancelToWire,
   captureToWire,
@@ -41,7 +41,7 @@ export function createSkeleton(host: SkeletonHost): Connector {
     id: 'skeleton',
     definitions: skeletonDefinitions,
     recovery: { kind: 'keys', windowMs: KEY_WINDOW_MS },
-    webhooks: { verifyAndRead: readSkeletonWebhook },
+    webhooks: skeletonWebhooks,
     authorize: (context, request) => callFor(context, request, (amount) => paymentToWire(request, amount)),
     capture: (context, request) => callFor(context, request, (amount) => captureToWire(request, amount)),
     refund: (context, request) => callFor(context, request, (amount) => refundToWire(request, amount)),

@@ -1,19 +1,22 @@
 import { parseJson } from '../../../../../src/kernel/json.ts';
-import { ok, refuse, type Result } from '../../../../../src/kernel/result.ts';
-import type { WebhookNotice, WebhookRefusal, WebhookRequest } from '../../../../../src/connectors/webhook.ts';
+import { ok, refuse } from '../../../../../src/kernel/result.ts';
+import type { WebhookNotice, WebhookRequest, Webhooks } from '../../../../../src/connectors/webhook.ts';
 import { unwritten } from './unwritten.ts';
 
 /**
- * Reads a webhook. An event that concerns no operation gives no notice, and is answered with success. Otherwise the provider
- * would send the event again for days.
+ * The reader of webhooks. An event that concerns no operation gives no notice. A signed body that the reader does not understand
+ * is kept, and can be read again after an upgrade.
  */
-export function readSkeletonWebhook(
-  request: WebhookRequest,
-): Result<readonly WebhookNotice[], WebhookRefusal> {
-  if (!isSigned(request)) return refuse('bad_signature');
-  const notices = noticesOf(parseJson(request.rawBody));
-  return notices === null ? refuse('unreadable') : ok(notices);
-}
+export const skeletonWebhooks: Webhooks = {
+  verify: (request) =>
+    isSigned(request)
+      ? ok({ parts: [String(request.rawBody)], unsigned: 0, isSigned: true })
+      : refuse('bad_signature'),
+  read: (part) => {
+    const notices = noticesOf(parseJson(part));
+    return notices === null ? refuse('unreadable_body') : ok(notices);
+  },
+};
 
 /** True if the webhook's secret signed the bytes of the body. Compare with `timingSafeEqual`. */
 const isSigned = (request: WebhookRequest): boolean =>
