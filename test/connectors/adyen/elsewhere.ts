@@ -1,5 +1,7 @@
+import { AUTHORISED } from './decisions.ts';
 import type { ModificationKind, Payment } from './model.ts';
 import { modify } from './modifications.ts';
+import { conclude } from './payments.ts';
 import type { State } from './state.ts';
 
 /**
@@ -15,6 +17,8 @@ export type AdyenElsewhere = {
   cancelOrRefund(reference: string): string;
   /** Changes the authorised amount to a total. */
   adjust(reference: string, total: number): string;
+  /** The issuer approves a refused payment after all, under the same psp reference. */
+  approve(reference: string): string;
 };
 
 export function elsewhere(state: State, find: (reference: string) => Payment): AdyenElsewhere {
@@ -34,5 +38,11 @@ export function elsewhere(state: State, find: (reference: string) => Payment): A
     cancel: (reference) => act('cancel', reference),
     cancelOrRefund: (reference) => act('reversal', reference),
     adjust: (reference, total) => act('amount_update', reference, total),
+    approve: (reference) => {
+      const payment = find(reference);
+      if (payment.status !== 'refused') throw new Error(`The payment is ${payment.status}.`);
+      conclude(state, payment, AUTHORISED);
+      return payment.pspReference;
+    },
   };
 }
