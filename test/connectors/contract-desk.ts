@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { createAccessTokenStore } from '../../src/connectors/access-token-store.ts';
+import { callBooks, callPaymentOf } from '../../src/connectors/call-books.ts';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
 import { abandonPayment } from '../../src/connectors/call-abandon.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
@@ -15,6 +16,7 @@ import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/p
 import { authorization, callOf, RETURN_URL, somePayment, type Paid } from './contract-calls.ts';
 import {
   mannerOf,
+  type ContractHand,
   type ContractProvider,
   type Decision,
   type Fault,
@@ -214,6 +216,20 @@ export function createDesk(subject: Subject, definition: Definition) {
     call,
     /** Looks a request up, with the reference that the core knows by now. */
     lookUp: lookFor,
+    /** Reads a payment whole, as the core does. */
+    readBooks: (reference: string, changes: Changes = {}) =>
+      callBooks(connector, contextWith(changes), log, {
+        ...{ reference, createdAt, currency: moneyOf('authorize').currency },
+      }),
+    /** Asks for the payment of a capture, as the core does. */
+    paymentOf: (captureReference: string, changes: Changes = {}) =>
+      callPaymentOf(connector, contextWith(changes), log, { captureReference }),
+    /** The acts of a person at the provider. */
+    hand: (): ContractHand => {
+      const { elsewhere } = provider();
+      if (!elsewhere) throw new Error('A provider with readBooks needs the acts of a person');
+      return elsewhere;
+    },
     owed,
     read,
     /** Reads a webhook with other credentials than those it is signed for. */

@@ -96,6 +96,8 @@ export type ContractProvider = {
   means?(feature: MeansFeature): ContractMeans;
   /** Prepares the decision about a follow-up of a payment, if the amount does not say it. */
   arrange?(verb: Verb, decision: Decision, before: Before): void;
+  /** The acts of a person at the provider, or of another program with the same account. Required with `readBooks`. */
+  readonly elsewhere?: ContractHand;
   /** Ends the work that the provider has begun: it decides what it accepted, and owes the webhooks. */
   finish?(): void;
   /** Takes the webhooks that the provider owes, oldest first. Absent if the provider sends none. */
@@ -114,6 +116,15 @@ export type ContractProvider = {
   readonly goesByForm?: Money;
   /** Books a capture from before, in minor units, which a refund then names. Only without `keepsPayments`. */
   hasCaptured?(key: string, amount: number): void;
+};
+
+/** Acts without a request from here, by the provider's id of the payment. Amounts are in minor units. */
+export type ContractHand = {
+  /** Captures a part, after which nothing more can be captured. */
+  capture(payment: string, amount: number): void;
+  /** Refunds a part. Returns the provider's id of the refund. */
+  refund(payment: string, amount: number): string;
+  void(payment: string): void;
 };
 
 /** The test data of one connector. */

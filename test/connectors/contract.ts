@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Feature } from '../../src/connectors/definition.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
 import { NO_TIMING, type HttpClient } from '../../src/platform/http-client.ts';
+import { describeBooks } from './books-contract.ts';
 import { answerKindOf, answerOf, CODE, RECEIVED } from './contract-answers.ts';
 import { CARD } from './contract-calls.ts';
 import { createDesk, DEADLINE_MS, type Desk } from './contract-desk.ts';
@@ -46,6 +47,7 @@ export function describeContract(subject: Subject): void {
       if (definition.method === 'gift-card') return;
       if (desk.manner.returns) describe('return', () => describeReturn(desk));
       describeMeans(desk, definition);
+      describeBooks(subject, definition, desk);
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
         if (verb === 'authorize' && desk.manner.asksBuyer) return false;

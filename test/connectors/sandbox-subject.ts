@@ -69,6 +69,7 @@ const sandboxSubject = (name: string, options: FakeProviderOptions): Subject => 
         const amount = decision === 'approve' ? 1299 : AMOUNTS[verb][decision];
         return amount === undefined ? null : { amount, currency: 'USD' };
       },
+      elsewhere: provider.hand,
       failNext: (...faults) => provider.failNext(...ownFaults(faults)),
       release: () => provider.release(),
       keys: () =>

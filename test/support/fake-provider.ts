@@ -25,6 +25,7 @@ import { overdrawn } from './refunded-captures.ts';
 import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
 import { openOwedWebhooks, signed, type OwedWebhooks } from './owed-webhooks.ts';
+import { openPaymentBooks, type FakeHand } from './payment-books.ts';
 
 /**
  * The fault of the next call:
@@ -60,8 +61,13 @@ export type FakeProvider = {
   readonly settlements: FakeSettlements;
   /** The real effects: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
-  /** The payments as `readBooks` finds them, by the provider's id. A test writes them. */
+  /**
+   * The payments as `readBooks` finds them, by the provider's id. A test writes them. With `keepsPayments`, the provider tells
+   * every other payment from its own books.
+   */
   readonly paymentBooks: Map<string, BooksAnswer>;
+  /** The acts of a person, which the books of a provider with `keepsPayments` tell. */
+  readonly hand: FakeHand;
   /** The webhooks about decisions, which a test delivers. */
   readonly owed: OwedWebhooks;
   /** Decides everything that is pending. */
@@ -109,15 +115,15 @@ export type FakeProviderOptions = {
   readonly tokens?: TokenIssuer;
 };
 
-type Question = SimulatorRequest | SessionQuestion | DisputeQuestion | SettlementQuestion;
+type Question = SimulatorRequest | SessionQuestion | DisputeQuestion | SettlementQuestion | BooksQuestion;
 type Reply = SimulatorReply | SessionAnswer | DisputeReply | object;
 
 const isResponse = (request: Question): request is DisputeQuestion =>
   request.operation === 'submit_evidence' || request.operation === 'accept_dispute';
 
 /** True for a request whose repeat must have the same body. */
-const hasKey = (request: Question): request is Exclude<Question, SettlementQuestion> =>
-  !['status', 'resume', 'settlements'].includes(request.operation);
+const hasKey = (request: Question): request is Exclude<Question, SettlementQuestion | BooksQuestion> =>
+  !['status', 'resume', 'settlements', 'books'].includes(request.operation);
 
 export async function startFakeProvider({
   delayMs = () => 0,
@@ -141,12 +147,14 @@ export async function startFakeProvider({
   const takenBack: object[] = [];
   const requests = new Map<string, SimulatorRequest>();
   const [earlier, reversed] = [new Map<string, number>(), new Map<string, number>()];
+  const payments = openPaymentBooks({ requests, replies: books }, (event) => owed.tells(event));
   let waiting: (() => void)[] = [];
 
   const perform = (request: Question): Reply => {
     if (request.operation === 'session') return simulateSession(request);
     if (isResponse(request)) return simulateResponse(request);
     if (request.operation === 'settlements') return settlements.answer(request);
+    if (request.operation === 'books') return payments.tell(request);
     const known = books.get(request.idempotency_key);
     if (request.operation === 'status') return statusOf(request, known);
     if (request.operation === 'resume') return resume(request, known);
@@ -266,7 +274,7 @@ export async function startFakeProvider({
   /** Returns the reply without the effect. */
   const wordsFor = (request: Question): Reply => {
     if (isResponse(request)) return simulateResponse(request);
-    if (request.operation === 'settlements') return {};
+    if (request.operation === 'settlements' || request.operation === 'books') return {};
     return request.operation === 'session' ? simulateSession(request) : simulate(request);
   };
 
@@ -277,7 +285,6 @@ export async function startFakeProvider({
       const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as
         | Question
         | { readonly operation: 'verify' }
-        | BooksQuestion
         | { readonly operation: 'token' };
       if (request.operation === 'token') {
         const issued = tokens?.issue({ ...request }) ?? null;
@@ -287,13 +294,13 @@ export async function startFakeProvider({
         return void response.writeHead(401).end();
       // A check of credentials counts as no call, and meets no fault.
       if (request.operation === 'verify') return void response.end('{"result":"accepted"}');
-      if (request.operation === 'books') {
-        const answered = paymentBooks.get(request.payment_id) ?? { result: 'not_found' };
-        return void response.end(JSON.stringify(answered));
+      if (request.operation === 'books' && (!keepsPayments || paymentBooks.has(request.payment_id))) {
+        const written = paymentBooks.get(request.payment_id) ?? { result: 'not_found' };
+        return void response.end(JSON.stringify(written));
       }
       if (request.operation === 'session') sessionCalls.push(request);
       else if (isResponse(request)) disputeCalls.push(request);
-      else if (request.operation !== 'settlements') calls.push(request);
+      else if (request.operation !== 'settlements' && request.operation !== 'books') calls.push(request);
       // No connection is used twice. A lost reply stays lost, and the client does not repeat the request on a new
       // connection.
       response.setHeader('connection', 'close');
@@ -311,6 +318,7 @@ export async function startFakeProvider({
     disputeCalls,
     settlements,
     ...{ books, paymentBooks },
+    hand: payments.hand,
     owed,
     finish,
     repeats,

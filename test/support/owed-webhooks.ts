@@ -12,6 +12,8 @@ export type OwedWebhooks = {
   decided(request: SimulatorRequest, reply: SimulatorReply): void;
   /** Notes that a success is taken back: the whole, or a part. */
   takenBack(verb: 'authorize' | 'capture' | 'refund', key: string, part?: Money): void;
+  /** Notes a webhook as it stands. */
+  tells(webhook: object): void;
   /** Takes the owed webhooks, oldest first, signed with the secret. */
   take(secret: string): readonly SignedWebhook[];
 };
@@ -33,6 +35,7 @@ export function openOwedWebhooks(): OwedWebhooks {
       const money = part && { ...part, reversal_reference: randomUUID() };
       owed.push({ id: randomUUID(), event, idempotency_key: key, code: 'insufficient_funds', ...money });
     },
+    tells: (webhook) => void owed.push(webhook),
     take: (secret) => owed.splice(0).map((webhook) => signed(webhook, secret)),
   };
 }

@@ -63,6 +63,11 @@ async function startDouble(double: PayPalDouble): Promise<ContractProvider> {
       const next = NEXT[verb][decision];
       if (next) double.hands.answerNext(next);
     },
+    elsewhere: {
+      capture: (order, amount) => void double.elsewhere.capture(authorizationOf(double, order), amount),
+      refund: (order, amount) => double.elsewhere.refund(captureOf(double, order), amount),
+      void: (order) => double.elsewhere.void(authorizationOf(double, order)),
+    },
     failNext: (...faults) => double.failNext(doubleFaults(faults), WORK),
     failNextRead: (...faults) => double.failNext(doubleFaults(faults), /^GET /),
     release: () => double.release(),
@@ -161,6 +166,9 @@ const paymentOf = (double: PayPalDouble, orderId: string) =>
 const authorizationOf = (double: PayPalDouble, orderId: string): string =>
   paymentOf(double, orderId)?.authorizations[0]?.id ?? '';
 
+const captureOf = (double: PayPalDouble, orderId: string): string =>
+  paymentOf(double, orderId)?.captures[0]?.id ?? '';
+
 type Act = (double: PayPalDouble, client: Client, orderId: string) => void;
 
 /** Ends an authorisation without the connector. */
@@ -172,8 +180,7 @@ const endAuthorization =
 
 /** Refunds a capture without the connector. */
 const refundAll: Act = (double, client, orderId) => {
-  const id = paymentOf(double, orderId)?.captures[0]?.id ?? '';
-  void client(`POST /v2/payments/captures/${id}/refund`, {});
+  void client(`POST /v2/payments/captures/${captureOf(double, orderId)}/refund`, {});
 };
 
 /** The act of another system after which PayPal refuses a follow-up, on every repeat. */

@@ -67,6 +67,11 @@ async function startDouble(
       if (verb === 'refund') actBeside(double, '/v1/refunds', { payment_intent: reference });
       else actBeside(double, `/v1/payment_intents/${reference}/capture`, {});
     },
+    elsewhere: {
+      capture: (payment, amount) => double.elsewhere.capture(payment, amount),
+      refund: (payment, amount) => double.elsewhere.refund(payment, amount),
+      void: (payment) => double.elsewhere.cancel(payment),
+    },
     failNext: (...faults) => double.failNext(doubleFaults(faults), WORK),
     release: () => double.release(),
     keys: () => keysOf(double),

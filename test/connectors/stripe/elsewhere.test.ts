@@ -160,6 +160,24 @@ describe('the books of a payment', () => {
     double.behave();
   });
 
+  it.each([
+    ...([
+      'lose_answer',
+      'error_before_work',
+      'truncated',
+      'rate_limited',
+      'unauthorized',
+      'forbidden',
+    ] as const),
+  ])('are unknown if the list of refunds meets %s', async (fault) => {
+    const { reference } = await paid({ capture: true });
+    by.refund(reference, 100);
+    double.failNext([fault], 'GET /v1/refunds');
+    const request = { reference, createdAt: new Date(0), currency: 'USD' };
+    expect(await callBooks(stripe, contextOf(), LOG, request)).toMatchObject({ kind: 'unknown' });
+    expect((await read(reference)).notices).toHaveLength(2);
+  });
+
   it('hold more refunds than a page', async () => {
     const { reference } = await paid({ capture: true });
     for (let made = 0; made < 105; made += 1) by.refund(reference, 1);

@@ -22,7 +22,17 @@ import {
 /** The time for which the provider keeps a key, less an hour. A repeat must arrive before its end. */
 const KEY_WINDOW_MS = 23 * 3_600_000;
 
-/** Creates the connector to the provider at these addresses. Tests give that of a double. */
+/**
+ * Creates the connector to the provider at these addresses. Tests give that of a double.
+ *
+ * The type `Connector` has optional verbs beside these, such as:
+ *
+ * - `readBooks`, if a call of the provider tells a payment with every operation. Paygraph then compares payments with the
+ *   provider's books. An operation that a person made at the provider is booked without its webhook.
+ * - `paymentOf`, if a webhook may name a capture and not its payment.
+ *
+ * Leave a verb out if the provider has no such call. The contract tests the verbs that are there.
+ */
 export function createSkeleton(host: SkeletonHost): Connector {
   const call = (context: CallContext, { key, money }: Asked, posted: Posted): Promise<Outcome> =>
     post(context, { url: host(context) + posted.path, key, body: posted.body }, (answer) =>
