@@ -39,8 +39,8 @@ export type Outcome =
  * - `sent: false`: this request never left. An earlier request with the same key may have left.
  * - `refusedAs`: why the provider refused a request before any work, such as invalid credentials. Only with `sent: false`,
  *   because the refusal says nothing about an earlier request. Without one, the operation fails with this code.
- * - `arrived: true`: the provider says that an earlier request with this key arrived, and says nothing of its result.
- *   Some providers refuse a repeat with other parameters, or repeat their old error. A look-up finds the result.
+ * - `arrived: true`: the provider says that a request with this key arrived, and a repeat tells nothing of its result. Some
+ *   providers refuse a repeat with other parameters, or repeat their old error. A look-up finds the result.
  */
 export type Unknown = {
   readonly kind: 'unknown';

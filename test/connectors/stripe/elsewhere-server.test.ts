@@ -6,6 +6,7 @@ import { createStoringService, type StoringService } from '../../payment-methods
 import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
 import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { applyAfter, ended } from '../../transactions/inbox.ts';
+import { reconcileAfter } from '../../transactions/unresolved.ts';
 import type { DoubleServer } from '../double-server.ts';
 import { createStripeDouble, type StripeDouble } from './double.ts';
 
@@ -27,6 +28,7 @@ beforeAll(async () => {
   harness = await startPayingHarness('mock-card', { clock, connectors, settings });
   service = await createStoringService(harness, 'stripe-card', {
     ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret, raw_card_data: 'true' },
+    multiple_captures: 'true',
   });
 });
 afterAll(async () => {
@@ -136,6 +138,39 @@ describe('a capture in the Dashboard', () => {
 
     expect(await money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900 });
   });
+});
+
+describe('a capture in the Dashboard between two of ours, with every webhook lost', () => {
+  it('leaves ours with their own money within seconds, and is found by the sweep', async () => {
+    const { id, payment } = await paid('AUTHORIZE');
+    await harness.capture(id, { amount: 300, final: false });
+    double.elsewhere.capture(payment, 200, false);
+
+    const { operation } = await harness.capture(id, { amount: 400 });
+    expect(operation).toMatchObject({ status: 'PENDING', unknown: { cause: 'UNREADABLE' } });
+    await reconcileAfter(harness, 3_000);
+
+    const ours = [
+      { amount: 300, origin: 'REQUESTED', status: 'SUCCEEDED' },
+      { amount: 400, origin: 'REQUESTED', status: 'SUCCEEDED' },
+    ];
+    expect(await captures(id)).toEqual({ capturedAmount: 700, captures: expect.arrayContaining(ours) });
+    double.webhooks();
+    await sweep();
+    expect(await captures(id)).toEqual({
+      capturedAmount: 900,
+      captures: expect.arrayContaining([...ours, { amount: 200, origin: 'PROVIDER', status: 'SUCCEEDED' }]),
+    });
+    expect(double.books().payments.at(-1)).toMatchObject({ id: payment, captured: 900 });
+  });
+
+  const captures = async (id: string): Promise<unknown> =>
+    (
+      await harness.ask<{ transaction: unknown }>(
+        'query ($id: ID!) { transaction(id: $id) { capturedAmount captures { amount origin status } } }',
+        { id },
+      )
+    ).transaction;
 });
 
 it('a cancel in the Dashboard voids the payment', async () => {

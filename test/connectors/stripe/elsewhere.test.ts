@@ -54,7 +54,7 @@ describe('an operation in the Dashboard', () => {
     const key = randomUUID();
     const second = { verb: 'capture', key, money: USD(400), reference, final: true } as const;
     // A direct answer with another sum proves nothing. The look-up and the webhook tell the capture's own money.
-    expect(await call(second)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+    expect(await call(second)).toEqual({ kind: 'unknown', cause: 'unreadable', arrived: true });
     expect(await look('capture', key, reference, 400)).toMatchObject({ kind: 'succeeded', money: USD(400) });
 
     const facts = factsOf(told());

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { sameMoney } from '../../../kernel/money.ts';
 import { refusedBefore } from '../../impossible.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CaptureRequest } from '../../requests.ts';
@@ -17,6 +18,9 @@ import { isSetup, pathOf, readPayment } from '../api/read-payment.ts';
  * can be found.
  *
  * Only some payments take further captures. The payment itself says so, and is asked before the first one.
+ *
+ * An answer with another sum proves nothing, because somebody may have captured elsewhere meanwhile. A look-up then tells the
+ * capture's own money.
  */
 export async function capture(api: Api, request: CaptureRequest): Promise<Outcome> {
   const { key, money, reference, final } = request;
@@ -28,8 +32,12 @@ export async function capture(api: Api, request: CaptureRequest): Promise<Outcom
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusedCapture(api, request, answer);
   const intent = paymentIntent.safeParse(answer.body).data;
-  return intent ? captured(intent, key, false) : UNREADABLE;
+  const outcome = intent ? captured(intent, key, false) : UNREADABLE;
+  return outcome.kind === 'succeeded' && !sameMoney(outcome.money, money) ? LOOK_UP : outcome;
 }
+
+/** Stripe repeats its answer under the key for a day. Only a look-up tells more. */
+const LOOK_UP: Outcome = { kind: 'unknown', cause: 'unreadable', arrived: true };
 
 /** Maps our capture. `final_capture` is true by default. Stripe refuses it for a payment with one capture only. */
 export const captureToWire = (
@@ -68,8 +76,8 @@ async function refusedCapture(
 }
 
 /** Returns the outcome of a capture by the state of its payment. Null if the payment has no capture of this key. */
-export const captureOutcome = (intent: PaymentIntent, key: string, isLookUp = false): Outcome | null =>
-  capturesOf(intent.metadata).some((each) => each.key === key) ? captured(intent, key, isLookUp) : null;
+export const captureOutcome = (intent: PaymentIntent, key: string): Outcome | null =>
+  capturesOf(intent.metadata).some((each) => each.key === key) ? captured(intent, key, true) : null;
 
 /**
  * The captured money is what the payment received without the other captures. The payment may have received more than its

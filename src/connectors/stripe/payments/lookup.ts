@@ -22,7 +22,7 @@ export async function lookup(api: Api, request: LookupRequest): Promise<Outcome 
   if (read.intent === null) return null;
   if (verb === 'void' || verb === 'cancel') return releaseOutcome(read.intent, money);
   if (isSetup(read.intent)) return null;
-  return verb === 'capture' ? captureOutcome(read.intent, key, true) : increaseOutcome(read.intent, key);
+  return verb === 'capture' ? captureOutcome(read.intent, key) : increaseOutcome(read.intent, key);
 }
 
 async function lookUpAuthorization(api: Api, request: LookupRequest): Promise<Outcome | null> {
