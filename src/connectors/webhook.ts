@@ -159,6 +159,11 @@ export type Notice = {
    * our key: everything captured of the payment so far, whoever captured. Absent: not named.
    */
   readonly total?: Money;
+  /**
+   * The amount of the payment, for a refund of the whole payment without an amount of its own. Such a refund is only booked if
+   * exactly this amount is captured, and nothing is refunded. Absent: not told.
+   */
+  readonly whole?: Money;
   /** True if the provider says that nothing more can be captured. Absent: not told. */
   readonly final?: boolean;
   /** The provider's id of the capture that a refund belongs to. Absent and null: not named. */

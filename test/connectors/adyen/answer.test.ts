@@ -8,6 +8,8 @@ const AMOUNT = { value: 1299, currency: 'EUR' };
 
 const read = (answer: unknown, changes = {}) => outcomeOfPayment(answer, { ...ASKED, ...changes });
 
+const PART = { pspReference: 'A1', resultCode: 'PartiallyAuthorised' };
+
 describe('the answer of a payment', () => {
   it('that is authorised succeeds with the amount of the answer', () => {
     const answer = {
@@ -46,15 +48,6 @@ describe('the answer of a payment', () => {
     });
   });
 
-  it('that is authorised in part has the other amount', () => {
-    const answer = {
-      pspReference: 'A1',
-      resultCode: 'PartiallyAuthorised',
-      amount: { ...AMOUNT, value: 1000 },
-    };
-    expect(read(answer)).toMatchObject({ kind: 'succeeded', money: { ...MONEY, amount: 1000 } });
-  });
-
   it.each([
     ['no id', { resultCode: 'Authorised', amount: AMOUNT }],
     [
@@ -66,6 +59,11 @@ describe('the answer of a payment', () => {
       { pspReference: 'A1', resultCode: 'Authorised', amount: { ...AMOUNT, value: 1.5 } },
     ],
     ['a part of an unnamed amount', { pspReference: 'A1', resultCode: 'PartiallyAuthorised' }],
+    ['a part', { ...PART, amount: { ...AMOUNT, value: 1000 } }],
+    [
+      'a part beside the requested amount',
+      { ...PART, amount: AMOUNT, additionalData: { authorisedAmountValue: '1000' } },
+    ],
     ['a finished authentication', { pspReference: 'A1', resultCode: 'AuthenticationFinished' }],
     ['no authentication', { pspReference: 'A1', resultCode: 'AuthenticationNotRequired' }],
     ['the word Success', { pspReference: 'A1', resultCode: 'Success' }],

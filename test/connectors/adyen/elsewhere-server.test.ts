@@ -11,6 +11,7 @@ import { CARD, startHarness, type Harness } from '../../transactions/harness.ts'
 import { applyAfter } from '../../transactions/inbox.ts';
 import { reconcileAfter } from '../../transactions/unresolved.ts';
 import { postWebhooks, type DoubleServer, type DoubleWebhook } from '../double-server.ts';
+import { LATER } from './decisions.ts';
 import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
 
 // A running service, and a person in the Customer Area of Adyen.
@@ -148,6 +149,63 @@ describe('a refund in the Customer Area', () => {
   });
 });
 
+describe('a refund by the button that cancels or refunds', () => {
+  const differences = async (transactionId: string): Promise<readonly unknown[]> => {
+    const { listed } = await harness.ask<{ listed: { nodes: readonly unknown[] } }>(
+      'query ($filter: DifferenceFilter) { listed: differences(filter: $filter) { nodes { finding } } }',
+      { filter: { transactionId } },
+    );
+    return listed.nodes;
+  };
+
+  it('is booked if the whole payment was captured', async () => {
+    const { id, reference } = await captured();
+    const refund = double.elsewhere.cancelOrRefund(reference);
+
+    await deliver();
+
+    expect(await money(id)).toMatchObject({
+      ...{ capturedAmount: 1299, refundedAmount: 1299, refundable: { amount: 0 } },
+      refunds: [{ amount: 1299, origin: 'PROVIDER', status: 'SUCCEEDED', paymentServiceRefundId: refund }],
+    });
+    expect(await differences(id)).toEqual([]);
+  });
+
+  it('waits for the capture that it follows', async () => {
+    const { id, reference } = await paid();
+    await harness.capture(id);
+    const capture = double.webhooks();
+    double.elsewhere.cancelOrRefund(reference);
+
+    await deliver();
+    expect(await money(id)).toMatchObject({ capturedAmount: 0, refundedAmount: 0 });
+    await deliver(capture);
+    await applyAfter(harness, AFTER_MS);
+
+    expect(await money(id)).toMatchObject({ capturedAmount: 1299, refundedAmount: 1299 });
+  });
+
+  it.each([
+    ['a part was captured', 900, 0],
+    ['a part was refunded before', 1299, 400],
+  ])('is a difference of unknown amount if %s', async (_, capture, refund) => {
+    const { id, reference } = await paid();
+    await harness.capture(id, { amount: capture });
+    await deliver();
+    if (refund > 0) {
+      await harness.refund(id, { amount: refund });
+      await deliver();
+    }
+    double.elsewhere.cancelOrRefund(reference);
+
+    await deliver();
+    await applyAfter(harness, 2 * 3_600_000);
+
+    expect(await money(id)).toMatchObject({ capturedAmount: capture, refundedAmount: refund });
+    expect(await differences(id)).toEqual([{ finding: 'UNKNOWN_AMOUNT' }]);
+  });
+});
+
 describe('a refund in the Customer Area beside ours of the same amount without an answer', () => {
   /** Refunds 4.00 by a request whose answer is lost. */
   async function unanswered() {
@@ -238,6 +296,19 @@ describe('an approval after a refusal', () => {
     });
     expect(await since.eventNames()).toEqual(['transaction.authorized']);
   });
+});
+
+it('an approval of a part holds the payment open until a cancel, and never authorises', async () => {
+  const { id, reference } = await paid({ amount: LATER.partlyAuthorised });
+  await reconcileAfter(harness, AFTER_MS);
+  expect(await money(id)).toMatchObject({ status: 'PROCESSING', capturable: { amount: 0 } });
+
+  await harness.cancel(id);
+  await deliver();
+  await applyAfter(harness, AFTER_MS);
+
+  expect(double.book(reference)).toMatchObject({ status: 'cancelled', captured: 0 });
+  expect(await money(id)).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
 });
 
 it('a capture is booked from a body with an unsigned report and without a reference of the merchant', async () => {

@@ -79,7 +79,10 @@ describe('an operation in the Customer Area', () => {
     told(double);
     const reference = by.cancelOrRefund(key);
     expect(told(double)).toMatchObject([
-      { verb: 'refund', key: null, reference, paymentReference: psp, outcome: { money: null } },
+      {
+        ...{ verb: 'refund', key: null, reference, paymentReference: psp, whole: EUR(1299) },
+        outcome: { money: null },
+      },
     ]);
     expect(double.book(key)).toMatchObject({ captured: 1299, refunded: 1299 });
   });

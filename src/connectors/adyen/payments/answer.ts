@@ -70,10 +70,10 @@ export function outcomeOfPayment(given: unknown, asked: Asked): Outcome {
   const words = wordsOf(answer);
   switch (answer.resultCode) {
     case 'Authorised':
-      return succeeded(answer, asked, asked.money);
+      return succeeded(answer, asked);
     case 'PartiallyAuthorised':
-      // The amount is another than the requested one, so the caller takes this success for unknown.
-      return succeeded(answer, asked, null);
+      // No request allows a part, and the amount may stand in the additional data alone. So the amount proves nothing.
+      return UNREADABLE;
     case 'Refused':
       return refused(
         answer,
@@ -107,8 +107,8 @@ export function outcomeOfPayment(given: unknown, asked: Asked): Outcome {
 const referenceOf = ({ pspReference }: Payment, { reference, key }: Asked): string =>
   pspReference ?? reference ?? key;
 
-function succeeded(answer: Payment, asked: Asked, fallback: Money | null): Outcome {
-  const money = answer.amount ? moneyFromWire(answer.amount) : fallback;
+function succeeded(answer: Payment, asked: Asked): Outcome {
+  const money = answer.amount ? moneyFromWire(answer.amount) : asked.money;
   if (answer.pspReference === undefined || money === null) return UNREADABLE;
   return {
     ...{ kind: 'succeeded', reference: answer.pspReference, money },

@@ -89,7 +89,7 @@ function releaseNoticeOf(event: AdyenEvent): WebhookNotice {
       };
 }
 
-type Telling = Pick<Notice, 'verb' | 'outcome' | 'total'>;
+type Telling = Pick<Notice, 'verb' | 'outcome' | 'total' | 'whole'>;
 
 /** Reads what an event tells about an operation. Null for an event that tells nothing. */
 function tellingOf(event: AdyenEvent): Telling | null | 'unreadable' {
@@ -120,10 +120,19 @@ function tellingOf(event: AdyenEvent): Telling | null | 'unreadable' {
     case 'CANCELLATION':
     case 'TECHNICAL_CANCEL':
     case 'CANCEL_OR_REFUND':
-      return { verb: releaseOf(event), outcome: decided(event) };
+      return { verb: releaseOf(event), outcome: decided(event), ...wholeOf(event) };
     default:
       return null;
   }
+}
+
+/**
+ * Returns the amount of the payment for a refund by CANCEL_OR_REFUND. Adyen reverses the full amount of the payment, and the event
+ * names that amount.
+ */
+function wholeOf(event: AdyenEvent): Pick<Notice, 'whole'> {
+  const money = releaseOf(event) === 'refund' ? moneyOf(event) : null;
+  return money === null || money === 'unreadable' ? {} : { whole: money };
 }
 
 /** Tells a cancel from a void by our reference, or else by the event. */

@@ -21,6 +21,8 @@ export type MadeElsewhere = {
    * known.
    */
   readonly total: Money | null;
+  /** The amount of the payment, for a refund of the whole payment without an amount of its own. Absent if not told. */
+  readonly whole?: Money;
   /** True if nothing more can be captured. Null if the provider does not tell. */
   readonly final: boolean | null;
   /** The provider's id of the capture that a refund is of. Null if not told. */
@@ -48,7 +50,7 @@ export type ElsewhereGiven = {
 export type ElsewhereFinding =
   /** The operation is in another currency than the payment. */
   | 'other_money'
-  /** The provider does not tell the amount, or the amount is no change of what is recorded. */
+  /** The provider does not tell the amount, or the amount does not fit to what is recorded. */
   | 'unknown_amount'
   /** The sum is above the greatest amount that can be recorded, so nothing is booked. */
   | 'too_large'

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX } from '../../../kernel/money.ts';
+import { AMOUNT_MAX, type Money } from '../../../kernel/money.ts';
 import { next } from '../../../kernel/machine.ts';
 import { AMOUNTS, intended, withoutReview } from '../engine/amounts.ts';
 import type { LedgerChange, State } from '../engine/changes.ts';
@@ -57,7 +57,7 @@ export function decideElsewhere(
 ): ElsewhereVerdict {
   const { currency } = transaction;
   if (transaction.method === GIFT_CARDS_ALONE) return none('unexpected_state');
-  if ([made.money, made.total].some((money) => money !== null && money.currency !== currency))
+  if ([made.money, made.total, made.whole ?? null].some((money) => money && money.currency !== currency))
     return none('other_money');
   if (given.mayBeOurs || isUndecided(transaction)) return WAITS;
   const decided = RULES[made.kind]({ transaction, service }, made, given);
@@ -147,8 +147,10 @@ const capturedNow = (
 
 function refunded({ transaction }: Subject, made: MadeElsewhere, given: ElsewhereGiven): ReturnType<Rule> {
   const { refundPendingAmount: pending, capturedAmount, captureReversedAmount } = transaction;
-  const amount = made.money?.amount ?? 0;
+  const amount = made.money?.amount ?? wholeRefund(transaction, made);
   const sum = transaction.refundedAmount + amount;
+  // The notice of a capture may be late, and a refund under way may fail.
+  if (amount < 1 && made.whole && isUnsettled(transaction, made.whole) && !given.isLate) return WAITS;
   if (amount < 1) return none('unknown_amount');
   if (sum > AMOUNT_MAX) return none('too_large');
   // The notice of the capture may be late.
@@ -167,6 +169,22 @@ function refunded({ transaction }: Subject, made: MadeElsewhere, given: Elsewher
     },
   };
 }
+
+/**
+ * Returns the amount of a refund of the whole payment. Zero if the record does not prove the amount: something else is captured, or
+ * a part is refunded.
+ */
+const wholeRefund = (
+  { capturedAmount, captureReversedAmount, refundedAmount, refundPendingAmount }: Transaction,
+  { whole }: MadeElsewhere,
+): number =>
+  whole?.amount === capturedAmount && captureReversedAmount + refundedAmount + refundPendingAmount === 0
+    ? capturedAmount
+    : 0;
+
+/** True while operations under way may still make the record fit to a refund of the whole payment. */
+const isUnsettled = ({ capturedAmount, refundPendingAmount }: Transaction, whole: Money): boolean =>
+  capturedAmount < whole.amount || refundPendingAmount > 0;
 
 /** Books a void. After a capture, the rest of the authorisation is released. */
 function released({ transaction }: Subject, _: MadeElsewhere, { now }: ElsewhereGiven): ReturnType<Rule> {

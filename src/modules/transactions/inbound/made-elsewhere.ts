@@ -31,6 +31,7 @@ export function madeElsewhere(notice: Notice): MadeElsewhere {
     verb,
     reference,
     total = null,
+    whole,
     final = null,
     captureReference = null,
     occurredAt,
@@ -39,7 +40,7 @@ export function madeElsewhere(notice: Notice): MadeElsewhere {
   const kind = KIND_OF[verb];
   if (kind === null) throw new Error(`No ${verb} is made elsewhere`);
   return {
-    ...{ kind, reference, total, final, captureReference, occurredAt },
+    ...{ kind, reference, total, final, captureReference, occurredAt, ...(whole && { whole }) },
     money: outcome.kind === 'succeeded' && kind !== 'void' ? outcome.money : null,
     rawResponseCode: outcome.rawResponseCode,
     rawResponseDescription: outcome.rawResponseDescription,
