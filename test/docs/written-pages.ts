@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { format, type FormatConfig } from 'oxfmt';
+import { guidePage, GUIDES, madeElsewherePage } from './reference/arrivals.ts';
 import { commandsPage } from './reference/commands.ts';
 import { errorCodesPage } from './reference/error-codes.ts';
 import { eventPayloadsPage } from './reference/event-payloads.ts';
@@ -17,6 +18,8 @@ export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<strin
   'README.md': readmePage,
   'src/docs/sandbox.md': sandboxPage,
   'src/client/generated/payloads.ts': payloadTypes,
+  'src/docs/concepts/made-elsewhere.md': madeElsewherePage,
+  ...Object.fromEntries(GUIDES.map((id) => [`src/docs/guides/${id}.md`, () => guidePage(id)])),
   'src/docs/guides/to-confirm.md': toConfirmPage,
   'src/docs/reference/commands.md': commandsPage,
   'src/docs/reference/error-codes.md': errorCodesPage,

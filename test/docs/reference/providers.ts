@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Connector } from '../../../src/connectors/connector.ts';
 import type { Definition, Feature } from '../../../src/connectors/definition.ts';
 import { connectors } from '../../../src/connectors/index.ts';
-import { code, table } from './table.ts';
+import { code, table, withTable } from './table.ts';
 
 const has =
   (...features: readonly Feature[]) =>
@@ -51,12 +50,5 @@ export const providersTable = (): string =>
     ),
   );
 
-/** The table in the README, with the line above it. */
-const BLOCK = /(<!-- Written by `npm run docs`. -->\n\n)(?:\|.*\n)+/;
-
-/** Writes the README, whose table of providers comes from the code. The other words stay. */
-export async function readmePage(): Promise<string> {
-  const readme = await readFile('README.md', 'utf8');
-  if (!BLOCK.test(readme)) throw new Error('README.md has no place for the table of providers.');
-  return readme.replace(BLOCK, (_, start: string) => `${start}${providersTable()}\n`);
-}
+/** Writes the README, whose table of providers comes from the code. */
+export const readmePage = (): Promise<string> => withTable('README.md', providersTable());

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 /** Writes a Markdown table. A cell may hold Markdown, and a pipe in a cell is escaped. */
 export function table(
   head: readonly string[],
@@ -6,6 +8,16 @@ export function table(
   const line = (cells: readonly (string | number | null)[]): string =>
     `| ${cells.map((cell) => String(cell ?? '').replaceAll('|', String.raw`\|`)).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A table that the code writes into a page of other words, with the line above it. */
+const BLOCK = /(<!-- Written by `npm run docs`. -->\n\n)(?:\|.*\n)+/;
+
+/** Returns a page with a new table in its place. The other words stay. */
+export async function withTable(path: string, written: string): Promise<string> {
+  const page = await readFile(path, 'utf8');
+  if (!BLOCK.test(page)) throw new Error(`${path} has no place for the table.`);
+  return page.replace(BLOCK, (_, start: string) => `${start}${written}\n`);
 }
 
 /** Writes a word as code. */

@@ -29,7 +29,7 @@ export type SettlementSource = SettlementService & {
 };
 
 /** The pause after the last page. */
-const PAUSE_MS = 15 * 60_000;
+export const PAUSE_MS = 15 * 60_000;
 
 /** The pause after the first failure, and the longest pause. */
 const FIRST_MS = 30_000;
