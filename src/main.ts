@@ -34,6 +34,7 @@ import { startSettlementFetcher } from './modules/settlements/index.ts';
 import {
   startApprovalSweeper,
   startBooksSweep,
+  startLineTeller,
   startInbound,
   startReconciler,
   startRefundApprovals,
@@ -241,6 +242,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startSettlementFetcher(working(app, 'settlements')),
         startBooksSweep(working(app, 'books')),
         startUnreadRetention(working(app, 'unread webhooks')),
+        startLineTeller(working(app, 'settlement lines')),
         startExportWriter(working(app, 'exports')),
         startExportRetention(working(app, 'exports')),
         ...[startReportProjector, startPresentedCardSweeper, startTokenDigester].map((start) => start(app)),

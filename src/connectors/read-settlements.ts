@@ -108,6 +108,9 @@ const CHECKS: readonly Check[] = [
   ['paymentReference', ({ paymentReference }) => isReference(paymentReference)],
   ['disputeReference', ({ disputeReference }) => isReference(disputeReference)],
   ['payoutReference', ({ payoutReference }) => isReference(payoutReference)],
+  ['captureReference', ({ captureReference }) => isReference(captureReference ?? null)],
+  ['isPart', ({ isPart, kind }) => !isPart || kind === 'charge' || kind === 'refund'],
+  ['capturedTotal', ({ capturedTotal }) => capturedTotal == null || isUnits(capturedTotal)],
   ['gross', ({ gross }) => Number.isSafeInteger(gross)],
   ['fee', ({ fee }) => Number.isSafeInteger(fee)],
   ['net', ({ gross, fee, net }) => Number.isSafeInteger(net) && gross - fee === net],
@@ -130,8 +133,9 @@ const isReference = (text: string | null): boolean => text === null || (text.len
 
 const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(text);
 
-const isOriginal = ({ amount, currency }: Money): boolean =>
-  Number.isSafeInteger(amount) && amount >= 0 && isCurrency(currency);
+const isOriginal = ({ amount, currency }: Money): boolean => isUnits(amount) && isCurrency(currency);
+
+const isUnits = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0;
 
 const RATE = /^\d{1,12}(\.\d{1,18})?$/;
 

@@ -39,6 +39,15 @@ export type SettlementEntry = {
   readonly paymentReference: string | null;
   readonly disputeReference: string | null;
   readonly payoutReference: string | null;
+  /** The provider's id of the capture that a refund is of. Absent if not named. */
+  readonly captureReference?: string | null;
+  /** True for an instalment: the entry settles a part of its operation, and further entries the rest. Absent: false. */
+  readonly isPart?: boolean;
+  /**
+   * Everything that the provider captured of the payment so far, in minor units of the currency before a conversion. For a
+   * provider without ids of captures. Absent if not told.
+   */
+  readonly capturedTotal?: number | null;
   readonly gross: number;
   readonly fee: number;
   readonly net: number;

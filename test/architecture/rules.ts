@@ -39,6 +39,7 @@ const RANKS = [
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/transactions': [
     'sweep',
+    'lines',
     'inbound',
     'review',
     'buyer-approval',
@@ -61,7 +62,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   'modules/disputes': ['respond'],
-  'modules/settlements': ['fetch', 'match'],
+  'modules/settlements': ['fetch', 'tell', 'match'],
   'modules/payment-methods': [
     'buyers',
     'reported',

@@ -23,7 +23,7 @@ const named = (given: Partial<Named> = {}): Named => ({
 
 const booking = (id: string, given: Partial<Booking> = {}): Booking => ({
   ...{ id, transactionId: 't1', operationId: `of ${id}`, kind: 'capture', amount: 1000, currency: 'USD' },
-  settled: false,
+  ...{ settled: false, parts: 0, operationKind: 'capture', providerReference: null },
   ...given,
 });
 

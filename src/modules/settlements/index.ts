@@ -5,3 +5,4 @@ export { settlementFilter } from './filter.ts';
 export { findSettlements, findSettlementsOf, findSettlementSources, findSettlementTotals } from './find.ts';
 export { listPayouts, listSettlementDifferences, listSettlements } from './list.ts';
 export type { Settlement, SettlementTotal } from './settlement.ts';
+export { claimLines, rematchSettlementsOf, releaseLine, type SettlementLine } from './tell/lines.sql.ts';

@@ -40,11 +40,16 @@ export type Settlement = SettlementEntry &
     readonly paymentServiceId: string;
     readonly providerKind: string | null;
     readonly line: number | null;
+    readonly captureReference: string | null;
+    readonly isPart: boolean;
+    readonly capturedTotal: number | null;
     /** The words of the person who explained the difference. */
     readonly explanation: string | null;
     readonly explainedAt: Date | null;
     /** The moment at which a difference is matched again. Null for an entry that is not matched again. */
     readonly rematchAt: Date | null;
+    /** The moment at which the payment is told about the entry. Null when there is nothing to tell. */
+    readonly tellAt: Date | null;
     readonly createdAt: Date;
     readonly updatedAt: Date;
   };

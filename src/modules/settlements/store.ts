@@ -29,7 +29,9 @@ export async function readSettlement(
   return row && toSettlement(row);
 }
 
-type Change = Partial<Match & Pick<Settlement, 'explanation' | 'explainedAt' | 'rematchAt' | 'updatedAt'>>;
+type Change = Partial<
+  Match & Pick<Settlement, 'explanation' | 'explainedAt' | 'rematchAt' | 'tellAt' | 'updatedAt'>
+>;
 
 /** Changes the match or the explanation of an entry. The caller holds the lock of the source. */
 export const changeSettlement = async (
@@ -79,6 +81,7 @@ function toRow({ original, settledOn, ...columns }: Settlement): Row {
     ...{ gross: BigInt(columns.gross), fee: BigInt(columns.fee), net: BigInt(columns.net) },
     originalAmount: original && BigInt(original.amount),
     originalCurrency: original?.currency ?? null,
+    capturedTotal: columns.capturedTotal === null ? null : BigInt(columns.capturedTotal),
     settledOn: startOf(settledOn),
   };
 }
@@ -88,7 +91,7 @@ export type StoredSettlement = Omit<Row, Numbers | 'settledOn'> & {
   readonly [Name in Numbers]: Row[Name] | string;
 } & { readonly settledOn: Date | string };
 
-type Numbers = 'gross' | 'fee' | 'net' | 'originalAmount';
+type Numbers = 'gross' | 'fee' | 'net' | 'originalAmount' | 'capturedTotal';
 
 /** Converts a row. The database checks the words of the columns, and all amounts are safe integers. */
 export function toSettlement({
@@ -100,6 +103,7 @@ export function toSettlement({
   return {
     ...(row as Omit<typeof row, 'kind' | 'difference'> & Pick<Settlement, 'kind' | 'difference'>),
     ...{ gross: Number(row.gross), fee: Number(row.fee), net: Number(row.net) },
+    capturedTotal: row.capturedTotal === null ? null : Number(row.capturedTotal),
     original:
       originalAmount === null || originalCurrency === null
         ? null

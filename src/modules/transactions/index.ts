@@ -86,6 +86,7 @@ export { sessionTokenOf } from './awaiting/session-token.ts';
 export { transactionKey, type TransactionSort } from './model/sort.ts';
 export type { Approval } from './buyer-approval/approval.sql.ts';
 export type { FollowUpKind, FollowUps, OperationsWanted } from './read/operations.sql.ts';
+export { startLineTeller, tellDueLines } from './lines/loop.ts';
 export { startBooksSweep, sweepDue } from './sweep/loop.ts';
 export { syncTransaction } from './recovery/sync.ts';
 export {

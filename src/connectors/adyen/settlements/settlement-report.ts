@@ -53,6 +53,7 @@ export function entryOf(given: Row, batch: number, line: number): SettlementEntr
     paymentReference: given['Psp Reference'] || null,
     disputeReference: DISPUTED.has(kind) ? modification : null,
     payoutReference: payoutOf(batch),
+    isPart: isInstalment(kind, given['Type']),
     ...{ gross, fee: gross - net, net, currency },
     ...originalOf(given, currency),
     settledOn: (given['Booking Date'] || given['Creation Date']).slice(0, 10),
@@ -73,6 +74,10 @@ function kindOf(type: string, gross: number): SettlementKind {
     ((kind === 'refund' || kind === 'chargeback') && gross > 0);
   return isWrong ? 'adjustment' : kind;
 }
+
+/** True for an entry that settles a part of a payment in instalments. Further batches settle the other parts. */
+const isInstalment = (kind: SettlementKind, type: string): boolean =>
+  (kind === 'charge' || kind === 'refund') && type.includes('Installment');
 
 const keyOfRow = (given: Row): string | null =>
   (keyOf(given['Modification Merchant Reference']) ?? keyOf(given['Merchant Reference']))?.key ?? null;

@@ -17,6 +17,7 @@ export function entryOf(transaction: BalanceTransaction): SettlementEntry | null
     paymentReference: source?.payment_intent ?? null,
     ...{ gross: gross.amount, fee: fee.amount, net: net.amount, currency: gross.currency },
     ...conversionOf(transaction),
+    ...(kind === 'charge' && { capturedTotal: capturedOf(transaction) }),
     settledOn: new Date(availableOn * 1_000).toISOString().slice(0, 10),
   };
 }
@@ -44,6 +45,12 @@ function conversionOf({
     amount === null || !source?.currency ? null : fromStripe(Math.abs(amount), source.currency);
   return { original, exchangeRate: decimalOf(rate) };
 }
+
+/** Returns everything that the charge captured so far, in minor units of its currency. Null if the charge is not told. */
+const capturedOf = ({ source }: BalanceTransaction): number | null =>
+  source?.amount_captured == null || !source.currency
+    ? null
+    : (fromStripe(source.amount_captured, source.currency)?.amount ?? null);
 
 /** Writes a rate without an exponent, which a very small number would have. */
 const decimalOf = (rate: number): string =>

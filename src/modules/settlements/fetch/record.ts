@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { SettlementPage } from '../../../connectors/settlements.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { recordPayoutEvent, recordSettlementEvent } from '../event.ts';
-import { match, nextMatchAt } from '../match/match.ts';
+import { match, nextMatchAt, tellAtOf } from '../match/match.ts';
 import type { Match, Settlement, SettlementEntry } from '../settlement.ts';
 import { insertSettlements, namePayout, readKnown, replaceUnreadable, sameEntry } from '../store.ts';
 import { afterPage, type SettlementSource } from './source.ts';
@@ -120,6 +120,9 @@ const settlementOf = (
 ): Settlement => ({
   ...{ ...entry, ...found, merchantAccountId, paymentServiceId, id: before?.id ?? app.ids.uuid() },
   ...{ providerKind: entry.providerKind ?? null, line: entry.line ?? null },
+  ...{ captureReference: entry.captureReference ?? null, isPart: entry.isPart ?? false },
+  capturedTotal: entry.capturedTotal ?? null,
   ...{ explanation: null, explainedAt: null, rematchAt: nextMatchAt(now, found, now) },
+  tellAt: found.difference === null ? null : tellAtOf(now, entry, found),
   ...{ createdAt: before?.createdAt ?? now, updatedAt: now },
 });

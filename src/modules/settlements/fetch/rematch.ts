@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { recordSettlementEvent } from '../event.ts';
-import { match, nextMatchAt } from '../match/match.ts';
+import { match, nextMatchAt, tellAtOf } from '../match/match.ts';
 import type { Match, Settlement } from '../settlement.ts';
 import { changeSettlement } from '../store.ts';
 import { findDueService, readDue } from './rematch.sql.ts';
@@ -39,7 +39,11 @@ async function write(app: App, tx: Tx, { settlement, match: found, now }: Rematc
     await changeSettlement(tx, settlement, { rematchAt });
     return;
   }
-  const changed = await changeSettlement(tx, settlement, { ...found, rematchAt, updatedAt: now });
+  const changed = await changeSettlement(tx, settlement, {
+    ...{ ...found, rematchAt, updatedAt: now },
+    // Also the end of a difference is told: the payment may list the entry.
+    tellAt: tellAtOf(now, settlement, found),
+  });
   const event = found.difference === null ? 'difference-resolved' : 'difference-found';
   await recordSettlementEvent(app, tx, event, changed);
 }

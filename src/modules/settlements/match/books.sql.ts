@@ -4,11 +4,11 @@ import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import type { SettlementEntry, SettlementService } from '../settlement.ts';
 import type { Booking, Books, HeldDispute, Named, NamedEntry } from './match-rules.ts';
 
-/** Each entry has four names at most. The place tells the entries apart. */
+/** Each entry has five names at most. The place tells the entries apart. */
 const namedStatement = prepare(
   'name_settlements',
-  `SELECT e.place::int, n.* FROM unnest(@keys::uuid[], @references::text[], @disputes::text[], @payments::text[])
-     WITH ORDINALITY AS e (key, reference, dispute, payment, place)
+  `SELECT e.place::int, n.* FROM unnest(@keys::uuid[], @references::text[], @disputes::text[], @payments::text[],
+       @captures::text[]) WITH ORDINALITY AS e (key, reference, dispute, payment, capture, place)
    CROSS JOIN LATERAL (
      SELECT 'key' AS by, o.transaction_id AS "transactionId", o.id AS "operationId", o.kind AS "operationKind",
        NULL::uuid AS "disputeId"
@@ -26,7 +26,11 @@ const namedStatement = prepare(
      UNION ALL
      SELECT 'payment', t.id, NULL, NULL, NULL FROM transaction t
      WHERE t.merchant_account_id = @account AND ${byKey('t.payment_service_transaction_id COLLATE "C"', 'e.payment')}
-       AND t.payment_service_id = @service) n`,
+       AND t.payment_service_id = @service
+     UNION ALL
+     SELECT 'capture', o.transaction_id, NULL, NULL, NULL FROM operation o
+     WHERE o.merchant_account_id = @account AND ${byKey('o.provider_reference', 'e.capture')} AND o.payment_service_id = @service
+       AND o.kind IN ('authorize', 'capture')) n`,
 );
 
 /** Finds all that each entry names at its payment service, in the order of the entries. */
@@ -42,6 +46,7 @@ export async function nameEntries(
       references: entries.map(({ operationReference }) => operationReference),
       disputes: entries.map(({ disputeReference }) => disputeReference),
       payments: entries.map(({ paymentReference }) => paymentReference),
+      captures: entries.map(({ captureReference }) => captureReference ?? null),
     }),
   );
   const byPlace = Map.groupBy(rows, ({ place }) => place);
@@ -51,7 +56,12 @@ export async function nameEntries(
 const bookingsStatement = prepare(
   'bookings_to_settle',
   `SELECT l.id, l.transaction_id AS "transactionId", l.operation_id AS "operationId", l.kind, l.amount, l.currency,
-     s.id IS NOT NULL AS settled
+     s.id IS NOT NULL AS settled, o.kind AS "operationKind",
+     nullif(nullif(o.provider_reference, o.id::text), o.provider_key::text) AS "providerReference",
+     (SELECT coalesce(sum(coalesce(p.original_amount, abs(p.gross))), 0) FROM settlement p
+      WHERE p.merchant_account_id = l.merchant_account_id AND p.transaction_id = l.transaction_id AND p.is_part
+        AND p.operation_id = l.operation_id AND p.difference IS NULL
+        AND p.kind = CASE l.kind WHEN 'capture' THEN 'charge' ELSE l.kind END)::int AS parts
    FROM ledger_entry l
    JOIN operation o ON ${rowOf('o', 'l', 'operation_id')} AND o.payment_service_id = @service
    LEFT JOIN settlement s ON ${byKey('s.merchant_account_id', 'l.merchant_account_id')} AND ${byKey('s.ledger_entry_id', 'l.id')}

@@ -3,7 +3,7 @@ import type { Match, SettlementDifference, SettlementEntry } from '../settlement
 
 /** Something of the payment service that an entry names. */
 export type Named = {
-  readonly by: 'key' | 'reference' | 'dispute' | 'payment';
+  readonly by: 'key' | 'reference' | 'dispute' | 'payment' | 'capture';
   readonly transactionId: string;
   /** The named operation and its kind. Null for a payment and for a dispute. */
   readonly operationId: string | null;
@@ -11,13 +11,18 @@ export type Named = {
   readonly disputeId: string | null;
 };
 
-/** A booking of the ledger that a provider settles. `settled` tells whether a stored entry does. */
+/** A booking of the ledger that a provider settles. `settled` tells whether stored entries do, wholly. */
 export type Booking = Money & {
   readonly id: string;
   readonly transactionId: string;
   readonly operationId: string;
+  readonly operationKind: string;
+  /** The provider's id of the operation. Null if not known. */
+  readonly providerReference: string | null;
   readonly kind: string;
   readonly settled: boolean;
+  /** The sum of the stored instalments, in minor units of the booking. */
+  readonly parts: number;
 };
 
 /** A dispute. `held` is the number of stored chargebacks minus that of their reversals. */
@@ -38,6 +43,8 @@ export type NamedEntry = { readonly entry: SettlementEntry; readonly named: read
  * Matches entries against the books, in their order. Pure.
  *
  * - A charge, a refund and a reversal settle one booking each, of the same money. A booking is settled once.
+ * - The provider's id of an operation that is not booked here stands for no other operation.
+ * - Instalments settle one booking together. The last one settles it, and their sum may not be above.
  * - A chargeback is of a dispute, of the same money. A second one needs a reversal between.
  * - A fee and a payout are of no operation.
  * - An adjustment is always a difference. So are an entry of an unknown kind and an unreadable one.
@@ -45,28 +52,43 @@ export type NamedEntry = { readonly entry: SettlementEntry; readonly named: read
 export function matchEntries(entries: readonly NamedEntry[], books: Books): readonly Match[] {
   const settled = new Set(books.bookings.filter((each) => each.settled).map(({ id }) => id));
   const held = new Map(books.disputes.map(({ id, held: count }) => [id, count]));
+  const parts = new Map(
+    books.bookings.map(({ operationId, kind, parts: sum }) => [`${kind} ${operationId}`, sum]),
+  );
   return entries.map(({ entry, named }) => {
-    const match = matchOne(entry, named, { ...books, settled, held });
+    const match = matchOne(entry, named, { ...books, settled, held, parts });
     if (match.ledgerEntryId !== null) settled.add(match.ledgerEntryId);
+    if (entry.isPart && match.difference === null) addPart(parts, entry, match);
     if (match.disputeId !== null && match.difference === null)
       held.set(match.disputeId, (held.get(match.disputeId) ?? 0) + (entry.kind === 'chargeback' ? 1 : -1));
     return match;
   });
 }
 
-/** The names in order: the first that finds something counts. */
-const ORDER: readonly Named['by'][] = ['key', 'reference', 'dispute', 'payment'];
+/** Counts an instalment for the booking that it settles in part. */
+function addPart(parts: Map<string, number>, entry: SettlementEntry, { operationId }: Match): void {
+  const name = `${entry.kind === 'charge' ? 'capture' : entry.kind} ${operationId}`;
+  parts.set(name, (parts.get(name) ?? 0) + moneyOf(entry).amount);
+}
 
-/** Returns the name that counts. One reference may stand for several operations, so an operation of the kind comes first. */
+/** The names in order: the first that finds something counts. */
+const ORDER: readonly Named['by'][] = ['key', 'reference', 'dispute', 'payment', 'capture'];
+
+/**
+ * Returns the name that counts. An operation of the kind comes first: one reference may stand for several operations, and a
+ * provider may copy our key of the authorisation to an operation that somebody made elsewhere.
+ */
 function bestOf(named: readonly Named[], kind: string | null = null): Named | null {
   const rank = ({ by, operationKind }: Named): number =>
-    2 * ORDER.indexOf(by) + (operationKind === kind ? 0 : 1);
+    ORDER.indexOf(by) + (kind === null || operationKind === kind ? 0 : ORDER.length);
   return named.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
 }
 
 type State = Books & {
   readonly settled: ReadonlySet<string>;
   readonly held: ReadonlyMap<string, number>;
+  /** The sums of the instalments by kind and operation. */
+  readonly parts: ReadonlyMap<string, number>;
 };
 
 function matchOne(entry: SettlementEntry, named: readonly Named[], state: State): Match {
@@ -110,16 +132,54 @@ function matchBooking(entry: SettlementEntry, all: readonly Named[], { state, ki
   );
   const own = ofPayment.filter(({ operationId }) => operationId === named.operationId);
   // An entry may name the authorisation of a captured payment, or the capture that a refund is of.
-  const candidates = own.length > 0 || named.operationKind === of ? own : ofPayment;
+  const isOwn = own.length > 0 || named.operationKind === of;
+  const candidates = isOwn ? own : ofPayment.filter((each) => !isAnother(each, entry, all));
   if (candidates.length === 0) return matchOf(named, 'operation_not_succeeded');
   const open = candidates.filter(({ id }) => !state.settled.has(id));
-  const isFitting = fitsTo(entry);
+  const isFitting = entry.isPart ? fitsInto(entry, state) : fitsWhole(entry, state);
   const found = open.find(isFitting);
-  if (found) return { ...matchOf(named, null), operationId: found.operationId, ledgerEntryId: found.id };
+  if (found)
+    return {
+      ...{ ...matchOf(named, null), operationId: found.operationId },
+      ledgerEntryId: isLast(entry, found, state) ? found.id : null,
+    };
   const difference = open.length === 0 ? 'already_settled' : differenceOf(entry, open);
   const nearest = open[0] ?? candidates.find(isFitting) ?? candidates[0];
   return { ...matchOf(named, difference), operationId: nearest?.operationId ?? named.operationId };
 }
+
+/**
+ * True if the entry has the provider's id of another operation than that of a booking. An id may name more than an operation of
+ * the kind: the authorisation, or with a suffix one of several captures. An id that is known here, or the payment's, tells nothing.
+ */
+function isAnother(
+  { operationKind, providerReference: known }: Booking,
+  { kind, operationReference: own, paymentReference: payment }: SettlementEntry,
+  named: readonly Named[],
+): boolean {
+  if (kind === 'reversal' || operationKind === 'authorize' || own === null || known === null) return false;
+  if (named.some(({ by }) => by === 'reference')) return false;
+  return ![own, payment].some((name) => name !== null && (known === name || known.startsWith(`${name}:`)));
+}
+
+const partsOf = ({ kind, operationId }: Booking, { parts }: State): number =>
+  parts.get(`${kind} ${operationId}`) ?? 0;
+
+/** An instalment fits while the sum of all is not above its booking. */
+const fitsInto =
+  (entry: SettlementEntry, state: State) =>
+  (booking: Booking): boolean =>
+    booking.currency === moneyOf(entry).currency &&
+    partsOf(booking, state) + moneyOf(entry).amount <= booking.amount;
+
+/** An entry of the whole money fits only without instalments. */
+const fitsWhole =
+  (entry: SettlementEntry, state: State) =>
+  (booking: Booking): boolean =>
+    sameMoney(booking, moneyOf(entry)) && partsOf(booking, state) === 0;
+
+const isLast = (entry: SettlementEntry, booking: Booking, state: State): boolean =>
+  !entry.isPart || partsOf(booking, state) + moneyOf(entry).amount === booking.amount;
 
 function matchDispute(entry: SettlementEntry, named: Named | null, { disputes, held }: State): Match {
   if (named === null) return matchOf(null, 'no_such_dispute');

@@ -1,5 +1,11 @@
 import type { Tx } from '../../../platform/db.ts';
-import type { Match, SettlementDifference, SettlementEntry, SettlementService } from '../settlement.ts';
+import type {
+  Match,
+  SettlementDifference,
+  SettlementEntry,
+  SettlementKind,
+  SettlementService,
+} from '../settlement.ts';
 import { nameEntries, readBooks } from './books.sql.ts';
 import { matchEntries } from './match-rules.ts';
 
@@ -35,6 +41,19 @@ export function nextMatchAt(
   if (difference === null || LASTING.has(difference) || ageMs >= GIVE_UP_MS) return null;
   return new Date(now.getTime() + Math.min(Math.max(ageMs, FIRST_MS), LONGEST_MS));
 }
+
+/**
+ * Returns the moment at which the payment of an entry is told about the entry. Null for an entry about no payment, and for a kind
+ * that moves the money of no operation.
+ */
+export const tellAtOf = (
+  now: Date,
+  { kind }: Pick<SettlementEntry, 'kind'>,
+  { transactionId }: Pick<Match, 'transactionId'>,
+): Date | null => (TOLD.has(kind) && transactionId !== null ? now : null);
+
+/** The kinds of entries that each belong to an operation. */
+const TOLD: ReadonlySet<SettlementKind> = new Set(['charge', 'refund', 'reversal']);
 
 /** The differences that no later operation ends. */
 const LASTING: ReadonlySet<SettlementDifference> = new Set(['adjustment', 'unknown_kind', 'unreadable']);

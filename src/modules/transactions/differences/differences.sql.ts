@@ -54,14 +54,46 @@ export type Agreed = Pick<Difference, 'merchantAccountId' | 'transactionId' | 'p
   readonly now: Date;
 };
 
-/** Ends the open differences about a payment that agrees with its provider again. Commits at most once. */
+/**
+ * Ends the open differences about a payment that agrees with its provider again. A settlement that says otherwise stays listed.
+ * Commits at most once.
+ */
 export async function resolveDifferences(db: Db, { now, ...payment }: Agreed): Promise<void> {
-  const where = { ...payment, state: 'open', finding: { in: ENDS_IN_AGREEMENT } };
+  const where = {
+    ...{ ...payment, state: 'open', finding: { in: ENDS_IN_AGREEMENT } },
+    source: { not: 'settlement' },
+  };
   const found = await db.prisma.difference.findFirst({ where, select: { id: true } });
   if (found === null) return;
   const data = { state: 'resolved', endedAt: now };
   await db.transaction((tx) => tx.difference.updateMany({ where, data }));
 }
+
+/** An entry of a settlement that fits the books. */
+export type Settled = Pick<Difference, 'merchantAccountId' | 'transactionId' | 'paymentServiceId'> & {
+  /** The names under which the entry may be listed. */
+  readonly subjects: readonly string[];
+  readonly now: Date;
+};
+
+/** Ends the open differences that listed an entry of a settlement, because the entry fits now. Commits at most once. */
+export async function resolveLineDifferences(
+  db: Db,
+  { merchantAccountId, transactionId, paymentServiceId, subjects, now }: Settled,
+): Promise<void> {
+  const where = {
+    ...{ merchantAccountId, transactionId, paymentServiceId, state: 'open', source: 'settlement' },
+    ...{ subject: { in: [...subjects] }, finding: { in: ENDS_WITH_A_FIT } },
+  };
+  const data = { state: 'resolved', endedAt: now };
+  await db.transaction((tx) => tx.difference.updateMany({ where, data }));
+}
+
+/** The findings of an entry that was not booked. */
+const ENDS_WITH_A_FIT = [
+  ...['unknown_operation', 'other_money', 'unknown_amount', 'too_large', 'possible_repeat', 'contradicts'],
+  ...['several_operations', 'undecided', 'unexpected_state', 'exceeds_operation'],
+];
 
 /** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export const readDifferencePage = (

@@ -57,7 +57,11 @@ const read = async (app: App, merchantAccountId: string, id: string): Promise<Di
 /** Books the report as it stands. False if the report names nothing that can be booked now. */
 async function book(app: App, { made, ...difference }: Difference): Promise<boolean> {
   if (made === null) return false;
-  const booked = await bookElsewhere(app, difference, { made: fromStored(made), isLate: true, isSure: true });
+  const booked = await bookElsewhere(app, difference, {
+    ...{ made: fromStored(made), isLate: true, isSure: true },
+    // A repeat finds the booking by its id, also without an id of the provider.
+    operationId: difference.id,
+  });
   return booked.kind === 'decided' && (booked.changed || booked.finding === null);
 }
 

@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { environmentOf } from '../../../platform/config.ts';
 import { queryIn, type Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { rematchSettlementsOf } from '../../settlements/index.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { bookOperation } from './book.sql.ts';
@@ -32,7 +33,12 @@ export type BookResult = { readonly transaction: Transaction } & (
     }
 );
 
-type Told = { readonly made: MadeElsewhere; readonly isLate: boolean; readonly isSure?: boolean };
+type Told = {
+  readonly made: MadeElsewhere;
+  readonly isLate: boolean;
+  readonly isSure?: boolean;
+  readonly operationId?: string;
+};
 
 type Report = {
   readonly isSure: boolean;
@@ -47,25 +53,30 @@ type Report = {
  *
  * - `isLate`: an outcome that could explain the operation had its time, so the operation is booked as it stands.
  * - `isSure`: a person says that the operation is none of ours.
+ * - `operationId`: our id of the booked operation, by which a repeat finds it. Absent: a new one.
  */
 export async function bookElsewhere(
   app: App,
   { merchantAccountId, transactionId, paymentServiceId }: About,
-  { made, isLate, isSure = false }: Told,
+  { made, isLate, isSure = false, operationId = app.ids.uuid() }: Told,
 ): Promise<BookResult> {
   const { kind, reference } = made;
   const id = {
     ...{ account: merchantAccountId, transaction: transactionId, service: paymentServiceId },
+    operation: operationId,
     ...{ kind, reference, amount: made.total ? null : (made.money?.amount ?? null) },
   };
-  const report = { made, isSure, given: givenOf(app, isLate) };
+  const report = { made, isSure, given: givenOf(app, isLate, operationId) };
   await failpoint('elsewhere.booking');
   const result =
     (await tryOn(app, app.db, await readReported(app.db, id), report)) ??
     (await app.db.transaction(async (tx) => tryUnderLock(app, queryIn(tx), id, report)));
   if (!result) throw new Error(`Payment ${transactionId} changed under its lock`);
   await failpoint('elsewhere.booked');
-  if (result.kind === 'decided' && result.changed) app.wakeRelay();
+  if (result.kind === 'decided' && result.changed) {
+    app.wakeRelay();
+    await rematchSettlementsOf(app.db, { merchantAccountId, transactionId }, app.clock.now());
+  }
   return result;
 }
 
@@ -76,9 +87,9 @@ const tryUnderLock = async (
   report: Report,
 ): Promise<BookResult | null> => tryOn(app, db, await lockReported(db, id), report);
 
-const givenOf = (app: App, isLate: boolean): Report['given'] => ({
+const givenOf = (app: App, isLate: boolean, operationId: string): Report['given'] => ({
   now: app.clock.now(),
-  operationId: app.ids.uuid(),
+  operationId,
   ledgerIds: [app.ids.uuid(), app.ids.uuid()],
   eventIds: [app.ids.uuid(), app.ids.uuid()],
   historyId: app.ids.uuid(),

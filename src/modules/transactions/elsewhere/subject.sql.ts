@@ -10,7 +10,7 @@ export type ReportedPayment = {
   readonly transaction: Transaction;
   readonly version: string;
   readonly service: AskedService;
-  /** True if an operation of the kind has the provider's id already. */
+  /** True if an operation of the kind has the provider's id, or the id to book, already. */
   readonly isBooked: boolean;
   /** True while an operation of the kind with the same money has no known id at the provider. */
   readonly mayBeOurs: boolean;
@@ -22,6 +22,8 @@ export type ReportedId = {
   readonly service: string;
   readonly kind: ElsewhereKind;
   readonly reference: string | null;
+  /** The id of the operation to book. */
+  readonly operation: string;
   /** Minor units. Null if the report names no amount. */
   readonly amount: number | null;
 };
@@ -35,7 +37,7 @@ const PAYMENT = `
   SELECT row_to_json(t) AS transaction, t.xmin::text AS version,
     json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id) AS service,
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'succeeded'
-      AND o.provider_reference = @reference) AS "isBooked",
+      AND (o.provider_reference = @reference OR o.id = @operation)) AS "isBooked",
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status IN ('pending', 'succeeded') AND NOT o.unsent
       AND (o.amount = @amount::int OR @amount::int IS NULL AND o.status = 'pending')
       AND (o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))) AS "mayBeOurs"

@@ -4,6 +4,7 @@ import { isDifference, type DifferenceFinding } from '../differences/difference.
 import { openDifference } from '../differences/open.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
+import { isLineKey } from '../notices/line-key.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
 import { isMadeElsewhere, madeElsewhere } from './made-elsewhere.ts';
 
@@ -23,7 +24,8 @@ export async function listDifference(
   const { outcome, reference, eventKey, verb } = notice;
   const money = 'money' in outcome ? outcome.money : null;
   await openDifference(app, {
-    ...{ merchantAccountId, paymentServiceId, transactionId: transaction.id, finding, source: 'notice' },
+    ...{ merchantAccountId, paymentServiceId, transactionId: transaction.id, finding },
+    source: isLineKey(eventKey) ? 'settlement' : 'notice',
     ...{ subject: reference ?? eventKey, operationId: operation?.id ?? null, kind: verb },
     ...{ reportedAmount: money?.amount ?? null, reportedCurrency: money?.currency ?? null },
     made: bookableOf(notice, finding),

@@ -5640,6 +5640,9 @@ export const SettlementScalarFieldEnum = {
   paymentReference: 'paymentReference',
   disputeReference: 'disputeReference',
   payoutReference: 'payoutReference',
+  captureReference: 'captureReference',
+  isPart: 'isPart',
+  capturedTotal: 'capturedTotal',
   gross: 'gross',
   fee: 'fee',
   net: 'net',
@@ -5656,6 +5659,7 @@ export const SettlementScalarFieldEnum = {
   explanation: 'explanation',
   explainedAt: 'explainedAt',
   rematchAt: 'rematchAt',
+  tellAt: 'tellAt',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

@@ -888,6 +888,9 @@ export const SettlementScalarFieldEnum = {
   paymentReference: 'paymentReference',
   disputeReference: 'disputeReference',
   payoutReference: 'payoutReference',
+  captureReference: 'captureReference',
+  isPart: 'isPart',
+  capturedTotal: 'capturedTotal',
   gross: 'gross',
   fee: 'fee',
   net: 'net',
@@ -904,6 +907,7 @@ export const SettlementScalarFieldEnum = {
   explanation: 'explanation',
   explainedAt: 'explainedAt',
   rematchAt: 'rematchAt',
+  tellAt: 'tellAt',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

@@ -28,6 +28,7 @@ export type AggregateSettlement = {
 
 export type SettlementAvgAggregateOutputType = {
   line: number | null
+  capturedTotal: number | null
   gross: number | null
   fee: number | null
   net: number | null
@@ -36,6 +37,7 @@ export type SettlementAvgAggregateOutputType = {
 
 export type SettlementSumAggregateOutputType = {
   line: number | null
+  capturedTotal: bigint | null
   gross: bigint | null
   fee: bigint | null
   net: bigint | null
@@ -55,6 +57,9 @@ export type SettlementMinAggregateOutputType = {
   paymentReference: string | null
   disputeReference: string | null
   payoutReference: string | null
+  captureReference: string | null
+  isPart: boolean | null
+  capturedTotal: bigint | null
   gross: bigint | null
   fee: bigint | null
   net: bigint | null
@@ -71,6 +76,7 @@ export type SettlementMinAggregateOutputType = {
   explanation: string | null
   explainedAt: Date | null
   rematchAt: Date | null
+  tellAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -88,6 +94,9 @@ export type SettlementMaxAggregateOutputType = {
   paymentReference: string | null
   disputeReference: string | null
   payoutReference: string | null
+  captureReference: string | null
+  isPart: boolean | null
+  capturedTotal: bigint | null
   gross: bigint | null
   fee: bigint | null
   net: bigint | null
@@ -104,6 +113,7 @@ export type SettlementMaxAggregateOutputType = {
   explanation: string | null
   explainedAt: Date | null
   rematchAt: Date | null
+  tellAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -121,6 +131,9 @@ export type SettlementCountAggregateOutputType = {
   paymentReference: number
   disputeReference: number
   payoutReference: number
+  captureReference: number
+  isPart: number
+  capturedTotal: number
   gross: number
   fee: number
   net: number
@@ -137,6 +150,7 @@ export type SettlementCountAggregateOutputType = {
   explanation: number
   explainedAt: number
   rematchAt: number
+  tellAt: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -145,6 +159,7 @@ export type SettlementCountAggregateOutputType = {
 
 export type SettlementAvgAggregateInputType = {
   line?: true
+  capturedTotal?: true
   gross?: true
   fee?: true
   net?: true
@@ -153,6 +168,7 @@ export type SettlementAvgAggregateInputType = {
 
 export type SettlementSumAggregateInputType = {
   line?: true
+  capturedTotal?: true
   gross?: true
   fee?: true
   net?: true
@@ -172,6 +188,9 @@ export type SettlementMinAggregateInputType = {
   paymentReference?: true
   disputeReference?: true
   payoutReference?: true
+  captureReference?: true
+  isPart?: true
+  capturedTotal?: true
   gross?: true
   fee?: true
   net?: true
@@ -188,6 +207,7 @@ export type SettlementMinAggregateInputType = {
   explanation?: true
   explainedAt?: true
   rematchAt?: true
+  tellAt?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -205,6 +225,9 @@ export type SettlementMaxAggregateInputType = {
   paymentReference?: true
   disputeReference?: true
   payoutReference?: true
+  captureReference?: true
+  isPart?: true
+  capturedTotal?: true
   gross?: true
   fee?: true
   net?: true
@@ -221,6 +244,7 @@ export type SettlementMaxAggregateInputType = {
   explanation?: true
   explainedAt?: true
   rematchAt?: true
+  tellAt?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -238,6 +262,9 @@ export type SettlementCountAggregateInputType = {
   paymentReference?: true
   disputeReference?: true
   payoutReference?: true
+  captureReference?: true
+  isPart?: true
+  capturedTotal?: true
   gross?: true
   fee?: true
   net?: true
@@ -254,6 +281,7 @@ export type SettlementCountAggregateInputType = {
   explanation?: true
   explainedAt?: true
   rematchAt?: true
+  tellAt?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -358,6 +386,9 @@ export type SettlementGroupByOutputType = {
   paymentReference: string | null
   disputeReference: string | null
   payoutReference: string | null
+  captureReference: string | null
+  isPart: boolean
+  capturedTotal: bigint | null
   gross: bigint
   fee: bigint
   net: bigint
@@ -374,6 +405,7 @@ export type SettlementGroupByOutputType = {
   explanation: string | null
   explainedAt: Date | null
   rematchAt: Date | null
+  tellAt: Date | null
   createdAt: Date
   updatedAt: Date
   _count: SettlementCountAggregateOutputType | null
@@ -414,6 +446,9 @@ export type SettlementWhereInput = {
   paymentReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   disputeReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   payoutReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  captureReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  isPart?: Prisma.BoolFilter<"Settlement"> | boolean
+  capturedTotal?: Prisma.BigIntNullableFilter<"Settlement"> | bigint | number | null
   gross?: Prisma.BigIntFilter<"Settlement"> | bigint | number
   fee?: Prisma.BigIntFilter<"Settlement"> | bigint | number
   net?: Prisma.BigIntFilter<"Settlement"> | bigint | number
@@ -430,6 +465,7 @@ export type SettlementWhereInput = {
   explanation?: Prisma.StringNullableFilter<"Settlement"> | string | null
   explainedAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
   rematchAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
+  tellAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Settlement"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Settlement"> | Date | string
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
@@ -452,6 +488,9 @@ export type SettlementOrderByWithRelationInput = {
   paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
   disputeReference?: Prisma.SortOrderInput | Prisma.SortOrder
   payoutReference?: Prisma.SortOrderInput | Prisma.SortOrder
+  captureReference?: Prisma.SortOrderInput | Prisma.SortOrder
+  isPart?: Prisma.SortOrder
+  capturedTotal?: Prisma.SortOrderInput | Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -468,6 +507,7 @@ export type SettlementOrderByWithRelationInput = {
   explanation?: Prisma.SortOrderInput | Prisma.SortOrder
   explainedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   rematchAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  tellAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   paymentService?: Prisma.PaymentServiceOrderByWithRelationInput
@@ -496,6 +536,9 @@ export type SettlementWhereUniqueInput = Prisma.AtLeast<{
   paymentReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   disputeReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   payoutReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  captureReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  isPart?: Prisma.BoolFilter<"Settlement"> | boolean
+  capturedTotal?: Prisma.BigIntNullableFilter<"Settlement"> | bigint | number | null
   gross?: Prisma.BigIntFilter<"Settlement"> | bigint | number
   fee?: Prisma.BigIntFilter<"Settlement"> | bigint | number
   net?: Prisma.BigIntFilter<"Settlement"> | bigint | number
@@ -512,6 +555,7 @@ export type SettlementWhereUniqueInput = Prisma.AtLeast<{
   explanation?: Prisma.StringNullableFilter<"Settlement"> | string | null
   explainedAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
   rematchAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
+  tellAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Settlement"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Settlement"> | Date | string
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
@@ -534,6 +578,9 @@ export type SettlementOrderByWithAggregationInput = {
   paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
   disputeReference?: Prisma.SortOrderInput | Prisma.SortOrder
   payoutReference?: Prisma.SortOrderInput | Prisma.SortOrder
+  captureReference?: Prisma.SortOrderInput | Prisma.SortOrder
+  isPart?: Prisma.SortOrder
+  capturedTotal?: Prisma.SortOrderInput | Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -550,6 +597,7 @@ export type SettlementOrderByWithAggregationInput = {
   explanation?: Prisma.SortOrderInput | Prisma.SortOrder
   explainedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   rematchAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  tellAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.SettlementCountOrderByAggregateInput
@@ -575,6 +623,9 @@ export type SettlementScalarWhereWithAggregatesInput = {
   paymentReference?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
   disputeReference?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
   payoutReference?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
+  captureReference?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
+  isPart?: Prisma.BoolWithAggregatesFilter<"Settlement"> | boolean
+  capturedTotal?: Prisma.BigIntNullableWithAggregatesFilter<"Settlement"> | bigint | number | null
   gross?: Prisma.BigIntWithAggregatesFilter<"Settlement"> | bigint | number
   fee?: Prisma.BigIntWithAggregatesFilter<"Settlement"> | bigint | number
   net?: Prisma.BigIntWithAggregatesFilter<"Settlement"> | bigint | number
@@ -591,6 +642,7 @@ export type SettlementScalarWhereWithAggregatesInput = {
   explanation?: Prisma.StringNullableWithAggregatesFilter<"Settlement"> | string | null
   explainedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Settlement"> | Date | string | null
   rematchAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Settlement"> | Date | string | null
+  tellAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Settlement"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Settlement"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Settlement"> | Date | string
 }
@@ -606,6 +658,9 @@ export type SettlementCreateInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -618,6 +673,7 @@ export type SettlementCreateInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutSettlementsInput
@@ -640,6 +696,9 @@ export type SettlementUncheckedCreateInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -656,6 +715,7 @@ export type SettlementUncheckedCreateInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -671,6 +731,9 @@ export type SettlementUpdateInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -683,6 +746,7 @@ export type SettlementUpdateInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutSettlementsNestedInput
@@ -705,6 +769,9 @@ export type SettlementUncheckedUpdateInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -721,6 +788,7 @@ export type SettlementUncheckedUpdateInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -738,6 +806,9 @@ export type SettlementCreateManyInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -754,6 +825,7 @@ export type SettlementCreateManyInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -769,6 +841,9 @@ export type SettlementUpdateManyMutationInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -781,6 +856,7 @@ export type SettlementUpdateManyMutationInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -798,6 +874,9 @@ export type SettlementUncheckedUpdateManyInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -814,6 +893,7 @@ export type SettlementUncheckedUpdateManyInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -857,6 +937,9 @@ export type SettlementCountOrderByAggregateInput = {
   paymentReference?: Prisma.SortOrder
   disputeReference?: Prisma.SortOrder
   payoutReference?: Prisma.SortOrder
+  captureReference?: Prisma.SortOrder
+  isPart?: Prisma.SortOrder
+  capturedTotal?: Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -873,12 +956,14 @@ export type SettlementCountOrderByAggregateInput = {
   explanation?: Prisma.SortOrder
   explainedAt?: Prisma.SortOrder
   rematchAt?: Prisma.SortOrder
+  tellAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
 
 export type SettlementAvgOrderByAggregateInput = {
   line?: Prisma.SortOrder
+  capturedTotal?: Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -898,6 +983,9 @@ export type SettlementMaxOrderByAggregateInput = {
   paymentReference?: Prisma.SortOrder
   disputeReference?: Prisma.SortOrder
   payoutReference?: Prisma.SortOrder
+  captureReference?: Prisma.SortOrder
+  isPart?: Prisma.SortOrder
+  capturedTotal?: Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -914,6 +1002,7 @@ export type SettlementMaxOrderByAggregateInput = {
   explanation?: Prisma.SortOrder
   explainedAt?: Prisma.SortOrder
   rematchAt?: Prisma.SortOrder
+  tellAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -931,6 +1020,9 @@ export type SettlementMinOrderByAggregateInput = {
   paymentReference?: Prisma.SortOrder
   disputeReference?: Prisma.SortOrder
   payoutReference?: Prisma.SortOrder
+  captureReference?: Prisma.SortOrder
+  isPart?: Prisma.SortOrder
+  capturedTotal?: Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -947,12 +1039,14 @@ export type SettlementMinOrderByAggregateInput = {
   explanation?: Prisma.SortOrder
   explainedAt?: Prisma.SortOrder
   rematchAt?: Prisma.SortOrder
+  tellAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
 
 export type SettlementSumOrderByAggregateInput = {
   line?: Prisma.SortOrder
+  capturedTotal?: Prisma.SortOrder
   gross?: Prisma.SortOrder
   fee?: Prisma.SortOrder
   net?: Prisma.SortOrder
@@ -1175,6 +1269,9 @@ export type SettlementCreateWithoutDisputeInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1187,6 +1284,7 @@ export type SettlementCreateWithoutDisputeInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutSettlementsInput
@@ -1207,6 +1305,9 @@ export type SettlementUncheckedCreateWithoutDisputeInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1222,6 +1323,7 @@ export type SettlementUncheckedCreateWithoutDisputeInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1268,6 +1370,9 @@ export type SettlementScalarWhereInput = {
   paymentReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   disputeReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
   payoutReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  captureReference?: Prisma.StringNullableFilter<"Settlement"> | string | null
+  isPart?: Prisma.BoolFilter<"Settlement"> | boolean
+  capturedTotal?: Prisma.BigIntNullableFilter<"Settlement"> | bigint | number | null
   gross?: Prisma.BigIntFilter<"Settlement"> | bigint | number
   fee?: Prisma.BigIntFilter<"Settlement"> | bigint | number
   net?: Prisma.BigIntFilter<"Settlement"> | bigint | number
@@ -1284,6 +1389,7 @@ export type SettlementScalarWhereInput = {
   explanation?: Prisma.StringNullableFilter<"Settlement"> | string | null
   explainedAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
   rematchAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
+  tellAt?: Prisma.DateTimeNullableFilter<"Settlement"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Settlement"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Settlement"> | Date | string
 }
@@ -1299,6 +1405,9 @@ export type SettlementCreateWithoutPaymentServiceInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1311,6 +1420,7 @@ export type SettlementCreateWithoutPaymentServiceInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   transaction?: Prisma.TransactionCreateNestedOneWithoutSettlementsInput
@@ -1330,6 +1440,9 @@ export type SettlementUncheckedCreateWithoutPaymentServiceInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1346,6 +1459,7 @@ export type SettlementUncheckedCreateWithoutPaymentServiceInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1387,6 +1501,9 @@ export type SettlementCreateWithoutTransactionInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1399,6 +1516,7 @@ export type SettlementCreateWithoutTransactionInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutSettlementsInput
@@ -1419,6 +1537,9 @@ export type SettlementUncheckedCreateWithoutTransactionInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1434,6 +1555,7 @@ export type SettlementUncheckedCreateWithoutTransactionInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1475,6 +1597,9 @@ export type SettlementCreateWithoutOperationInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1487,6 +1612,7 @@ export type SettlementCreateWithoutOperationInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutSettlementsInput
@@ -1507,6 +1633,9 @@ export type SettlementUncheckedCreateWithoutOperationInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1522,6 +1651,7 @@ export type SettlementUncheckedCreateWithoutOperationInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1563,6 +1693,9 @@ export type SettlementCreateWithoutLedgerEntryInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1575,6 +1708,7 @@ export type SettlementCreateWithoutLedgerEntryInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutSettlementsInput
@@ -1595,6 +1729,9 @@ export type SettlementUncheckedCreateWithoutLedgerEntryInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1610,6 +1747,7 @@ export type SettlementUncheckedCreateWithoutLedgerEntryInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1641,6 +1779,9 @@ export type SettlementUpdateWithoutLedgerEntryInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1653,6 +1794,7 @@ export type SettlementUpdateWithoutLedgerEntryInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutSettlementsNestedInput
@@ -1673,6 +1815,9 @@ export type SettlementUncheckedUpdateWithoutLedgerEntryInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1688,6 +1833,7 @@ export type SettlementUncheckedUpdateWithoutLedgerEntryInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1704,6 +1850,9 @@ export type SettlementCreateManyDisputeInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1719,6 +1868,7 @@ export type SettlementCreateManyDisputeInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1734,6 +1884,9 @@ export type SettlementUpdateWithoutDisputeInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1746,6 +1899,7 @@ export type SettlementUpdateWithoutDisputeInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutSettlementsNestedInput
@@ -1766,6 +1920,9 @@ export type SettlementUncheckedUpdateWithoutDisputeInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1781,6 +1938,7 @@ export type SettlementUncheckedUpdateWithoutDisputeInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1797,6 +1955,9 @@ export type SettlementUncheckedUpdateManyWithoutDisputeInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1812,6 +1973,7 @@ export type SettlementUncheckedUpdateManyWithoutDisputeInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1827,6 +1989,9 @@ export type SettlementCreateManyPaymentServiceInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1843,6 +2008,7 @@ export type SettlementCreateManyPaymentServiceInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1858,6 +2024,9 @@ export type SettlementUpdateWithoutPaymentServiceInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1870,6 +2039,7 @@ export type SettlementUpdateWithoutPaymentServiceInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneWithoutSettlementsNestedInput
@@ -1889,6 +2059,9 @@ export type SettlementUncheckedUpdateWithoutPaymentServiceInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1905,6 +2078,7 @@ export type SettlementUncheckedUpdateWithoutPaymentServiceInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1920,6 +2094,9 @@ export type SettlementUncheckedUpdateManyWithoutPaymentServiceInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1936,6 +2113,7 @@ export type SettlementUncheckedUpdateManyWithoutPaymentServiceInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1952,6 +2130,9 @@ export type SettlementCreateManyTransactionInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -1967,6 +2148,7 @@ export type SettlementCreateManyTransactionInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1982,6 +2164,9 @@ export type SettlementUpdateWithoutTransactionInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -1994,6 +2179,7 @@ export type SettlementUpdateWithoutTransactionInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutSettlementsNestedInput
@@ -2014,6 +2200,9 @@ export type SettlementUncheckedUpdateWithoutTransactionInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -2029,6 +2218,7 @@ export type SettlementUncheckedUpdateWithoutTransactionInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2045,6 +2235,9 @@ export type SettlementUncheckedUpdateManyWithoutTransactionInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -2060,6 +2253,7 @@ export type SettlementUncheckedUpdateManyWithoutTransactionInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2076,6 +2270,9 @@ export type SettlementCreateManyOperationInput = {
   paymentReference?: string | null
   disputeReference?: string | null
   payoutReference?: string | null
+  captureReference?: string | null
+  isPart?: boolean
+  capturedTotal?: bigint | number | null
   gross: bigint | number
   fee: bigint | number
   net: bigint | number
@@ -2091,6 +2288,7 @@ export type SettlementCreateManyOperationInput = {
   explanation?: string | null
   explainedAt?: Date | string | null
   rematchAt?: Date | string | null
+  tellAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -2106,6 +2304,9 @@ export type SettlementUpdateWithoutOperationInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -2118,6 +2319,7 @@ export type SettlementUpdateWithoutOperationInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutSettlementsNestedInput
@@ -2138,6 +2340,9 @@ export type SettlementUncheckedUpdateWithoutOperationInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -2153,6 +2358,7 @@ export type SettlementUncheckedUpdateWithoutOperationInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2169,6 +2375,9 @@ export type SettlementUncheckedUpdateManyWithoutOperationInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   disputeReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payoutReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  captureReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isPart?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturedTotal?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   gross?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   fee?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   net?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
@@ -2184,6 +2393,7 @@ export type SettlementUncheckedUpdateManyWithoutOperationInput = {
   explanation?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   explainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   rematchAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tellAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2203,6 +2413,9 @@ export type SettlementSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   paymentReference?: boolean
   disputeReference?: boolean
   payoutReference?: boolean
+  captureReference?: boolean
+  isPart?: boolean
+  capturedTotal?: boolean
   gross?: boolean
   fee?: boolean
   net?: boolean
@@ -2219,6 +2432,7 @@ export type SettlementSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   explanation?: boolean
   explainedAt?: boolean
   rematchAt?: boolean
+  tellAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -2241,6 +2455,9 @@ export type SettlementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   paymentReference?: boolean
   disputeReference?: boolean
   payoutReference?: boolean
+  captureReference?: boolean
+  isPart?: boolean
+  capturedTotal?: boolean
   gross?: boolean
   fee?: boolean
   net?: boolean
@@ -2257,6 +2474,7 @@ export type SettlementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   explanation?: boolean
   explainedAt?: boolean
   rematchAt?: boolean
+  tellAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -2279,6 +2497,9 @@ export type SettlementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   paymentReference?: boolean
   disputeReference?: boolean
   payoutReference?: boolean
+  captureReference?: boolean
+  isPart?: boolean
+  capturedTotal?: boolean
   gross?: boolean
   fee?: boolean
   net?: boolean
@@ -2295,6 +2516,7 @@ export type SettlementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   explanation?: boolean
   explainedAt?: boolean
   rematchAt?: boolean
+  tellAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -2317,6 +2539,9 @@ export type SettlementSelectScalar = {
   paymentReference?: boolean
   disputeReference?: boolean
   payoutReference?: boolean
+  captureReference?: boolean
+  isPart?: boolean
+  capturedTotal?: boolean
   gross?: boolean
   fee?: boolean
   net?: boolean
@@ -2333,11 +2558,12 @@ export type SettlementSelectScalar = {
   explanation?: boolean
   explainedAt?: boolean
   rematchAt?: boolean
+  tellAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type SettlementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "reference" | "kind" | "providerKind" | "line" | "key" | "operationReference" | "paymentReference" | "disputeReference" | "payoutReference" | "gross" | "fee" | "net" | "currency" | "originalAmount" | "originalCurrency" | "exchangeRate" | "settledOn" | "transactionId" | "operationId" | "disputeId" | "ledgerEntryId" | "difference" | "explanation" | "explainedAt" | "rematchAt" | "createdAt" | "updatedAt", ExtArgs["result"]["settlement"]>
+export type SettlementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "reference" | "kind" | "providerKind" | "line" | "key" | "operationReference" | "paymentReference" | "disputeReference" | "payoutReference" | "captureReference" | "isPart" | "capturedTotal" | "gross" | "fee" | "net" | "currency" | "originalAmount" | "originalCurrency" | "exchangeRate" | "settledOn" | "transactionId" | "operationId" | "disputeId" | "ledgerEntryId" | "difference" | "explanation" | "explainedAt" | "rematchAt" | "tellAt" | "createdAt" | "updatedAt", ExtArgs["result"]["settlement"]>
 export type SettlementInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   transaction?: boolean | Prisma.Settlement$transactionArgs<ExtArgs>
@@ -2394,6 +2620,18 @@ export type $SettlementPayload<ExtArgs extends runtime.Types.Extensions.Internal
     paymentReference: string | null
     disputeReference: string | null
     payoutReference: string | null
+    /**
+     * The provider's id of the capture that a refund is of.
+     */
+    captureReference: string | null
+    /**
+     * True for an instalment: the entry settles a part of its operation.
+     */
+    isPart: boolean
+    /**
+     * All that the provider captured of the payment so far, in the currency before a conversion.
+     */
+    capturedTotal: bigint | null
     gross: bigint
     fee: bigint
     net: bigint
@@ -2428,6 +2666,10 @@ export type $SettlementPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * The moment at which a difference is matched again. An operation may become known later.
      */
     rematchAt: Date | null
+    /**
+     * The moment at which the payment is told about the entry, like about a webhook. Null when there is nothing to tell.
+     */
+    tellAt: Date | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["settlement"]>
@@ -2870,6 +3112,9 @@ export interface SettlementFieldRefs {
   readonly paymentReference: Prisma.FieldRef<"Settlement", 'String'>
   readonly disputeReference: Prisma.FieldRef<"Settlement", 'String'>
   readonly payoutReference: Prisma.FieldRef<"Settlement", 'String'>
+  readonly captureReference: Prisma.FieldRef<"Settlement", 'String'>
+  readonly isPart: Prisma.FieldRef<"Settlement", 'Boolean'>
+  readonly capturedTotal: Prisma.FieldRef<"Settlement", 'BigInt'>
   readonly gross: Prisma.FieldRef<"Settlement", 'BigInt'>
   readonly fee: Prisma.FieldRef<"Settlement", 'BigInt'>
   readonly net: Prisma.FieldRef<"Settlement", 'BigInt'>
@@ -2886,6 +3131,7 @@ export interface SettlementFieldRefs {
   readonly explanation: Prisma.FieldRef<"Settlement", 'String'>
   readonly explainedAt: Prisma.FieldRef<"Settlement", 'DateTime'>
   readonly rematchAt: Prisma.FieldRef<"Settlement", 'DateTime'>
+  readonly tellAt: Prisma.FieldRef<"Settlement", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Settlement", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Settlement", 'DateTime'>
 }
