@@ -36,6 +36,8 @@ export type Batch = {
   readonly exchange?: { readonly currency: string; readonly rate: number };
   /** The fees of each settled capture in minor units of the net currency. The default is a commission of 10. */
   readonly fees?: Fees;
+  /** The part of each capture that the batch settles as an instalment. The next batches settle the rest. In minor units. */
+  readonly instalment?: number;
   /** The words for the types of movements, such as `SettledBulk` for `Settled`. */
   readonly types?: Partial<Record<Entry['type'], string>>;
   /** Lines between the movements and the payouts that are hard to read. */
@@ -72,7 +74,7 @@ export function closeBatch(state: State, batch: Batch): Report {
   state.batches += 1;
   const number = state.batches;
   const entries = state.entries.splice(0);
-  const lines = entries.map((entry) => lineOf(entry, batch));
+  const lines = entries.map((entry) => lineOf(nextPart(state, entry, batch), batch));
   const whole = (row: Row): string =>
     textOf({
       'Company Account': 'TestCompany',
@@ -93,6 +95,14 @@ export function closeBatch(state: State, batch: Batch): Report {
   const csv = `${[COLUMNS.join(','), ...rows].join('\n')}\n`;
   state.reports.set(new URL(url).pathname, csv);
   return { name, url, csv, batch: number };
+}
+
+/** Returns the instalment of a capture that the batch settles, and keeps the rest for the next batch. */
+function nextPart(state: State, entry: Entry, { instalment }: Batch): Entry {
+  const { type, amount } = entry;
+  if (instalment === undefined || type !== 'Settled' || amount.value <= instalment) return entry;
+  state.entries.push({ ...entry, amount: { ...amount, value: amount.value - instalment } });
+  return { ...entry, amount: { ...amount, value: instalment } };
 }
 
 const textOf = (row: Row): string => COLUMNS.map((column) => quote(row[column] ?? '')).join(',');
@@ -121,7 +131,11 @@ function oddityOf(oddity: Oddity, whole: (row: Row) => string): { readonly text:
   return { text: texts[oddity], net: { value: oddity === 'new_type' ? -100 : 0, currency: 'EUR' } };
 }
 
-function lineOf({ type, payment, modification, amount, at }: Entry, { exchange, fees, types }: Batch): Line {
+function lineOf(
+  { type, payment, modification, amount, at }: Entry,
+  { exchange, fees, types, instalment }: Batch,
+): Line {
+  const isPart = instalment !== undefined && type === 'Settled';
   const isCredit = CREDITS.has(type);
   const {
     commission = 0,
@@ -140,7 +154,7 @@ function lineOf({ type, payment, modification, amount, at }: Entry, { exchange, 
     'Payment Method': payment.method,
     'Payment Method Variant': payment.method,
     'Creation Date': dateOf(at),
-    Type: types?.[type] ?? type,
+    Type: types?.[type] ?? (isPart ? 'SettledInstallment' : type),
     'Modification Reference': modification.pspReference,
     'Modification Merchant Reference': modification.reference,
     'Gross Currency': amount.currency,

@@ -57,9 +57,9 @@ export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<
 
 async function applyNotice(app: App, webhook: InboundWebhook): Promise<Applied> {
   const now = app.clock.now();
-  // A reversal that waits for its operation ends with an entry in the history.
-  if (isOver(now, webhook.receivedAt) && !isTakingBack(webhook.notice))
-    return done(expire(app, webhook, now));
+  // Money that moved is never forgotten: a success or a reversal of a known payment ends with an entry in the history.
+  const hasMoved = isTakingBack(webhook.notice) || isMadeElsewhere(webhook.notice);
+  if (isOver(now, webhook.receivedAt) && !hasMoved) return done(expire(app, webhook, now));
   const match = matchOf(await findSubject(app, webhook), webhook);
   await failpoint('inbound.matched');
   if (match.kind === 'operation' || (match.kind === 'unsure' && (await isOurs(app, webhook, match))))

@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { DisputeFinding } from '../../disputes/index.ts';
+import { rematchSettlementsOf } from '../../settlements/index.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { ElsewhereFinding } from '../elsewhere/made-elsewhere.ts';
 import type { TakeBackFinding } from '../engine/take-back-changes.ts';
@@ -9,6 +10,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { listDifference } from './difference.ts';
 import { endWebhook } from './inbound.sql.ts';
+import { isLineKey } from '../notices/line-key.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 
 /** The reason why a matched webhook changed nothing, or needs a person. History and log show the reason. */
@@ -69,6 +71,8 @@ export async function end(
     },
   });
   await failpoint('inbound.applied');
+  if (changed && isLineKey(notice.eventKey))
+    await rematchSettlementsOf(app.db, { merchantAccountId, transactionId: transaction.id }, app.clock.now());
   if (hasEnded && finding !== null) {
     const about = {
       merchantAccountId,
