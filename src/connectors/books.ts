@@ -43,6 +43,11 @@ export type PaymentOfRequest = {
 /** The provider's id of the payment that a capture belongs to. */
 export type FoundPayment = { readonly kind: 'found'; readonly reference: string };
 
+const BOOKS = 'books';
+
+/** True for the event key of a notice of books. */
+export const isBooksKey = (eventKey: string): boolean => eventKey.startsWith(`${BOOKS}:`);
+
 /** Names a notice of books by its operation and outcome. The same operation in the same state always has the same key. */
 export function booksKeyOf({
   verb,
@@ -55,5 +60,5 @@ export function booksKeyOf({
 }: Notice): string {
   const name = key ?? reference ?? authorizationKey ?? paymentReference ?? '';
   const money = 'money' in outcome ? outcome.money : null;
-  return ['books', verb, outcome.kind, name, (total ?? money)?.amount ?? ''].join(':');
+  return [BOOKS, verb, outcome.kind, name, (total ?? money)?.amount ?? ''].join(':');
 }

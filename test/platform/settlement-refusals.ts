@@ -59,6 +59,20 @@ export const SETTLEMENT_REFUSALS: readonly Refusal[] = [
     'settlement_unreadable_check',
   ],
   ['a line before the first', 'settlement', { line: 0 }, 'settlement_line_check'],
+  ['an instalment of a fee', 'settlement', { kind: 'fee', is_part: true }, 'settlement_part_check'],
+  [
+    'an instalment of no operation',
+    'settlement',
+    { is_part: true, operation_id: null, ledger_entry_id: null },
+    'settlement_matched_check',
+  ],
+  [
+    'a line about no payment that is told',
+    'settlement',
+    { transaction_id: null, tell_at: NOW },
+    'settlement_tell_check',
+  ],
+  ['a captured total below zero', 'settlement', { captured_total: -1 }, 'settlement_captured_total_check'],
   [
     'an unknown failure of a source',
     'settlement_source',

@@ -125,6 +125,85 @@ describe('a charge', () => {
   });
 });
 
+describe('a refund with an id at the provider', () => {
+  const line = (operationReference: string, ...names: readonly Named[]) =>
+    charge(
+      { kind: 'refund', gross: -1000, net: -1000, operationReference },
+      ...(names.length > 0 ? names : [named()]),
+    );
+  const refund = (id: string, given: Partial<Booking> = {}) =>
+    booking(id, { kind: 'refund', operationKind: 'refund', ...given });
+  const nobody = [[null, 'operation_not_succeeded']];
+  const copied = named({ by: 'key', operationId: 'o1', operationKind: 'authorize' });
+
+  it.each<readonly [string, NamedEntry, readonly Booking[], unknown]>([
+    ['of another booking stays alone', line('re_2'), [refund('b1', { providerReference: 're_1' })], nobody],
+    ['may be a booking without an id', line('re_2'), [refund('b1')], [['of b1', null]]],
+    [
+      'and a copied key of the authorisation stays alone',
+      line('re_2', copied, named()),
+      [refund('b1', { providerReference: 're_1' })],
+      [['o1', 'operation_not_succeeded']],
+    ],
+    [
+      'of its booking fits before a copied key of the authorisation',
+      line('re_2', copied, named({ by: 'reference', operationId: 'of b2', operationKind: 'refund' })),
+      [refund('b1'), refund('b2', { providerReference: 're_2' })],
+      [['of b2', null]],
+    ],
+  ])('%s', (_, given, bookings, expected) => {
+    expect(matched([given], books({ bookings }))).toEqual(expected);
+  });
+});
+
+it.each([
+  ["a sale's authorisation", { operationKind: 'authorize', providerReference: 'auth_1' }],
+  ['the sum of several captures', { providerReference: 'ch_1:1000' }],
+  ['the payment', { providerReference: 'pay_1' }],
+])('a charge with an id of its own fits the booking with the id of %s', (_, known) => {
+  const given = charge({ operationReference: 'ch_1' });
+  expect(matched([given], books({ bookings: [booking('b1', known)] }))).toEqual([['of b1', null]]);
+});
+
+describe('an instalment', () => {
+  const part = (reference: string, gross: number, given: Partial<SettlementEntry> = {}) =>
+    charge({ reference, gross, net: gross - 30, isPart: true, ...given });
+
+  it('is no difference until the sum is above, and the last one settles the booking', () => {
+    const bookings = [booking('b1', { parts: 300 })];
+    const all = [part('st_1', 300), part('st_2', 500), part('st_3', 400), part('st_4', 1)];
+    expect(
+      matchEntries(all, books({ bookings })).map(({ difference, ledgerEntryId }) => [
+        difference,
+        ledgerEntryId,
+      ]),
+    ).toEqual([
+      ...[
+        [null, null],
+        ['other_amount', null],
+      ],
+      ...[
+        [null, 'b1'],
+        ['already_settled', null],
+      ],
+    ]);
+  });
+
+  it('of another currency is a difference, and so is the whole after a part', () => {
+    const bookings = [booking('b1')];
+    expect(
+      matched(
+        [part('st_1', 300, { currency: 'USD', original: { amount: 300, currency: 'EUR' } })],
+        books({ bookings }),
+      ),
+    ).toEqual([['of b1', 'other_currency']]);
+    expect(matched([part('st_1', 300), charge({ reference: 'st_2' })], books({ bookings }))).toEqual([
+      ['of b1', null],
+      ['of b1', 'other_amount'],
+    ]);
+  });
+});
+
 describe('a reversal', () => {
   it('is of a capture below zero, and of a refund above', () => {
     const bookings = [

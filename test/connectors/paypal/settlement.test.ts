@@ -124,7 +124,7 @@ describe('the settlements', () => {
       {
         ...{ ...none, reference: `${refundId}:T1107`, kind: 'refund', key: REFUND_KEY },
         providerKind: 'T1107',
-        ...{ operationReference: refundId, paymentReference: null },
+        ...{ operationReference: refundId, paymentReference: null, captureReference: id },
         ...{ gross: -300, fee: 0, net: -300, currency: 'USD', settledOn: '2026-11-01' },
       },
     ]);

@@ -57,6 +57,7 @@ describe('a page of settlements', () => {
           disputeReference: null,
           payoutReference: null,
           gross: 1099,
+          capturedTotal: 1099,
           fee: 62,
           net: 1037,
           currency: 'USD',

@@ -53,7 +53,7 @@ export function entryOf(given: Row, batch: number, line: number): SettlementEntr
     paymentReference: given['Psp Reference'] || null,
     disputeReference: DISPUTED.has(kind) ? modification : null,
     payoutReference: payoutOf(batch),
-    isPart: isInstalment(kind, given['Type']),
+    ...(isInstalment(kind, given['Type']) && { isPart: true }),
     ...{ gross, fee: gross - net, net, currency },
     ...originalOf(given, currency),
     settledOn: (given['Booking Date'] || given['Creation Date']).slice(0, 10),

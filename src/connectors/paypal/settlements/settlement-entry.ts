@@ -26,7 +26,7 @@ export function entryOf(given: Movement): SettlementEntry | null {
     operationReference: OF_EARLIER.has(kind) ? earlier : id,
     paymentReference: given.paypal_reference_id_type === 'ODR' ? (given.paypal_reference_id ?? null) : null,
     disputeReference: null,
-    captureReference: kind === 'refund' ? earlier : null,
+    ...(kind === 'refund' && { captureReference: earlier }),
     payoutReference: PAYOUTS.has(kind) ? id : null,
     // PayPal writes a cost as a negative amount.
     ...{ gross, fee: 0 - feeUnits, net: gross + feeUnits, currency: amount.currency_code },

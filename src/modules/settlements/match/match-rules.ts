@@ -75,8 +75,8 @@ function addPart(parts: Map<string, number>, entry: SettlementEntry, { operation
 const ORDER: readonly Named['by'][] = ['key', 'reference', 'dispute', 'payment', 'capture'];
 
 /**
- * Returns the name that counts. An operation of the kind comes first: one reference may stand for several operations, and a
- * provider may copy our key of the authorisation to an operation that somebody made elsewhere.
+ * Returns the name that counts. An operation of the kind comes first, because one reference may stand for several operations. A
+ * provider may also copy our key of the authorisation to an operation that somebody made elsewhere.
  */
 function bestOf(named: readonly Named[], kind: string | null = null): Named | null {
   const rank = ({ by, operationKind }: Named): number =>
@@ -149,8 +149,8 @@ function matchBooking(entry: SettlementEntry, all: readonly Named[], { state, ki
 }
 
 /**
- * True if the entry has the provider's id of another operation than that of a booking. An id may name more than an operation of
- * the kind: the authorisation, or with a suffix one of several captures. An id that is known here, or the payment's, tells nothing.
+ * True if the entry has the provider's id of another operation than that of a booking. An id of the payment or of an operation here
+ * tells nothing. A provider may name several captures by one id, each with a suffix.
  */
 function isAnother(
   { operationKind, providerReference: known }: Booking,

@@ -57,7 +57,7 @@ export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<
 
 async function applyNotice(app: App, webhook: InboundWebhook): Promise<Applied> {
   const now = app.clock.now();
-  // Money that moved is never forgotten: a success or a reversal of a known payment ends with an entry in the history.
+  // Money that moved is never forgotten. Its report about a known payment ends with an entry in the history.
   const hasMoved = isTakingBack(webhook.notice) || isMadeElsewhere(webhook.notice);
   if (isOver(now, webhook.receivedAt) && !hasMoved) return done(expire(app, webhook, now));
   const match = matchOf(await findSubject(app, webhook), webhook);

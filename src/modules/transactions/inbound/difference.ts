@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
+import { isBooksKey } from '../../../connectors/books.ts';
 import { isOperationNotice, type Notice } from '../../../connectors/webhook.ts';
-import { isDifference, type DifferenceFinding } from '../differences/difference.ts';
+import { isDifference, type DifferenceFinding, type DifferenceSource } from '../differences/difference.ts';
 import { openDifference } from '../differences/open.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -25,12 +26,18 @@ export async function listDifference(
   const money = 'money' in outcome ? outcome.money : null;
   await openDifference(app, {
     ...{ merchantAccountId, paymentServiceId, transactionId: transaction.id, finding },
-    source: isLineKey(eventKey) ? 'settlement' : 'notice',
+    source: sourceOf(eventKey),
     ...{ subject: reference ?? eventKey, operationId: operation?.id ?? null, kind: verb },
     ...{ reportedAmount: money?.amount ?? null, reportedCurrency: money?.currency ?? null },
     made: bookableOf(notice, finding),
   });
 }
+
+/** Returns the report that a notice stands for. */
+const sourceOf = (eventKey: string): DifferenceSource => {
+  if (isLineKey(eventKey)) return 'settlement';
+  return isBooksKey(eventKey) ? 'look_up' : 'notice';
+};
 
 /** The findings of reports that were not booked, although each could be booked as it stands. */
 const UNBOOKED: ReadonlySet<DifferenceFinding> = new Set([

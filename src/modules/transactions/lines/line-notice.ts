@@ -16,7 +16,7 @@ export const moneyOf = ({ original, gross, currency }: SettlementLine): Money =>
 
 type About = { readonly of: 'capture' | 'refund'; readonly own: Operation | null };
 
-/** The reason why an entry is not as good as a webhook. `isBookable`: a person can tell that the entry stands as it is. */
+/** The reason why an entry is not as good as a webhook. `isBookable`: a person can adopt the entry. */
 type Fault = { readonly finding: DifferenceFinding; readonly isBookable: boolean };
 
 /** Returns the reason why an entry of a charge or refund cannot be booked without a person. Null for a sure entry. */
@@ -39,8 +39,8 @@ const namesPayment = ({ paymentServiceId }: SettlementLine, { transaction }: Set
   transaction.paymentServiceId === paymentServiceId && transaction.paymentServiceTransactionId !== null;
 
 /**
- * Returns our key for a notice. A key of another operation, which a provider may have copied, stands only for a payment whose id is
- * not known.
+ * Returns our key for a notice. A provider may have copied the key of another operation. Such a key is used only if the id of the
+ * payment is not known.
  */
 function keyFor(line: SettlementLine, payment: SettledPayment, own: Operation | null): string | null {
   if (own && providerKeyOf(own) === line.key) return line.key;

@@ -1,6 +1,6 @@
 const PREFIX = 'settlement:';
 
-/** Returns the event key of a notice that an entry of a settlement stands for. `reference`: the provider's id of the entry. */
+/** Returns the event key of an entry of a settlement as a notice. `reference`: the provider's id of the entry. */
 export const lineKeyOf = (reference: string): string => `${PREFIX}${reference}`;
 
 /** True for the event key of an entry of a settlement. */
