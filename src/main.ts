@@ -229,10 +229,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const paymentLinks = works ? startPaymentLinkSweeper(working(app, 'payment links')) : null;
   const keepers = works
     ? [
-        startAudit(app),
-        startPartitions(app),
-        startRetention(app),
-        startInbound(app),
+        ...[startAudit, startPartitions, startRetention, startInbound].map((start) => start(app)),
         startReplayer(working(app, 'replays')),
         startReconciler(working(app, 'reconciliation')),
         startApprovalSweeper(working(app, 'approvals')),

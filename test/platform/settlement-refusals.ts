@@ -59,7 +59,12 @@ export const SETTLEMENT_REFUSALS: readonly Refusal[] = [
     'settlement_unreadable_check',
   ],
   ['a line before the first', 'settlement', { line: 0 }, 'settlement_line_check'],
-  ['an instalment of a fee', 'settlement', { kind: 'fee', is_part: true }, 'settlement_part_check'],
+  [
+    'an instalment of an adjustment',
+    'settlement',
+    { kind: 'adjustment', difference: 'adjustment', ledger_entry_id: null, is_part: true },
+    'settlement_part_check',
+  ],
   [
     'an instalment of no operation',
     'settlement',
