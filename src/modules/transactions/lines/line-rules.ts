@@ -81,7 +81,11 @@ function ownOf(line: SettlementLine, payment: SettledPayment, of: LineKind): Ope
   const byKey = ofKind.find((each) => providerKeyOf(each) === line.key);
   if (byKey || (line.kind === 'charge' && line.capturedTotal !== null)) return byKey ?? null;
   const { operationReference: reference } = line;
-  return ofKind.find((each) => reference !== null && each.providerReference === reference) ?? null;
+  if (reference === null) return null;
+  // An id with a suffix is one of several captures under the id.
+  const hasId = ({ providerReference: known }: Operation): boolean =>
+    known === reference || known?.startsWith(`${reference}:`) === true;
+  return ofKind.find(hasId) ?? null;
 }
 
 /** True if all that the provider captured is booked. */
