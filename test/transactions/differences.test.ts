@@ -9,15 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => play.harness.stop());
 
+const LONG_AGO = '2020-01-01T00:00:00Z';
+
 const FIELDS = `id finding source state operationKind paymentServiceReference adoptable reason endedAt
   reported { amount currency } transaction { id refundedAmount } operation { id }`;
 
 type Difference = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-const listed = async (transactionId: string): Promise<readonly Difference[]> => {
+const EFFECT = 'adoption { booked { amount currency } capturable { amount } refundable { amount } }';
+
+const listed = async (transactionId: string, filter: object = {}): Promise<readonly Difference[]> => {
   const { differences } = await play.harness.ask<{ differences: { nodes: readonly Difference[] } }>(
-    `query ($filter: DifferenceFilter) { differences(filter: $filter) { nodes { ${FIELDS} } } }`,
-    { filter: { transactionId } },
+    `query ($filter: DifferenceFilter) { differences(filter: $filter) { nodes { ${FIELDS} ${EFFECT} } } }`,
+    { filter: { ...filter, transactionId } },
   );
   return differences.nodes;
 };
@@ -77,6 +81,10 @@ describe('a difference', () => {
         ...{ operationKind: 'REFUND', paymentServiceReference: reference, adoptable: true, reason: null },
         ...{ endedAt: null, reported: { amount: 400, currency: 'EUR' } },
         ...{ transaction: { id, refundedAmount: 0 }, operation: { id: operationId } },
+        adoption: {
+          ...{ booked: { amount: 400, currency: 'EUR' }, capturable: { amount: 0 } },
+          refundable: { amount: 600 },
+        },
       },
     ]);
   });
@@ -120,7 +128,10 @@ describe('a difference', () => {
 
     expect(userErrors).toMatchObject([{ __typename: 'DifferenceNotAdoptable', path: ['id'] }]);
     expect(await listed(id)).toMatchObject([
-      { finding: 'OTHER_MONEY', state: 'OPEN', adoptable: false, transaction: { refundedAmount: 0 } },
+      {
+        ...{ finding: 'OTHER_MONEY', state: 'OPEN', adoptable: false, adoption: null },
+        transaction: { refundedAmount: 0 },
+      },
     ]);
   });
 
@@ -128,7 +139,10 @@ describe('a difference', () => {
     const id = await play.pay();
     await report(id, 'capture.succeeded', { amount: 1200 });
     const [found] = await listed(id);
-    expect(found).toMatchObject({ finding: 'CAPTURED_EXCEEDS_AUTHORIZED', adoptable: true });
+    expect(found).toMatchObject({
+      ...{ finding: 'CAPTURED_EXCEEDS_AUTHORIZED', adoptable: true },
+      adoption: { booked: null, capturable: { amount: 0 }, refundable: { amount: 1200 } },
+    });
 
     const { difference } = await adopt(found?.id ?? '');
 
@@ -145,6 +159,31 @@ describe('a difference', () => {
       { code: 'INVALID_INPUT', path: ['reason'] },
     ]);
     expect(await listed(id)).toMatchObject([{ state: 'OPEN' }]);
+  });
+
+  it('has no effect to show once the payment allows no adoption', async () => {
+    const { id } = await contradicted();
+    await play.harness.server.app.db.prisma.$executeRaw`
+      UPDATE transaction SET status = 'buyer_approval_pending' WHERE id = ${id}::uuid`;
+
+    const [found] = await listed(id);
+
+    expect(found).toMatchObject({ adoptable: true, adoption: null });
+    expect((await adopt(String(found?.id))).userErrors).toMatchObject([
+      { __typename: 'DifferenceNotAdoptable' },
+    ]);
+  });
+
+  it.each([
+    ['its source', { source: ['NOTICE'] }, { source: ['LOOK_UP', 'SETTLEMENT'] }],
+    ['its kind', { operationKind: ['REFUND', 'VOID'] }, { operationKind: ['CAPTURE'] }],
+    ['its age', { foundAtGte: LONG_AGO }, { foundAtLte: LONG_AGO }],
+    ['its state', { state: ['OPEN'] }, { state: ['ADOPTED', 'DISMISSED'] }],
+  ])('is found by %s', async (_, fitting, other) => {
+    const { id } = await contradicted();
+
+    expect(await listed(id, fitting)).toHaveLength(1);
+    expect(await listed(id, other)).toEqual([]);
   });
 
   it('is counted in the metrics', async () => {

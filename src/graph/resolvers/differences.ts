@@ -4,6 +4,7 @@ import {
   findDifference,
   isAdoptable,
   listDifferences,
+  previewAdoption,
 } from '../../modules/transactions/index.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/transactions.ts';
@@ -55,6 +56,7 @@ const types: Pick<Resolvers, 'Difference'> = {
     reported: ({ reportedAmount: amount, reportedCurrency: currency }) =>
       amount === null || currency === null ? null : { amount, currency },
     adoptable: (difference) => isAdoptable(difference),
+    adoption: (difference, _, { app }) => previewAdoption(app, difference),
   },
 };
 

@@ -4,6 +4,7 @@ export { receiveReview } from './review/receive-review.ts';
 export { resolveReview } from './review/review.ts';
 export { threeDSecureOf } from './model/three-d-secure.ts';
 export { approvalOf, approve, isLeftToClient, startApprovalSweeper } from './buyer-approval/approve.ts';
+export { previewAdoption } from './differences/adoption.ts';
 export { isAdoptable, type Difference } from './differences/difference.ts';
 export { adoptDifference, dismissDifference } from './differences/end.ts';
 export { findDifference, listDifferences } from './differences/list.ts';

@@ -3,7 +3,7 @@ import { columnSet } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { Prisma, type Difference as Row } from '../../../platform/generated/prisma/client.ts';
 import { given, readIdPage } from '../../../platform/id-page.sql.ts';
-import { isOneOf } from '../../../platform/list-filters.sql.ts';
+import { between, isOneOf } from '../../../platform/list-filters.sql.ts';
 import type { Difference, DifferenceState } from './difference.ts';
 import type { DifferenceFilter } from './filter.ts';
 
@@ -99,14 +99,17 @@ const ENDS_WITH_A_FIT = [
 export const readDifferencePage = (
   db: Db,
   account: string,
-  { state, finding, paymentServiceId, transactionId }: DifferenceFilter,
+  filter: DifferenceFilter,
   page: PageRequest,
 ): Promise<readonly Difference[]> => {
   const conditions = [
-    ...given(state, (states) => isOneOf('state', 'text', states)),
-    ...given(finding, (findings) => isOneOf('finding', 'text', findings)),
-    ...given(paymentServiceId, (id) => isOneOf('payment_service_id', 'uuid', [id])),
-    ...given(transactionId, (id) => isOneOf('transaction_id', 'uuid', [id])),
+    ...(['state', 'finding', 'source'] as const).flatMap((column) =>
+      given<readonly string[]>(filter[column], (values) => isOneOf(column, 'text', values)),
+    ),
+    ...given(filter.operationKind, (kinds) => isOneOf('kind', 'text', kinds)),
+    ...given(filter.paymentServiceId, (id) => isOneOf('payment_service_id', 'uuid', [id])),
+    ...given(filter.transactionId, (id) => isOneOf('transaction_id', 'uuid', [id])),
+    ...between('found_at', 'timestamptz', { from: filter.foundAtGte, to: filter.foundAtLte }),
   ];
   return readIdPage(db, { table: 'difference', account, columns: COLUMNS, conditions }, page);
 };

@@ -57,28 +57,34 @@ type Report = {
  */
 export async function bookElsewhere(
   app: App,
-  { merchantAccountId, transactionId, paymentServiceId }: About,
+  about: About,
   { made, isLate, isSure = false, operationId = app.ids.uuid() }: Told,
 ): Promise<BookResult> {
-  const { kind, reference } = made;
-  const id = {
-    ...{ account: merchantAccountId, transaction: transactionId, service: paymentServiceId },
-    operation: operationId,
-    ...{ kind, reference, amount: made.total ? null : (made.money?.amount ?? null) },
-  };
+  const id = reportedId(about, made, operationId);
   const report = { made, isSure, given: givenOf(app, isLate, operationId) };
   await failpoint('elsewhere.booking');
   const result =
     (await tryOn(app, app.db, await readReported(app.db, id), report)) ??
     (await app.db.transaction(async (tx) => tryUnderLock(app, queryIn(tx), id, report)));
-  if (!result) throw new Error(`Payment ${transactionId} changed under its lock`);
+  if (!result) throw new Error(`Payment ${about.transactionId} changed under its lock`);
   await failpoint('elsewhere.booked');
   if (result.kind === 'decided' && result.changed) {
     app.wakeRelay();
-    await rematchSettlementsOf(app.db, { merchantAccountId, transactionId }, app.clock.now());
+    await rematchSettlementsOf(app.db, about, app.clock.now());
   }
   return result;
 }
+
+/** Names the payment of a report, and the reported operation, for a read of the payment. */
+export const reportedId = (
+  { merchantAccountId, transactionId, paymentServiceId }: About,
+  { kind, reference, total, money }: MadeElsewhere,
+  operationId: string,
+): ReportedId => ({
+  ...{ account: merchantAccountId, transaction: transactionId, service: paymentServiceId },
+  operation: operationId,
+  ...{ kind, reference, amount: total ? null : (money?.amount ?? null) },
+});
 
 const tryUnderLock = async (
   app: App,
@@ -87,7 +93,8 @@ const tryUnderLock = async (
   report: Report,
 ): Promise<BookResult | null> => tryOn(app, db, await lockReported(db, id), report);
 
-const givenOf = (app: App, isLate: boolean, operationId: string): Report['given'] => ({
+/** Returns the facts of a booking at this moment, with new ids beside that of the operation. */
+export const givenOf = (app: App, isLate: boolean, operationId: string): Report['given'] => ({
   now: app.clock.now(),
   operationId,
   ledgerIds: [app.ids.uuid(), app.ids.uuid()],
