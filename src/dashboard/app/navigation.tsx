@@ -30,6 +30,7 @@ const GROUPS: readonly Group[] = [
       { to: 'links', icon: 'link', label: navigation.links, scope: 'payment-links.read' },
       { to: 'gift-cards', icon: 'giftCard', label: navigation.giftCards, scope: 'gift-cards.read' },
       { to: 'unresolved', icon: 'unresolved', label: navigation.unresolved, scope: 'transactions.read' },
+      { to: 'differences', icon: 'difference', label: navigation.differences, scope: 'transactions.read' },
       {
         ...{ to: 'refund-requests', icon: 'refund', label: navigation.refundRequests },
         scope: 'refund-approvals.read',

@@ -7,10 +7,12 @@ type Refresh = {
   readonly concerns: (events: readonly FeedEvent[]) => boolean;
   /** True while something is under way that ends without an event, such as a delivery. */
   readonly isMoving: boolean;
+  /** The time between two reads while something is under way. Two seconds by default. */
+  readonly everyMs?: number;
 };
 
 /** Calls `reload` after events, and every few seconds while something is under way. */
-export function useRefresh(reload: () => void, { concerns, isMoving }: Refresh): void {
+export function useRefresh(reload: () => void, { concerns, isMoving, everyMs = MOVING_MS }: Refresh): void {
   const latest = useRef(reload);
   latest.current = reload;
   useLive((events) => {
@@ -20,12 +22,11 @@ export function useRefresh(reload: () => void, { concerns, isMoving }: Refresh):
     if (!isMoving) return undefined;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') latest.current();
-    }, MOVING_MS);
+    }, everyMs);
     return () => clearInterval(timer);
-  }, [isMoving]);
+  }, [isMoving, everyMs]);
 }
 
-/** The time between two reads while something is under way. */
 const MOVING_MS = 2_000;
 
 /** Tells whether a group of events is about records of a type, or asks for a new read. */

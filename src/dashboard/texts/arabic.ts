@@ -3,6 +3,7 @@ import { app } from './arabic/app.ts';
 import { audit } from './arabic/audit.ts';
 import { buyers } from './arabic/buyers.ts';
 import { declines } from './arabic/declines.ts';
+import { differences } from './arabic/differences.ts';
 import { disputes } from './arabic/disputes.ts';
 import { events } from './arabic/events.ts';
 import { giftCards } from './arabic/gift-cards.ts';
@@ -26,7 +27,20 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in Arabic. */
 export const arabic: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{
+    antiFraud,
+    audit,
+    buyers,
+    declines,
+    differences,
+    disputes,
+    events,
+    giftCards,
+    home,
+    keys,
+    links,
+    ownAccount,
+  },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

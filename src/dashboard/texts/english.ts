@@ -3,6 +3,7 @@ import { app } from './english/app.ts';
 import { audit } from './english/audit.ts';
 import { buyers } from './english/buyers.ts';
 import { declines } from './english/declines.ts';
+import { differences } from './english/differences.ts';
 import { disputes } from './english/disputes.ts';
 import { events } from './english/events.ts';
 import { giftCards } from './english/gift-cards.ts';
@@ -25,7 +26,20 @@ import { webhooks } from './english/webhooks.ts';
 /** The texts of the dashboard in English. */
 export const english = {
   ...app,
-  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{
+    antiFraud,
+    audit,
+    buyers,
+    declines,
+    differences,
+    disputes,
+    events,
+    giftCards,
+    home,
+    keys,
+    links,
+    ownAccount,
+  },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 } as const;

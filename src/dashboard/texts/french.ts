@@ -4,6 +4,7 @@ import { app } from './french/app.ts';
 import { audit } from './french/audit.ts';
 import { buyers } from './french/buyers.ts';
 import { declines } from './french/declines.ts';
+import { differences } from './french/differences.ts';
 import { disputes } from './french/disputes.ts';
 import { events } from './french/events.ts';
 import { giftCards } from './french/gift-cards.ts';
@@ -26,7 +27,20 @@ import { webhooks } from './french/webhooks.ts';
 /** The texts of the dashboard in French. */
 export const french: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{
+    antiFraud,
+    audit,
+    buyers,
+    declines,
+    differences,
+    disputes,
+    events,
+    giftCards,
+    home,
+    keys,
+    links,
+    ownAccount,
+  },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

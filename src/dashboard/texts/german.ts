@@ -3,6 +3,7 @@ import { app } from './german/app.ts';
 import { audit } from './german/audit.ts';
 import { buyers } from './german/buyers.ts';
 import { declines } from './german/declines.ts';
+import { differences } from './german/differences.ts';
 import { disputes } from './german/disputes.ts';
 import { events } from './german/events.ts';
 import { giftCards } from './german/gift-cards.ts';
@@ -26,7 +27,20 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in German. */
 export const german: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{
+    antiFraud,
+    audit,
+    buyers,
+    declines,
+    differences,
+    disputes,
+    events,
+    giftCards,
+    home,
+    keys,
+    links,
+    ownAccount,
+  },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

@@ -4,6 +4,7 @@ import { app } from './japanese/app.ts';
 import { audit } from './japanese/audit.ts';
 import { buyers } from './japanese/buyers.ts';
 import { declines } from './japanese/declines.ts';
+import { differences } from './japanese/differences.ts';
 import { disputes } from './japanese/disputes.ts';
 import { events } from './japanese/events.ts';
 import { giftCards } from './japanese/gift-cards.ts';
@@ -26,7 +27,20 @@ import { webhooks } from './japanese/webhooks.ts';
 /** The texts of the dashboard in Japanese. */
 export const japanese: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{
+    antiFraud,
+    audit,
+    buyers,
+    declines,
+    differences,
+    disputes,
+    events,
+    giftCards,
+    home,
+    keys,
+    links,
+    ownAccount,
+  },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

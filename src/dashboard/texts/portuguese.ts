@@ -4,6 +4,7 @@ import { app } from './portuguese/app.ts';
 import { audit } from './portuguese/audit.ts';
 import { buyers } from './portuguese/buyers.ts';
 import { declines } from './portuguese/declines.ts';
+import { differences } from './portuguese/differences.ts';
 import { disputes } from './portuguese/disputes.ts';
 import { events } from './portuguese/events.ts';
 import { giftCards } from './portuguese/gift-cards.ts';
@@ -26,7 +27,20 @@ import { webhooks } from './portuguese/webhooks.ts';
 /** The texts of the dashboard in Portuguese. */
 export const portuguese: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{
+    antiFraud,
+    audit,
+    buyers,
+    declines,
+    differences,
+    disputes,
+    events,
+    giftCards,
+    home,
+    keys,
+    links,
+    ownAccount,
+  },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

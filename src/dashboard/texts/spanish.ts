@@ -3,6 +3,7 @@ import { app } from './spanish/app.ts';
 import { audit } from './spanish/audit.ts';
 import { buyers } from './spanish/buyers.ts';
 import { declines } from './spanish/declines.ts';
+import { differences } from './spanish/differences.ts';
 import { disputes } from './spanish/disputes.ts';
 import { events } from './spanish/events.ts';
 import { giftCards } from './spanish/gift-cards.ts';
@@ -26,7 +27,20 @@ import type { Texts } from './english.ts';
 /** The texts of the dashboard in Spanish. */
 export const spanish: Texts = {
   ...app,
-  ...{ antiFraud, audit, buyers, declines, disputes, events, giftCards, home, keys, links, ownAccount },
+  ...{
+    antiFraud,
+    audit,
+    buyers,
+    declines,
+    differences,
+    disputes,
+    events,
+    giftCards,
+    home,
+    keys,
+    links,
+    ownAccount,
+  },
   ...{ payment, payments, refundRequests, routing, services, settlements, signIn },
   ...{ team, threeDS, unresolved, webhooks },
 };

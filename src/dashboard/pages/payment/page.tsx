@@ -7,6 +7,7 @@ import { Copy } from '../../design/pieces.tsx';
 import { Record } from '../../design/record.tsx';
 import { Amount, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { DifferenceNotice } from '../differences/lines.tsx';
 import { DisputeLines } from '../disputes/lines.tsx';
 import { RefundRequestLines } from '../refund-requests/lines.tsx';
 import { Status } from '../payments/status.tsx';
@@ -57,6 +58,7 @@ export function Payment({ id }: { readonly id: string }) {
       })}
       main={(payment) => (
         <>
+          <DifferenceNotice open={payment.openDifferences} />
           <RefundRequestLines requests={payment.refundApprovals} onChanged={reload} />
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={reload} />

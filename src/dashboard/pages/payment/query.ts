@@ -1,10 +1,11 @@
 import type { ReviewDecision } from '../../../client/generated/schema.ts';
 import { RefusedError } from '../../../client/operations/errors.ts';
 import { api } from '../../app/api.ts';
+import { isUuid, LINE } from '../differences/query.ts';
 import { REQUEST } from '../refund-requests/query.ts';
 
 const OPERATION = {
-  ...{ id: true, kind: true, amount: true, currency: true, status: true, errorCode: true },
+  ...{ id: true, kind: true, amount: true, currency: true, status: true, errorCode: true, origin: true },
   ...{ rawResponseCode: true, rawResponseDescription: true, createdAt: true, settledAt: true },
   unknown: { cause: true, nextAttemptAt: true },
   paymentService: { displayName: true },
@@ -74,14 +75,17 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
 
 /** Reads a payment with everything that its page shows. Null without such a payment. */
 export async function readPayment(id: string, readable: Readable, signal: AbortSignal) {
-  const { transaction, declineCodes } = await api.query(
+  // An address can name anything, and the filter refuses everything but a UUID.
+  if (!isUuid(id)) return null;
+  const { transaction, declineCodes, differences } = await api.query(
     {
       transaction: [{ id }, paymentOf(readable)],
       declineCodes: { code: true, description: true, goesOn: true },
+      differences: [{ first: 10, filter: { transactionId: id, state: ['OPEN'] } }, { nodes: LINE }],
     },
     { signal },
   );
-  return transaction && { ...transaction, declineCodes };
+  return transaction && { ...transaction, declineCodes, openDifferences: differences.nodes };
 }
 
 /** A payment of the page. */

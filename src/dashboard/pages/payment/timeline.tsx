@@ -1,6 +1,6 @@
 import { useMay } from '../../app/session-context.tsx';
 import { Icon, type IconName } from '../../design/icon.tsx';
-import type { Tone } from '../../design/pieces.tsx';
+import { Pill, type Tone } from '../../design/pieces.tsx';
 import { Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Payment } from './query.ts';
@@ -61,7 +61,10 @@ function Entry({ payment, operation, onChanged }: EntryProps) {
         <Icon name={status === 'PENDING' ? 'clock' : ICONS[kind]} size={14} />
       </span>
       <div>
-        <h3>{timeline.entry(timeline.kind[kind], writeMoney(operation), outcome)}</h3>
+        <h3>
+          {timeline.entry(timeline.kind[kind], writeMoney(operation), outcome)}
+          {operation.origin === 'PROVIDER' && <Pill tone="info">{timeline.elsewhere}</Pill>}
+        </h3>
         {errorCode !== null && <p>{reasonOf(payment.declineCodes, errorCode)}</p>}
         {operation.unknown && <p>{timeline.unknown}</p>}
         {errorCode !== null && rawResponseDescription !== null && (

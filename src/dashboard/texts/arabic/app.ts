@@ -28,6 +28,7 @@ export const app: App = {
     buyers: 'المشترون',
     giftCards: 'بطاقات الهدايا',
     unresolved: 'غير محسومة',
+    differences: 'الفروق',
     refundRequests: 'طلبات الاسترداد',
     disputes: 'النزاعات',
     settlements: 'التسويات',

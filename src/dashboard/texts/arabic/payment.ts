@@ -39,6 +39,7 @@ export const payment: Texts['payment'] = {
     customer: 'العميل',
     email: 'البريد الإلكتروني',
     method: 'وسيلة الدفع',
+    network: 'الشبكة التي اختارها المشتري',
     expires: 'تاريخ الانتهاء',
     service: 'خدمة الدفع',
     reference: 'المرجع',
@@ -61,6 +62,7 @@ export const payment: Texts['payment'] = {
   },
   timeline: {
     title: 'التسلسل الزمني',
+    elsewhere: 'نُفّذت لدى المزوّد',
     created: (amount) => `أُنشئت دفعة بقيمة ${amount}`,
     kind: {
       AUTHORIZE: 'تفويض',

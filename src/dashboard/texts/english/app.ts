@@ -11,6 +11,7 @@ export const app = {
     buyers: 'Buyers',
     giftCards: 'Gift cards',
     unresolved: 'Unresolved',
+    differences: 'Differences',
     refundRequests: 'Refund requests',
     disputes: 'Disputes',
     settlements: 'Settlements',

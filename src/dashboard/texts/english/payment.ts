@@ -38,6 +38,7 @@ export const payment = {
     customer: 'Customer',
     email: 'E-mail',
     method: 'Method',
+    network: 'Network chosen by the buyer',
     expires: 'Expires',
     service: 'Payment service',
     reference: 'Reference',
@@ -60,6 +61,7 @@ export const payment = {
   },
   timeline: {
     title: 'Timeline',
+    elsewhere: 'made at the provider',
     created: (amount: string) => `Payment of ${amount} created`,
     kind: {
       AUTHORIZE: 'Authorisation',

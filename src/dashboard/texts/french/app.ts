@@ -13,6 +13,7 @@ export const app = {
     buyers: 'Acheteurs',
     giftCards: 'Cartes cadeaux',
     unresolved: 'En suspens',
+    differences: 'Écarts',
     refundRequests: 'Approbations',
     disputes: 'Litiges',
     settlements: 'Règlements',

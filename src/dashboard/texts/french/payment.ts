@@ -39,6 +39,7 @@ export const payment: Texts['payment'] = {
     customer: 'Client',
     email: 'E-mail',
     method: 'Moyen',
+    network: 'Réseau choisi par l’acheteur',
     expires: 'Expiration',
     service: 'Service de paiement',
     reference: 'Référence',
@@ -61,6 +62,7 @@ export const payment: Texts['payment'] = {
   },
   timeline: {
     title: 'Chronologie',
+    elsewhere: 'fait chez le prestataire',
     created: (amount) => `Paiement de ${amount} créé`,
     kind: {
       AUTHORIZE: 'Autorisation',

@@ -27,6 +27,7 @@ export const app: App = {
     links: 'Zahlungslinks',
     buyers: 'Käufer',
     unresolved: 'Ungeklärt',
+    differences: 'Abweichungen',
     refundRequests: 'Erstattungsanträge',
     disputes: 'Anfechtungen',
     settlements: 'Abrechnungen',

@@ -39,6 +39,7 @@ export const payment: Texts['payment'] = {
     customer: 'Kunde',
     email: 'E-Mail',
     method: 'Zahlungsmittel',
+    network: 'Vom Käufer gewähltes Netz',
     expires: 'Gültig bis',
     service: 'Zahlungsdienst',
     reference: 'Referenz',
@@ -61,6 +62,7 @@ export const payment: Texts['payment'] = {
   },
   timeline: {
     title: 'Verlauf',
+    elsewhere: 'beim Anbieter ausgeführt',
     created: (amount) => `Zahlung über ${amount} erstellt`,
     kind: {
       AUTHORIZE: 'Autorisierung',

@@ -13,6 +13,7 @@ export const app = {
     buyers: '購入者',
     giftCards: 'ギフトカード',
     unresolved: '結果不明',
+    differences: '差異',
     refundRequests: '返金申請',
     disputes: '異議申し立て',
     settlements: '精算',

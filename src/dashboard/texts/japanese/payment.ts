@@ -39,6 +39,7 @@ export const payment: Texts['payment'] = {
     customer: '顧客',
     email: 'メール',
     method: '支払い方法',
+    network: '購入者が選んだブランド',
     expires: '有効期限',
     service: '決済サービス',
     reference: '参照番号',
@@ -61,6 +62,7 @@ export const payment: Texts['payment'] = {
   },
   timeline: {
     title: '履歴',
+    elsewhere: 'プロバイダー側で実行',
     created: (amount) => `${amount} の決済を作成`,
     kind: {
       AUTHORIZE: 'オーソリ',

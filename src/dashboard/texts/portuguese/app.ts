@@ -13,6 +13,7 @@ export const app = {
     buyers: 'Compradores',
     giftCards: 'Cartões-presente',
     unresolved: 'Sem resultado',
+    differences: 'Diferenças',
     refundRequests: 'Pedidos de reembolso',
     disputes: 'Contestações',
     settlements: 'Liquidações',

@@ -39,6 +39,7 @@ export const payment: Texts['payment'] = {
     customer: 'Cliente',
     email: 'E-mail',
     method: 'Método',
+    network: 'Rede escolhida pelo comprador',
     expires: 'Validade',
     service: 'Serviço de pagamento',
     reference: 'Referência',
@@ -61,6 +62,7 @@ export const payment: Texts['payment'] = {
   },
   timeline: {
     title: 'Histórico',
+    elsewhere: 'feito no provedor',
     created: (amount) => `Pagamento de ${amount} criado`,
     kind: {
       AUTHORIZE: 'Autorização',

@@ -28,6 +28,7 @@ export const app: App = {
     buyers: 'Compradores',
     giftCards: 'Tarjetas regalo',
     unresolved: 'Sin resolver',
+    differences: 'Diferencias',
     refundRequests: 'Solicitudes de reembolso',
     disputes: 'Disputas',
     settlements: 'Liquidaciones',

@@ -39,6 +39,7 @@ export const payment: Texts['payment'] = {
     customer: 'Cliente',
     email: 'Correo',
     method: 'Medio de pago',
+    network: 'Red elegida por el comprador',
     expires: 'Caduca',
     service: 'Servicio de pago',
     reference: 'Referencia',
@@ -61,6 +62,7 @@ export const payment: Texts['payment'] = {
   },
   timeline: {
     title: 'Historial',
+    elsewhere: 'hecho en el proveedor',
     created: (amount) => `Pago de ${amount} creado`,
     kind: {
       AUTHORIZE: 'Autorización',

@@ -1,0 +1,168 @@
+import type { Texts } from '../english.ts';
+
+/** The texts of the pages of differences in Spanish. */
+export const differences: Texts['differences'] = {
+  title: 'Diferencias',
+  back: 'Diferencias',
+  text: 'Un proveedor comunica algo distinto de lo que tiene Paygraph. Compare ambos lados y después adopte o descarte el aviso.',
+  filter: 'Estado de las diferencias',
+  filters: {
+    open: 'Abiertas',
+    adopted: 'Adoptadas',
+    dismissed: 'Descartadas',
+    resolved: 'Resueltas',
+    all: 'Todas',
+  },
+  state: { OPEN: 'Abierta', ADOPTED: 'Adoptada', DISMISSED: 'Descartada', RESOLVED: 'Resuelta' },
+  field: { source: 'Hallada por', kind: 'Operación', service: 'Servicio de pago', age: 'Conocida' },
+  any: {
+    source: 'Cualquier aviso',
+    kind: 'Todas las operaciones',
+    service: 'Todos los servicios',
+    age: 'Desde siempre',
+  },
+  age: {
+    fresh: 'Desde hace menos de un día',
+    day: 'Desde hace más de un día',
+    week: 'Desde hace más de 7 días',
+    month: 'Desde hace más de 30 días',
+  },
+  source: { NOTICE: 'Webhook', LOOK_UP: 'Comparación', SETTLEMENT: 'Liquidación' },
+  column: {
+    finding: 'Diferencia',
+    state: 'Estado',
+    provider: 'El proveedor dice',
+    ledger: 'Paygraph tiene',
+    source: 'Por',
+    payment: 'Pago',
+    since: 'Desde',
+  },
+  none: 'Nada parecido',
+  notTold: 'No consta',
+  unknown: 'No la conoce',
+  finding: {
+    CONTRADICTS: { short: 'Otro resultado', text: 'La operación terminó aquí con otro resultado.' },
+    SEVERAL_OPERATIONS: { short: 'Varias coinciden', text: 'Varias operaciones coinciden con el aviso.' },
+    UNKNOWN_OPERATION: {
+      short: 'Sin operación',
+      text: 'Ninguna operación de Paygraph coincide con el aviso.',
+    },
+    OTHER_MONEY: { short: 'Otro importe', text: 'El aviso es de otro importe o de otra moneda.' },
+    UNKNOWN_AMOUNT: { short: 'Sin importe', text: 'El aviso no dice el importe.' },
+    TOO_LARGE: { short: 'Demasiado grande', text: 'La suma supera el importe máximo que Paygraph registra.' },
+    UNEXPECTED_STATE: {
+      short: 'No permitida aquí',
+      text: 'El estado del pago no permite una operación así.',
+    },
+    UNDECIDED: {
+      short: 'Sin decisión a tiempo',
+      text: 'Una operación no tuvo resultado a tiempo, así que el aviso no se contabilizó.',
+    },
+    CAPTURED_EXCEEDS_AUTHORIZED: {
+      short: 'Captura excesiva',
+      text: 'Se ha capturado más de lo autorizado. La captura está contabilizada.',
+    },
+    REFUNDED_EXCEEDS_CAPTURED: {
+      short: 'Reembolso excesivo',
+      text: 'Se ha reembolsado más de lo capturado. El reembolso está contabilizado.',
+    },
+    EXCEEDS_OPERATION: {
+      short: 'Reversión excesiva',
+      text: 'La reversión supera lo que queda de su operación.',
+    },
+    POSSIBLE_REPEAT: {
+      short: 'Quizá repetida',
+      text: 'Una reversión igual está contabilizada, y ningún ID distingue una de otra.',
+    },
+    LATE_AUTHORIZATION: {
+      short: 'Dinero retenido',
+      text: 'El proveedor no liberó el dinero de una autorización tardía.',
+    },
+    MISSING_AT_PROVIDER: {
+      short: 'Falta en el proveedor',
+      text: 'El proveedor no conoce una operación que aquí tuvo éxito.',
+    },
+  },
+  advice: {
+    book: 'Si el aviso es correcto, adóptelo. Si no, descártelo con un motivo.',
+    note: 'El aviso ya está contabilizado. Adóptelo para darse por enterado.',
+    dismiss:
+      'Paygraph no puede contabilizar este aviso. Aclare el caso con el proveedor y después descártelo.',
+    later: 'El pago no permite ahora la contabilización. Mire primero el pago.',
+    ADOPTED: 'Una persona adoptó el aviso.',
+    DISMISSED: 'Una persona descartó la diferencia, y no se contabilizó nada.',
+    RESOLVED: 'Un aviso posterior puso fin a la diferencia.',
+  },
+  compared: {
+    title: 'Tres lados',
+    provider: 'Proveedor',
+    settlement: 'Liquidación',
+    ledger: 'Libro mayor',
+    reference: 'ID del proveedor',
+    reversed: 'Revertida',
+    notSettled: 'Sin apunte',
+  },
+  evidence: {
+    title: 'Pruebas',
+    empty: 'El historial del pago ya no nombra el aviso.',
+    payment: 'Mostrar todo el historial',
+  },
+  details: {
+    title: 'Detalles',
+    since: 'Conocida desde',
+    ended: 'Terminada',
+    reason: 'Motivo',
+    id: 'Identificador',
+  },
+  ofPayment: {
+    title: 'El proveedor comunica algo distinto',
+    text: 'Compare ambos lados antes de capturar o reembolsar.',
+  },
+  adopt: {
+    open: 'Adoptar',
+    title: 'Adoptar el aviso',
+    books: {
+      AUTHORIZE: (amount) => `Paygraph contabiliza una autorización de ${amount}.`,
+      CAPTURE: (amount) => `Paygraph contabiliza una captura de ${amount}.`,
+      REFUND: (amount) => `Paygraph contabiliza un reembolso de ${amount}.`,
+      VOID: (amount) => `Paygraph contabiliza la liberación de ${amount}.`,
+      INCREASE: (amount) => `Paygraph contabiliza un aumento de ${amount}.`,
+    },
+    booksOther: (kind, amount) => `Paygraph contabiliza: ${kind} de ${amount}.`,
+    notes: 'Paygraph no contabiliza nada más, porque el aviso ya está contabilizado.',
+    effect: (capturable, refundable) =>
+      `Después se pueden capturar ${capturable} y se pueden reembolsar ${refundable}.`,
+    noMoney: 'No se mueve dinero: la operación ocurrió en el proveedor.',
+    change: (before, after) => `${before} → ${after}`,
+    submit: 'Adoptar el aviso',
+    done: 'El aviso está adoptado.',
+  },
+  dismiss: {
+    open: 'Descartar',
+    title: 'Descartar la diferencia',
+    text: 'La diferencia termina y no se contabiliza nada. El mismo aviso no la abre de nuevo.',
+    reason: 'Motivo',
+    reasonHint: 'El registro de auditoría lo conserva con su nombre. Como máximo 500 caracteres.',
+    submit: 'Descartarla',
+    done: 'La diferencia está descartada.',
+  },
+  refused: {
+    ended: 'Otra persona o un aviso posterior se adelantó. Cierre esta ventana para ver el estado actual.',
+    notAdoptable:
+      'El pago ha cambiado, y el aviso no se puede contabilizar así. Cierre esta ventana y compare de nuevo.',
+    forbidden: 'Su rol no lo permite. Pregunte a un propietario de la cuenta.',
+  },
+  empty: {
+    open: 'Ambos lados coinciden',
+    adopted: 'No se adoptó ningún aviso',
+    dismissed: 'No se descartó ninguna diferencia',
+    resolved: 'No se resolvió ninguna diferencia',
+    all: 'No hay diferencias',
+    text: 'Una diferencia aparece aquí si un proveedor comunica algo que Paygraph no puede contabilizar por sí mismo.',
+    filtered: 'Ninguna diferencia coincide',
+    payments: 'Mostrar los pagos',
+    guide: 'Leer sobre las diferencias',
+  },
+  missing: 'No existe esa diferencia',
+  missingText: 'La dirección no nombra ninguna diferencia de esta cuenta de comercio.',
+};
