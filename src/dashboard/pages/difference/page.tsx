@@ -94,21 +94,28 @@ function Ledger({ difference: { transaction } }: { readonly difference: Found })
 }
 
 function Details({ difference }: { readonly difference: Found }) {
-  const { details, column } = differences;
+  const { details } = differences;
   const { transaction, endedAt } = difference;
   return (
     <Facts
       title={details.title}
       facts={[
-        [details.since, <Moment at={difference.foundAt} seconds />],
-        [differences.field.age, <Age at={difference.foundAt} />],
+        [
+          details.since,
+          <span className="deadline">
+            <Moment at={difference.foundAt} seconds />
+            <Age at={difference.foundAt} />
+          </span>,
+        ],
         [details.ended, endedAt !== null && <Moment at={endedAt} seconds />],
-        [column.source, differences.source[difference.source]],
+        [differences.field.source, differences.source[difference.source]],
         [differences.field.service, difference.paymentService.displayName],
         [payment.details.providerId, <Copy value={difference.paymentServiceReference} />],
         [
           payment.details.reference,
-          <Link to={`payments/${transaction.id}`}>{transaction.externalIdentifier}</Link>,
+          transaction.externalIdentifier !== null && (
+            <Link to={`payments/${transaction.id}`}>{transaction.externalIdentifier}</Link>
+          ),
         ],
         [details.id, <Copy value={difference.id} />],
       ]}

@@ -13,35 +13,30 @@ export const COLUMNS: readonly Column<Row>[] = [
   {
     name: 'finding',
     label: column.finding,
-    track: 'minmax(130px, 1.1fr)',
+    track: 'minmax(124px, 1.1fr)',
     place: 'title',
     show: ({ finding }) => differences.finding[finding].short,
   },
   {
     name: 'state',
     label: column.state,
-    track: 'minmax(84px, 0.6fr)',
+    track: 'minmax(96px, 0.6fr)',
     place: 'state',
     show: (row) => <State {...row} />,
   },
   {
     name: 'provider',
     label: column.provider,
-    track: 'minmax(120px, 1.1fr)',
+    track: 'minmax(112px, 1.3fr)',
     place: 'note',
-    show: reportOf,
+    show: (row) =>
+      row.source === 'SETTLEMENT' ? `${differences.source.SETTLEMENT}: ${reportOf(row)}` : reportOf(row),
   },
-  { name: 'ledger', label: column.ledger, track: 'minmax(120px, 1.3fr)', show: ledgerOf },
-  {
-    name: 'source',
-    label: column.source,
-    track: 'minmax(80px, 0.6fr)',
-    show: ({ source }) => differences.source[source],
-  },
+  { name: 'ledger', label: column.ledger, track: 'minmax(112px, 1.2fr)', show: ledgerOf },
   {
     name: 'payment',
     label: column.payment,
-    track: 'minmax(90px, 0.8fr)',
+    track: 'minmax(84px, 0.8fr)',
     show: (row) => (
       <Link className="grid-over" to={`payments/${row.transaction.id}`}>
         {paymentOf(row)}
@@ -51,7 +46,7 @@ export const COLUMNS: readonly Column<Row>[] = [
   {
     name: 'since',
     label: column.since,
-    track: 'minmax(90px, 0.6fr)',
+    track: 'minmax(92px, 0.6fr)',
     place: 'time',
     show: ({ foundAt }) => <Age at={foundAt} />,
   },

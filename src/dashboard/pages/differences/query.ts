@@ -21,7 +21,7 @@ export const LINE = {
 const ROW = {
   ...LINE,
   ...{ source: true, state: true },
-  operation: { kind: true, amount: true, currency: true, status: true },
+  operation: { amount: true, currency: true, status: true },
   transaction: {
     ...{ id: true, currency: true, externalIdentifier: true },
     ...{ authorizedAmount: true, capturedAmount: true, refundedAmount: true },

@@ -21,13 +21,7 @@ type Booked = Pick<Row, 'operation' | 'operationKind' | 'transaction'>;
 
 /** Writes the side of the ledger: the operation with its outcome. Without one, the sum that the report would change. */
 export function ledgerOf({ operation, operationKind, transaction }: Booked): string {
-  const { timeline } = payment;
-  if (operation)
-    return timeline.entry(
-      timeline.kind[operation.kind],
-      writeMoney(operation),
-      timeline.outcome[operation.status],
-    );
+  if (operation) return `${unresolved.status[operation.status]}: ${writeMoney(operation)}`;
   const [label, amount] = sumOf(operationKind, transaction);
   return `${label}: ${writeMoney({ amount, currency: transaction.currency })}`;
 }

@@ -4,7 +4,7 @@ import { Copy } from '../../design/pieces.tsx';
 import { Amount, Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Decision } from '../anti-fraud/decision.tsx';
-import { Method, nameOf } from '../payments/method.tsx';
+import { Method, networkOf } from '../payments/method.tsx';
 import type { Payment } from './query.ts';
 import { plain } from './words.ts';
 
@@ -48,7 +48,7 @@ export function Details({ payment }: PartProps) {
         [details.customer, buyer?.displayName ?? name],
         [details.email, emailAddress],
         [details.method, <Method {...payment} />],
-        [details.network, card?.network && nameOf(card.network)],
+        [details.network, card?.network && networkOf(card.network)],
         [details.expires, card?.expirationDate],
         [details.service, service && <Link to={`services/${service.id}`}>{service.displayName}</Link>],
         [details.reference, payment.externalIdentifier && <Copy value={payment.externalIdentifier} />],

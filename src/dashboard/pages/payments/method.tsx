@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   sepa: 'SEPA debit',
   ach: 'ACH debit',
   bacs: 'Bacs debit',
-  'cartes-bancaires': 'Cartes Bancaires',
+  'carte-bancaire': 'Cartes Bancaires',
 };
 
 /** The means of a payment: the scheme of the card with its last digits, or the method. */
@@ -32,6 +32,8 @@ export function Method({ method, card }: MethodOf) {
 export const meansOf = ({ method, card }: MethodOf): string =>
   [nameOf(card?.scheme ?? method), card?.lastFour].filter(Boolean).join(' ');
 
-/** Writes the name of a scheme or a method. */
-export const nameOf = (word: string): string =>
+/** Writes the network that a buyer chose, such as `CARTE_BANCAIRE`. */
+export const networkOf = (network: string): string => nameOf(network.toLowerCase().replaceAll('_', '-'));
+
+const nameOf = (word: string): string =>
   NAMES[word] ?? (word.slice(0, 1).toUpperCase() + word.slice(1)).replaceAll(/[-_]/g, ' ');

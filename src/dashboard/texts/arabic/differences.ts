@@ -15,7 +15,7 @@ export const differences: Texts['differences'] = {
   },
   state: { OPEN: 'مفتوح', ADOPTED: 'معتمد', DISMISSED: 'مستبعد', RESOLVED: 'محلول' },
   field: { source: 'اكتُشف عبر', kind: 'العملية', service: 'خدمة الدفع', age: 'معروف' },
-  any: { source: 'أي بلاغ', kind: 'كل العمليات', service: 'كل الخدمات', age: 'منذ أي وقت' },
+  any: { source: 'أي بلاغ', kind: 'كل العمليات', service: 'كل الخدمات', age: 'أي وقت' },
   age: {
     fresh: 'منذ أقل من يوم',
     day: 'منذ أكثر من يوم',
@@ -28,7 +28,6 @@ export const differences: Texts['differences'] = {
     state: 'الحالة',
     provider: 'يقول المزوّد',
     ledger: 'لدى Paygraph',
-    source: 'عبر',
     payment: 'الدفعة',
     since: 'معروف منذ',
   },
@@ -68,7 +67,7 @@ export const differences: Texts['differences'] = {
   },
   advice: {
     book: 'إن كان البلاغ صحيحًا فاعتمده، وإلا فاستبعده مع ذكر السبب.',
-    note: 'البلاغ مقيَّد بالفعل. اعتمده للإحاطة.',
+    note: 'اعتمد البلاغ للإحاطة، أو استبعده مع ذكر السبب.',
     dismiss: 'لا يستطيع Paygraph تقييد هذا البلاغ. سوِّ الأمر مع المزوّد ثم استبعده.',
     later: 'لا تسمح الدفعة بالتقييد الآن. انظر إلى الدفعة أولًا.',
     ADOPTED: 'اعتمد شخص البلاغ.',

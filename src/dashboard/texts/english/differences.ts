@@ -13,7 +13,7 @@ export const differences = {
   },
   state: { OPEN: 'Open', ADOPTED: 'Adopted', DISMISSED: 'Dismissed', RESOLVED: 'Resolved' },
   field: { source: 'Found by', kind: 'Operation', service: 'Payment service', age: 'Known' },
-  any: { source: 'Any report', kind: 'All operations', service: 'All services', age: 'Since any time' },
+  any: { source: 'Any report', kind: 'All operations', service: 'All services', age: 'Any time' },
   age: {
     fresh: 'For less than a day',
     day: 'For more than a day',
@@ -26,7 +26,6 @@ export const differences = {
     state: 'State',
     provider: 'Provider says',
     ledger: 'Paygraph has',
-    source: 'Found by',
     payment: 'Payment',
     since: 'Known since',
   },
@@ -75,7 +74,7 @@ export const differences = {
   },
   advice: {
     book: 'If the report is right, adopt it. Otherwise dismiss it with a reason.',
-    note: 'The report is booked already. Adopt it to take note.',
+    note: 'Adopt it to take note, or dismiss it with a reason.',
     dismiss: 'Paygraph cannot book this report. Settle the matter with the provider, then dismiss it.',
     later: 'The payment does not allow the booking now. Look at the payment first.',
     ADOPTED: 'A person adopted the report.',

@@ -13,7 +13,7 @@ export const differences: Texts['differences'] = {
     source: 'Tout signalement',
     kind: 'Toutes les opérations',
     service: 'Tous les services',
-    age: 'Depuis toujours',
+    age: 'Toujours',
   },
   age: {
     fresh: 'Depuis moins d’un jour',
@@ -27,7 +27,6 @@ export const differences: Texts['differences'] = {
     state: 'État',
     provider: 'Le prestataire dit',
     ledger: 'Paygraph a',
-    source: 'Par',
     payment: 'Paiement',
     since: 'Connu',
   },
@@ -85,7 +84,7 @@ export const differences: Texts['differences'] = {
   },
   advice: {
     book: 'Si le signalement est juste, reprenez-le. Sinon, écartez-le avec un motif.',
-    note: 'Le signalement est déjà comptabilisé. Reprenez-le pour en prendre note.',
+    note: 'Reprenez le signalement pour en prendre note, ou écartez-le avec un motif.',
     dismiss:
       'Paygraph ne peut pas comptabiliser ce signalement. Réglez l’affaire avec le prestataire, puis écartez-le.',
     later: 'Le paiement ne permet pas la comptabilisation pour l’instant. Regardez d’abord le paiement.',

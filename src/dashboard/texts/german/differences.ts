@@ -19,7 +19,7 @@ export const differences: Texts['differences'] = {
     source: 'Jede Meldung',
     kind: 'Alle Vorgänge',
     service: 'Alle Dienste',
-    age: 'Seit beliebiger Zeit',
+    age: 'Beliebig',
   },
   age: {
     fresh: 'Seit weniger als einem Tag',
@@ -33,7 +33,6 @@ export const differences: Texts['differences'] = {
     state: 'Status',
     provider: 'Anbieter meldet',
     ledger: 'Paygraph hat',
-    source: 'Durch',
     payment: 'Zahlung',
     since: 'Bekannt seit',
   },
@@ -91,7 +90,7 @@ export const differences: Texts['differences'] = {
   },
   advice: {
     book: 'Stimmt die Meldung, übernehmen Sie sie. Sonst verwerfen Sie sie mit einer Begründung.',
-    note: 'Die Meldung ist schon gebucht. Übernehmen Sie sie, um sie zur Kenntnis zu nehmen.',
+    note: 'Übernehmen Sie die Meldung, um sie zur Kenntnis zu nehmen, oder verwerfen Sie sie.',
     dismiss:
       'Paygraph kann diese Meldung nicht buchen. Klären Sie den Fall mit dem Anbieter, und verwerfen Sie sie dann.',
     later: 'Die Zahlung lässt die Buchung gerade nicht zu. Sehen Sie sich zuerst die Zahlung an.',

@@ -23,7 +23,6 @@ export const differences: Texts['differences'] = {
     state: '状態',
     provider: 'プロバイダー',
     ledger: 'Paygraph の記録',
-    source: '検出元',
     payment: '決済',
     since: '検出',
   },
@@ -66,7 +65,7 @@ export const differences: Texts['differences'] = {
   },
   advice: {
     book: '報告が正しければ採用してください。そうでなければ、理由を付けて却下してください。',
-    note: '報告は記帳済みです。確認したら採用してください。',
+    note: '確認したら採用するか、理由を付けて却下してください。',
     dismiss: 'Paygraph はこの報告を記帳できません。プロバイダーと解決してから却下してください。',
     later: '現在、この決済では記帳できません。先に決済を確認してください。',
     ADOPTED: '担当者が報告を採用しました。',

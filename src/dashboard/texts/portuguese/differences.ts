@@ -19,7 +19,7 @@ export const differences: Texts['differences'] = {
     source: 'Qualquer aviso',
     kind: 'Todas as operações',
     service: 'Todos os serviços',
-    age: 'Desde sempre',
+    age: 'Sempre',
   },
   age: {
     fresh: 'Há menos de um dia',
@@ -33,7 +33,6 @@ export const differences: Texts['differences'] = {
     state: 'Situação',
     provider: 'O provedor diz',
     ledger: 'O Paygraph tem',
-    source: 'Por',
     payment: 'Pagamento',
     since: 'Conhecida',
   },
@@ -85,7 +84,7 @@ export const differences: Texts['differences'] = {
   },
   advice: {
     book: 'Se o aviso estiver certo, adote-o. Caso contrário, descarte-o com um motivo.',
-    note: 'O aviso já está lançado. Adote-o para tomar nota.',
+    note: 'Adote o aviso para tomar nota, ou descarte-o com um motivo.',
     dismiss: 'O Paygraph não pode lançar este aviso. Resolva o caso com o provedor e depois descarte-o.',
     later: 'O pagamento não permite o lançamento agora. Veja primeiro o pagamento.',
     ADOPTED: 'Uma pessoa adotou o aviso.',

@@ -19,7 +19,7 @@ export const differences: Texts['differences'] = {
     source: 'Cualquier aviso',
     kind: 'Todas las operaciones',
     service: 'Todos los servicios',
-    age: 'Desde siempre',
+    age: 'Siempre',
   },
   age: {
     fresh: 'Desde hace menos de un día',
@@ -33,7 +33,6 @@ export const differences: Texts['differences'] = {
     state: 'Estado',
     provider: 'El proveedor dice',
     ledger: 'Paygraph tiene',
-    source: 'Por',
     payment: 'Pago',
     since: 'Desde',
   },
@@ -85,7 +84,7 @@ export const differences: Texts['differences'] = {
   },
   advice: {
     book: 'Si el aviso es correcto, adóptelo. Si no, descártelo con un motivo.',
-    note: 'El aviso ya está contabilizado. Adóptelo para darse por enterado.',
+    note: 'Adopte el aviso para darse por enterado, o descártelo con un motivo.',
     dismiss:
       'Paygraph no puede contabilizar este aviso. Aclare el caso con el proveedor y después descártelo.',
     later: 'El pago no permite ahora la contabilización. Mire primero el pago.',
