@@ -8,6 +8,7 @@ import { browserRunsHere } from '../support/browser.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { openIn, startDashboard, type Dashboard } from './harness.ts';
+import { seedContradicted } from './seed-differences.ts';
 import { openDispute, settle } from './seed-money.ts';
 import { REFUND_LIMIT, seedRefundRequests, signInAsNew, type Signed } from './seed-refunds.ts';
 import { createAntiFraud, seedServices } from './seed-services.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
   ];
   const dispute = await openDispute(server, await createPayment(server, { amount: 4210 }));
   const { entry } = await settle(server, acquirer);
+  const { difference, payment: differing } = await seedContradicted(server);
   await seedRefundRequests(server);
   const antiFraud = await createAntiFraud(server);
   const held = await createPayment(server, { amount: 4900, email: 'review@example.com' });
@@ -52,13 +54,14 @@ beforeAll(async () => {
     ...['audit-log', `payments/${captured}`, `payments/${authorized}`, `buyers/${buyer}`, `links/${link}`],
     ...[`disputes/${dispute}`, `settlements/${entry}`, `services/${service}`, `webhooks/${endpoint}`],
     ...['anti-fraud', `anti-fraud/${antiFraud}`, `payments/${held}`],
+    ...['differences', `differences/${difference}`, `payments/${differing}`],
   ];
 }, 180_000);
 afterAll(async () => {
   if (browserRunsHere) await Promise.all([dashboard.stop(), bank.close(), acquirer.close()]);
 });
 
-const { payment, links, services, disputes, settlements, unresolved, refundRequests } = english;
+const { payment, links, services, differences, disputes, settlements, unresolved, refundRequests } = english;
 const { webhooks, giftCards, team, keys, threeDS, buyers, antiFraud } = english;
 
 /** The names of the buttons that act, by page. */
@@ -66,6 +69,7 @@ const ACTS: readonly string[] = [
   ...[payment.act.capture, payment.act.refund, payment.act.void],
   ...[links.create, links.expire.open, antiFraud.review.accept, antiFraud.review.reject],
   ...[services.add, services.act.edit, services.act.more, services.test.open],
+  ...[differences.adopt.open, differences.dismiss.open],
   ...[disputes.act.evidence, disputes.act.accept, settlements.explain.open],
   ...[unresolved.sync.open, unresolved.resolve.open],
   ...[refundRequests.approve.open, refundRequests.reject.open],

@@ -59,7 +59,7 @@ const refundedOf = async ({ payment }: Differing): Promise<number | undefined> =
     contradicted = await seedContradicted(dashboard.server, 'order-10571');
     await row(page, 'order-10571').waitFor({ timeout: 25_000 });
 
-    expect(await row(page, 'order-10571').getByRole('gridcell').allTextContents()).toEqual([
+    expect(await row(page, 'order-10571').getByRole('gridcell').allInnerTexts()).toEqual([
       ...['Other outcome', 'Open', 'Refund of €5,200.02', 'Declined: €5,200.02', 'order-10571'],
       expect.stringMatching(/ago$/),
     ]);

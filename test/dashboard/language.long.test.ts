@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Texts } from '../../src/dashboard/texts/english.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { startDashboard, type Dashboard } from './harness.ts';
+import { seedOtherMoney } from './seed-differences.ts';
 import { openDispute } from './seed-money.ts';
 import { signInAsNew } from './seed-refunds.ts';
 import { createAntiFraud } from './seed-services.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   await createLink(server, { amount: 4990 });
   await createEndpoint(server, 'http://127.0.0.1:9/hooks');
   await openDispute(server, await createPayment(server, { amount: 4210 }));
+  await seedOtherMoney(server);
   await createAntiFraud(server);
 }, 120_000);
 afterAll(async () => {
@@ -29,7 +31,17 @@ const LANGUAGE_FILES = `performance.getEntriesByType('resource').map(({ name }) 
   .filter((name) => /^(arabic|french|german|japanese|portuguese|spanish)-/.test(name))`;
 
 const LOCALES = ['de-DE', 'es-ES', 'fr-FR', 'pt-BR', 'ja-JP', 'ar'] as const;
-const PAGES = ['', 'payments', 'services', 'anti-fraud', 'disputes', 'webhooks', 'keys', 'team'] as const;
+const PAGES = [
+  '',
+  'payments',
+  'services',
+  'anti-fraud',
+  'disputes',
+  'differences',
+  'webhooks',
+  'keys',
+  'team',
+] as const;
 const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true };
 
 /** The labels that the column of states may show, by page. */
@@ -37,6 +49,7 @@ const STATES: Readonly<Record<string, (texts: Texts) => readonly string[]>> = {
   payments: ({ payments }) => [...Object.values(payments.status), payments.refunded, payments.partlyRefunded],
   links: ({ links }) => Object.values(links.status),
   disputes: ({ disputes }) => Object.values(disputes.status),
+  differences: ({ differences }) => Object.values(differences.state),
   webhooks: ({ webhooks }) => Object.values(webhooks.state),
   team: ({ team }) => Object.values(team.state),
 };
@@ -89,7 +102,7 @@ const languageOf = (page: Page): Promise<string> =>
 
     expect(await languageOf(page)).toBe('de ltr');
     expect(await page.evaluate(LANGUAGE_FILES)).toEqual([expect.stringMatching(/^german-/)]);
-    await page.getByText('€ 96,90').first().waitFor();
+    await page.getByText('€ 151,70').first().waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -5,6 +5,7 @@ import { startFakeProvider, type FakeProvider } from '../support/fake-provider.t
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { faultsOf, tooWideIn } from './faults.ts';
 import { press as pressIn, startDashboard, type Dashboard } from './harness.ts';
+import { seedContradicted, seedOtherMoney } from './seed-differences.ts';
 import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
 import { createAntiFraud, seedRules, seedServices } from './seed-services.ts';
 import {
@@ -25,6 +26,10 @@ let endpoint: string;
 let link: string;
 let buyer: string;
 let dispute: string;
+/** A difference whose report can be booked. */
+let difference: string;
+/** A payment with a difference. */
+let differing: string;
 let service: string;
 let giftCard: string;
 let antiFraud: string;
@@ -61,6 +66,8 @@ beforeAll(async () => {
   captured = await createPayment(dashboard.server, { amount: 5480, email: 'ada@example.com' });
   await refund(dashboard.server, captured, 1000);
   dispute = await openDispute(dashboard.server, await createPayment(dashboard.server, { amount: 4210 }));
+  ({ difference } = await seedContradicted(dashboard.server));
+  ({ payment: differing } = await seedOtherMoney(dashboard.server));
   authorized = await createPayment(dashboard.server, { amount: 5480, authorizeOnly: true });
   antiFraud = await createAntiFraud(dashboard.server);
   held = await createPayment(dashboard.server, { amount: 5480, email: 'review@example.com' });
@@ -127,8 +134,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a dispute': { path: () => `disputes/${dispute}` },
   'evidence of a dispute': { path: () => `disputes/${dispute}`, act: press('Send evidence') },
   'a dispute given up': { path: () => `disputes/${dispute}`, act: press('Give up') },
+  differences: { path: () => 'differences' },
+  'no differences': { path: () => 'differences?show=resolved' },
+  'a difference': { path: () => `differences/${difference}` },
+  'an adoption': { path: () => `differences/${difference}`, act: press('Adopt') },
+  'a dismissal': { path: () => `differences/${difference}`, act: press('Dismiss') },
+  'a payment with a difference': { path: () => `payments/${differing}` },
   settlements: { path: () => 'settlements' },
-  differences: { path: () => 'settlements?show=differences' },
+  'differences of settlements': { path: () => 'settlements?show=differences' },
   payouts: { path: () => 'settlements?show=payouts' },
   'an entry': { path: () => `settlements/${entry}` },
   'an explanation': { path: () => `settlements/${entry}`, act: press('Explain') },
@@ -259,14 +272,17 @@ const MOVING: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     },
   );
 
-  it.each(['', 'payments', 'one'])('fits a width of 320 pixels: %s', async (name) => {
-    const path = name === 'one' ? `payments/${captured}` : name;
-    const { page } = await dashboard.open(path, { viewport: { width: 320, height: 640 } });
-    await page.locator('.bone').first().waitFor({ state: 'detached' });
+  it.each(['', 'payments', 'one', 'differences', 'a difference'])(
+    'fits a width of 320 pixels: %s',
+    async (name) => {
+      const path = SCENES[name]?.path() ?? `payments/${captured}`;
+      const { page } = await dashboard.open(path, { viewport: { width: 320, height: 640 } });
+      await page.locator('.bone').first().waitFor({ state: 'detached' });
 
-    expect(await tooWideIn(page)).toEqual([]);
-    await page.context().close();
-  });
+      expect(await tooWideIn(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it.each([
     ['no-preference', true],

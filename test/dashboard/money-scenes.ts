@@ -18,6 +18,26 @@ export const SETTLEMENTS: readonly Scene[] = [
   },
 ];
 
+const DIFFERENCE = ({ difference }: Ids): string => `differences/${difference}`;
+
+/** The pages of differences, and a payment with one. */
+export const DIFFERENCES: readonly Scene[] = [
+  { name: 'differences', path: () => 'differences' },
+  { name: 'differences-nothing', path: () => 'differences?show=resolved' },
+  { name: 'difference', path: DIFFERENCE },
+  { name: 'difference-adopt', path: DIFFERENCE, act: (page) => press(page, 'Adopt') },
+  {
+    name: 'difference-dismiss',
+    path: DIFFERENCE,
+    act: async (page) => {
+      await press(page, 'Dismiss');
+      await page.getByLabel('Reason').fill('The provider took its report back. See ticket 4712.');
+    },
+  },
+  { name: 'payment-difference', path: ({ differing }) => `payments/${differing}` },
+  { name: 'payment-elsewhere', path: ({ elsewhere }) => `payments/${elsewhere}` },
+];
+
 const GIFT_CARD = ({ giftCard }: Ids): string => `gift-cards/${giftCard}`;
 
 /** The pages of gift cards. */

@@ -54,6 +54,19 @@ async function read(id: string) {
 }
 
 (browserRunsHere ? describe : describe.skip)('the page of a payment', () => {
+  it('names the network that the buyer of a co-badged card chose', async () => {
+    const number = '4000002500001001';
+    const id = await createPayment(dashboard.server, { amount: 2480, number, network: 'CARTE_BANCAIRE' });
+    const { page } = await dashboard.open(`payments/${id}`);
+    const fact = page.locator('.facts div').filter({ hasText: 'Network chosen by the buyer' });
+
+    expect(await fact.locator('dd').textContent()).toBe('Cartes Bancaires');
+    await page.goto(`${dashboard.server.url}/dashboard/payments/${await created(1999)}`);
+    await page.getByText('Expires').waitFor();
+    expect(await fact.count()).toBe(0);
+    await page.context().close();
+  });
+
   it("shows a provider's answer with its details", async () => {
     const id = await created(2480);
     const { page, complaints } = await dashboard.open(`payments/${id}`);

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { DEVELOPERS } from './developer-scenes.ts';
 import { press, startDashboard, type Dashboard } from './harness.ts';
-import { GIFT_CARDS, REFUND_REQUESTS, SETTLEMENTS } from './money-scenes.ts';
+import { DIFFERENCES, GIFT_CARDS, REFUND_REQUESTS, SETTLEMENTS } from './money-scenes.ts';
 import { takePeople } from './people-scenes.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
+import { seedContradicted, seedElsewhere, seedOtherMoney, seedTooMuch } from './seed-differences.ts';
 import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
 import { createAntiFraud, seedRules, seedServices } from './seed-services.ts';
 import { SERVICES } from './service-scenes.ts';
@@ -40,7 +41,10 @@ export type Ids = Readonly<
     | 'endpoint'
     | 'link'
     | 'buyer'
+    | 'difference'
+    | 'differing'
     | 'dispute'
+    | 'elsewhere'
     | 'service'
     | 'entry'
     | 'giftCard'
@@ -245,6 +249,7 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   const stored = await createBuyer(server, 'Mina Okafor', 'mina.okafor@example.org');
   await createPayment(server, { amount: 7450, buyerId: stored, reference: 'order-10523' });
   const dispute = await seedDisputes(server);
+  const differences = await seedDifferences(server);
   await seedUnresolved(server, receiver);
   await seedRefundRequests(server);
   await seedRules(server);
@@ -255,7 +260,7 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   const held = await seedHeld(server);
   return {
     ...{ giftCard, dispute, captured, authorized, declined, endpoint, link, buyer: stored, service },
-    ...{ antiFraud, held },
+    ...{ antiFraud, held, ...differences },
   };
 }
 
@@ -281,6 +286,16 @@ async function seedDisputes(server: Dashboard['server']): Promise<string> {
     latest = await openDispute(server, sale, report);
   }
   return latest;
+}
+
+/** Creates differences of several kinds, and a payment with a refund that was made elsewhere. */
+async function seedDifferences(
+  server: Dashboard['server'],
+): Promise<Pick<Ids, 'difference' | 'differing' | 'elsewhere'>> {
+  const { payment: differing } = await seedOtherMoney(server);
+  await seedTooMuch(server);
+  const { difference } = await seedContradicted(server, 'order-10551');
+  return { difference, differing, elsewhere: await seedElsewhere(server) };
 }
 
 /** Creates payments that a review holds. Returns the latest. */
@@ -319,6 +334,7 @@ const pictures = (only: readonly string[]) =>
     ...BUYERS,
     ...LINKS,
     ...DISPUTES,
+    ...DIFFERENCES,
     ...SETTLEMENTS,
     ...GIFT_CARDS,
     ...REFUND_REQUESTS,

@@ -10,6 +10,8 @@ export type Order = {
   readonly name?: string;
   readonly reference?: string;
   readonly number?: string;
+  /** The network that the buyer of a co-badged card chose. */
+  readonly network?: string;
   readonly authorizeOnly?: boolean;
   /** The stored buyer who pays. */
   readonly buyerId?: string;
@@ -27,7 +29,12 @@ export async function createPayment(server: Server, order: Order): Promise<strin
     intent: order.authorizeOnly ? 'AUTHORIZE' : 'CAPTURE',
     externalIdentifier: order.reference ?? null,
     paymentServiceId: order.paymentServiceId ?? null,
-    paymentMethod: { card: { number: order.number ?? VISA, expirationDate: '12/40', securityCode: '123' } },
+    paymentMethod: {
+      card: {
+        ...{ number: order.number ?? VISA, expirationDate: '12/40', securityCode: '123' },
+        ...(order.network !== undefined && { network: order.network }),
+      },
+    },
     ...(order.buyerId !== undefined && { buyerId: order.buyerId }),
     ...(order.email !== undefined && {
       buyer: { billingDetails: { firstName, lastName, emailAddress: order.email } },

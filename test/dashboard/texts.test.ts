@@ -15,7 +15,7 @@ const FILES = readdirSync(FOLDER).filter(
 const ALIKE = new Set(
   `Active Analyst Browser Capture Challenge Chargeback Code Description Details E-mail Endpoint Filter Format
   Header Id Links Live Message Name Net Note PIN Paygraph Person Sandbox Service Services Sessions Signature
-  Source Status Support Team Test Text Total Type Version Webhooks`.split(/\s+/),
+  Source Status Support Team Test Text Total Type Version Webhook Webhooks`.split(/\s+/),
 );
 /** Names of products and standards, and numbers of test cards. */
 const NAMES =

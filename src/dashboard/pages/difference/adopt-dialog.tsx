@@ -32,22 +32,24 @@ export function AdoptDialog({ adoption, ...props }: EndProps & { readonly adopti
     >
       <p>{effectOf(difference, adoption)}</p>
       <p className="quiet">{words.noMoney}</p>
-      <Advice error={end.error} ofAllowed={differences.refused.notAdoptable} />
+      <Advice error={end.error} />
     </FormDialog>
   );
 }
 
-const kindOf = ({ operationKind: kind }: Difference): string =>
-  kind === null ? settled : payment.timeline.kind[kind];
+/** Returns the kind of the booking. A reported cancel is booked as a void. */
+const bookedAs = ({ operationKind: kind }: Difference) => (kind === 'CANCEL' ? 'VOID' : kind);
 
-const settled = texts.settlements.compared.amount;
+function kindOf(difference: Difference): string {
+  const kind = bookedAs(difference);
+  return kind === null ? texts.settlements.compared.amount : payment.timeline.kind[kind];
+}
 
 /** Says in plain words what the adoption books, and what remains possible after. */
 function effectOf(difference: Difference, { booked, capturable, refundable }: Adoption): string {
   const effect = words.effect(writeMoney(capturable), writeMoney(refundable));
   if (booked === null) return `${words.notes} ${effect}`;
-  const { operationKind: kind } = difference;
-  const known = Object.entries(words.books).find(([name]) => name === kind)?.[1];
+  const known = Object.entries(words.books).find(([name]) => name === bookedAs(difference))?.[1];
   const amount = writeMoney(booked);
   return `${known?.(amount) ?? words.booksOther(kindOf(difference), amount)} ${effect}`;
 }

@@ -37,7 +37,7 @@ export function DismissDialog(props: EndProps) {
         value={reason}
         onChange={setReason}
       />
-      <Advice error={end.error} ofAllowed={differences.refused.ended} />
+      <Advice error={end.error} />
     </FormDialog>
   );
 }

@@ -37,8 +37,8 @@ export function useEnd({ onClose, onChanged }: EndProps): End {
 }
 
 /** Says what to do after a refusal. Nothing for an error that tells it itself. */
-export function Advice({ error, ofAllowed }: { readonly error: unknown; readonly ofAllowed: string }) {
+export function Advice({ error }: { readonly error: unknown }) {
   if (!(error instanceof PaygraphError)) return null;
   if (error.code === 'FORBIDDEN') return <p>{refused.forbidden}</p>;
-  return error.code === 'OPERATION_NOT_ALLOWED' ? <p>{ofAllowed}</p> : null;
+  return error.code === 'OPERATION_NOT_ALLOWED' ? <p>{refused.changed}</p> : null;
 }

@@ -44,7 +44,7 @@ export type Shown = keyof typeof SHOWN;
 
 /** The kinds of operations that a provider reports. */
 export const KINDS = [
-  ...(['AUTHORIZE', 'INCREASE', 'CAPTURE', 'REFUND', 'VOID', 'RELEASE'] as const),
+  ...(['AUTHORIZE', 'INCREASE', 'CAPTURE', 'REFUND', 'VOID', 'CANCEL', 'RELEASE'] as const),
 ] satisfies readonly OperationKind[];
 
 export const SOURCES = Object.keys(texts.differences.source) as readonly DifferenceSource[];

@@ -136,9 +136,7 @@ export const differences = {
     done: 'The difference is dismissed.',
   },
   refused: {
-    ended: 'Somebody else or a later report was faster. Close this window to see the present state.',
-    notAdoptable:
-      'The payment has changed, so the report cannot be booked. Close this window and compare again.',
+    changed: 'Somebody else was faster, or the payment has changed. Close this window and compare again.',
     forbidden: 'Your role does not allow this. Ask an owner of the account.',
   },
   empty: {

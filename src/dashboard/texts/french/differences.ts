@@ -140,10 +140,8 @@ export const differences: Texts['differences'] = {
     done: 'L’écart est clos.',
   },
   refused: {
-    ended:
-      'Quelqu’un d’autre ou un signalement ultérieur a été plus rapide. Fermez cette fenêtre pour voir l’état.',
-    notAdoptable:
-      'Le paiement a changé, et le signalement ne peut pas être comptabilisé ainsi. Fermez cette fenêtre et comparez à nouveau.',
+    changed:
+      'Quelqu’un d’autre a été plus rapide, ou le paiement a changé. Fermez cette fenêtre et comparez à nouveau.',
     forbidden: 'Votre rôle ne le permet pas. Demandez à un propriétaire du compte.',
   },
   empty: {

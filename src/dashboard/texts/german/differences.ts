@@ -145,10 +145,8 @@ export const differences: Texts['differences'] = {
     done: 'Die Abweichung ist verworfen.',
   },
   refused: {
-    ended:
-      'Jemand anderes oder eine spätere Meldung war schneller. Schließen Sie das Fenster, um den Stand zu sehen.',
-    notAdoptable:
-      'Die Zahlung hat sich geändert, die Meldung lässt sich so nicht buchen. Schließen Sie das Fenster, und vergleichen Sie erneut.',
+    changed:
+      'Jemand anderes war schneller, oder die Zahlung hat sich geändert. Schließen Sie das Fenster, und vergleichen Sie erneut.',
     forbidden: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Kontos.',
   },
   empty: {

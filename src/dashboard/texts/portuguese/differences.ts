@@ -145,9 +145,7 @@ export const differences: Texts['differences'] = {
     done: 'A diferença foi descartada.',
   },
   refused: {
-    ended: 'Outra pessoa ou um aviso posterior foi mais rápido. Feche esta janela para ver o status atual.',
-    notAdoptable:
-      'O pagamento mudou, e o aviso não pode ser lançado assim. Feche esta janela e compare de novo.',
+    changed: 'Outra pessoa foi mais rápida, ou o pagamento mudou. Feche esta janela e compare de novo.',
     forbidden: 'Sua função não permite isso. Peça a um proprietário da conta.',
   },
   empty: {

@@ -146,9 +146,7 @@ export const differences: Texts['differences'] = {
     done: 'La diferencia está descartada.',
   },
   refused: {
-    ended: 'Otra persona o un aviso posterior se adelantó. Cierre esta ventana para ver el estado actual.',
-    notAdoptable:
-      'El pago ha cambiado, y el aviso no se puede contabilizar así. Cierre esta ventana y compare de nuevo.',
+    changed: 'Otra persona se adelantó o el pago ha cambiado. Cierre esta ventana y compare de nuevo.',
     forbidden: 'Su rol no lo permite. Pregunte a un propietario de la cuenta.',
   },
   empty: {

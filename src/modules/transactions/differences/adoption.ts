@@ -4,6 +4,7 @@ import { givenOf, reportedId } from '../elsewhere/book.ts';
 import { decideElsewhere } from '../elsewhere/rules.ts';
 import { readReported } from '../elsewhere/subject.sql.ts';
 import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
+import { readTransactions } from '../model/read.sql.ts';
 import { capturable, refundable, type Transaction } from '../model/transaction.ts';
 import { fromStored, isAdoptable, isBooked, type Difference } from './difference.ts';
 
@@ -22,15 +23,11 @@ export type Adoption = {
  * the payment as it is now, and writes nothing. A payment that changes meanwhile changes the effect.
  */
 export async function previewAdoption(app: App, difference: Difference): Promise<Adoption | null> {
-  const { made, merchantAccountId, transactionId: transaction, paymentServiceId: service } = difference;
+  const { made, merchantAccountId, transactionId } = difference;
   if (!isAdoptable(difference)) return null;
   if (made !== null && !isBooked(difference)) return previewBooking(app, difference, fromStored(made));
-  const unnamed = { kind: 'void', reference: null, operation: difference.id, amount: null } as const;
-  const payment = await readReported(app.db, {
-    ...unnamed,
-    ...{ account: merchantAccountId, transaction, service },
-  });
-  return payment && effectOf(null, payment.transaction);
+  const [transaction] = await readTransactions(app.db, merchantAccountId, [transactionId]);
+  return transaction ? effectOf(null, transaction) : null;
 }
 
 async function previewBooking(
