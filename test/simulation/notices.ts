@@ -1,6 +1,7 @@
 import type { App } from '../../src/app.ts';
 import { applyReceivedReviews, receiveReview } from '../../src/modules/transactions/index.ts';
 import type { Notified } from './acts.ts';
+import { asAnother } from './another.ts';
 import { isInjected } from './director.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
@@ -47,7 +48,7 @@ export function tell(teller: Teller, { number, process, transactionId }: Telling
         const heard = received.ok ? `${received.value.length} new` : 'a refusal';
         count(stage.tally, 'heard by the third party', heard);
         note(stage, 'third party', `#${number} hears ${heard}`);
-        if (received.ok) await applyReceivedReviews(app, received.value);
+        if (received.ok) await applyReceivedReviews(asAnother(app), received.value);
       } catch (error) {
         if (!isInjected(error)) stage.surprises.push(`a webhook threw: ${String(error)}`);
         again();

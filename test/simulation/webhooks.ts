@@ -4,6 +4,7 @@ import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import { applyReceived, receiveWebhook } from '../../src/modules/transactions/index.ts';
 import type { Books, Entry } from './books.ts';
 import { isInjected } from './director.ts';
+import { asAnother } from './another.ts';
 import { begin, type Stage } from './stage.ts';
 
 // The payment providers send signed webhooks. A webhook may come twice, late, in any order, and before our own answer. A
@@ -82,7 +83,7 @@ function post(sender: Sender, entry: Pick<Entry, 'address' | 'id'>, body: Body, 
       const received = await receiveWebhook(app, { token, headers, rawBody });
       isTaken = true;
       if (!received.ok) stage.surprises.push(`a webhook was refused: ${received.refusals[0]}`);
-      else await applyReceived(app, received.value);
+      else await applyReceived(asAnother(app), received.value);
     } catch (error) {
       if (!isInjected(error)) stage.surprises.push(`a webhook threw: ${String(error)}`);
       again();

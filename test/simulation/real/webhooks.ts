@@ -1,5 +1,6 @@
 import type { App } from '../../../src/app.ts';
 import { applyReceived, receiveWebhook } from '../../../src/modules/transactions/index.ts';
+import { asAnother } from '../another.ts';
 import { isInjected } from '../director.ts';
 import { begin, note, pass, type Stage } from '../stage.ts';
 import { count } from '../tally.ts';
@@ -90,7 +91,7 @@ function post(sender: Sender, address: string, posted: Posted, from: number): vo
       count(stage.tally, 'webhooks of real providers', `${isForged ? 'forged' : 'genuine'}: ${word}`);
       if (received.ok && isForged)
         stage.surprises.push(`a forged webhook of ${address} was taken: ${webhook.body}`);
-      if (received.ok) await applyReceived(app, received.value);
+      if (received.ok) await applyReceived(asAnother(app), received.value);
       else if (!isForged) refused(received.refusals[0]);
     } catch (error) {
       if (!isInjected(error)) stage.surprises.push(`a webhook threw: ${String(error)}`);
