@@ -120,7 +120,8 @@ const ENDED: Readonly<
 type Notified = { readonly accepted: Names; readonly ended: Names };
 
 /** Lists the events of an operation: event names with the id of their record. */
-function eventsOf(operation: OperationRow, { state, commits }: Evidence): Notified {
+function eventsOf(operation: OperationRow, evidence: Evidence): Notified {
+  const { state, commits } = evidence;
   const { id, transaction_id, kind, status, accepted_at } = operation;
   const line = (name: string): string => `${name} ${name.startsWith('transaction.') ? transaction_id : id}`;
   const transaction = state.transactions.find((row) => row.id === transaction_id);
@@ -133,7 +134,7 @@ function eventsOf(operation: OperationRow, { state, commits }: Evidence): Notifi
   const accepted = isMore ? all.filter((name) => name.startsWith('capture.')) : all;
   return {
     accepted: accepted.map(line),
-    ended: status === 'pending' ? [] : endOf(operation, status, state).map(line),
+    ended: status === 'pending' ? [] : endOf(operation, status, evidence).map(line),
   };
 }
 
@@ -156,7 +157,7 @@ function wasCaptured({ id, transaction_id }: OperationRow, commits: Evidence['co
     .some((one) => CAPTURED.has(one.statement) && one.transactionId === transaction_id);
 }
 
-function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'failed', state: State): Names {
+function endOf(operation: OperationRow, status: Ended, { state, commits }: Evidence): Names {
   const { kind, transaction_id: id } = operation;
   const transaction = state.transactions.find((row) => row.id === id);
   if (kind === 'cancel') {
@@ -169,11 +170,30 @@ function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'fail
   if (kind === 'redeem' || kind === 'unredeem') return [];
   if (kind !== 'authorize') return ENDED[kind][status];
   // Then another service is called, or the cancel publishes the end.
-  if (isCanceled(operation, state) || operation.payment_service_id !== transaction?.payment_service_id)
-    return [];
+  if (isCanceled(operation, state)) return [];
+  const isLast = hasAcceptedLate(id, state)
+    ? status === 'succeeded' || hasSettled(operation, commits)
+    : operation.payment_service_id === transaction?.payment_service_id;
+  if (!transaction || !isLast) return [];
   if (status !== 'succeeded') return [`transaction.${status}`];
   return [isSaleOf(transaction) ? 'transaction.captured' : 'transaction.authorized'];
 }
+
+type Ended = 'succeeded' | 'declined' | 'failed';
+
+/** Tells whether a late approval of the payment was accepted, maybe at another service than the last one. */
+const hasAcceptedLate = (transactionId: string, { operations }: State): boolean =>
+  operations.some(
+    ({ kind, origin, transaction_id: of }) =>
+      kind === 'authorize' && origin === 'provider' && of === transactionId,
+  );
+
+/** Tells whether the refusal of an authorisation has ended its payment. */
+const hasSettled = ({ id }: OperationRow, commits: Evidence['commits']): boolean =>
+  commits.some(
+    ({ statement, operationId }) =>
+      operationId === id && /^settle_authorize_(declined|failed)$/.test(statement),
+  );
 
 function isWhole({ id, name, target_id, payload }: FeedRow): boolean {
   const reported = JSON.parse(payload) as { id: unknown; name: unknown; target: { id: unknown } };
