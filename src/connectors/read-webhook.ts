@@ -162,16 +162,15 @@ function isPossible({ verb, outcome }: Notice): boolean {
 
 function tidy(notice: Notice, secrets: readonly string[]): Notice {
   const { eventKey, verb, reference, paymentReference, authorizationKey, captureReference, outcome } = notice;
-  const isRelease = verb === 'cancel' || verb === 'void';
   return {
     ...notice,
     eventKey: storableKey(eventKey),
     reference: storableOrNull(reference),
     paymentReference: storableOrNull(paymentReference),
     ...(captureReference != null && { captureReference: storableOrNull(captureReference) }),
-    // Only a release may be told by the authorisation that it ends.
+    // An authorisation has a key of its own.
     ...(authorizationKey != null && {
-      authorizationKey: isRelease && isUuid(authorizationKey) ? authorizationKey : null,
+      authorizationKey: verb !== 'authorize' && isUuid(authorizationKey) ? authorizationKey : null,
     }),
     outcome: tidyOutcome(outcome, secrets),
   };
