@@ -47,7 +47,8 @@ function isPossible(entry: Entry, { what, isExcess }: MadeByHand, entries: reado
   const { authorized, captured, refunded, isEnded } = heldOf(entries, entry);
   if (what === 'refund') return captured > 0 && (isExcess || refunded < captured);
   if (isEnded || isSaleRequest(entry)) return false;
-  if (what === 'increase') return captured === 0;
+  // A total before another one, told late, looks like a decrease.
+  if (what === 'increase') return captured === 0 && !(place === 'lookup' && authorized > request.amount);
   return what === 'capture' ? isExcess || captured < authorized : captured < authorized;
 }
 

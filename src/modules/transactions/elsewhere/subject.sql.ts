@@ -12,7 +12,7 @@ export type ReportedPayment = {
   readonly service: AskedService;
   /** True if an operation of the kind has the provider's id, or the id to book, already. */
   readonly isBooked: boolean;
-  /** True while an operation of the kind with the same money has no known id at the provider. */
+  /** True while an operation of the kind may be the reported one: with the id and no outcome, or with the same money and no known id. */
   readonly mayBeOurs: boolean;
 };
 
@@ -32,15 +32,19 @@ export type ReportedId = {
 const OF_KIND = `o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
   AND o.payment_service_id = s.id AND (o.kind = @kind OR (@kind = 'void' AND o.kind = 'cancel'))`;
 
+// An operation under way may have got the id since the report was matched. It is ours for sure then.
+const HAS_THE_ID = `o.provider_reference = @reference AND o.status = 'pending'`;
+
 // Our own key stands in for an id that nobody knew.
+const HAS_NO_ID = `(o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))`;
+
 const PAYMENT = `
   SELECT row_to_json(t) AS transaction, t.xmin::text AS version,
     json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id) AS service,
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'succeeded'
       AND (o.provider_reference = @reference OR o.id = @operation)) AS "isBooked",
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status IN ('pending', 'succeeded') AND NOT o.unsent
-      AND (o.amount = @amount::int OR @amount::int IS NULL AND o.status = 'pending')
-      AND (o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))) AS "mayBeOurs"
+      AND (${HAS_THE_ID} OR ${HAS_NO_ID} AND (o.amount = @amount::int OR @amount::int IS NULL AND o.status = 'pending'))) AS "mayBeOurs"
   FROM transaction t
   JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = @service
   WHERE t.merchant_account_id = @account AND t.id = @transaction`;
