@@ -9,7 +9,7 @@ import type { OperationRow, State } from '../state.ts';
 export function judgeElsewhere({ state, books }: Evidence): Violation[] {
   const made = state.operations.filter(({ origin }) => origin === 'provider');
   const listed = listedOf(state);
-  const byHand = books.entries.filter((entry) => entry.byHand !== undefined);
+  const byHand = books.entries.filter(({ byHand: by, result }) => by !== undefined && result === 'approved');
   const broken = [
     ...made.map((operation) => {
       const known = books.entries.filter((entry) => isOf(operation, entry));
