@@ -30,11 +30,11 @@ export function openAdyen(stage: Stage, account: Account): RealDouble {
       const payment = double.books().find((one) => isPossible(one, what));
       if (!payment) return false;
       const { reference, authorised, captured, refunded, cancelled } = payment;
-      const { capture, refund, cancel } = double.elsewhere;
-      if (what === 'refund') byHand.add(refund(reference, shareOf(captured - refunded, share)));
+      const { elsewhere } = double;
+      if (what === 'refund') byHand.add(elsewhere.refund(reference, shareOf(captured - refunded, share)));
       else if (what === 'capture')
-        byHand.add(capture(reference, shareOf(authorised - captured - cancelled, share)));
-      else byHand.add(cancel(reference));
+        byHand.add(elsewhere.capture(reference, shareOf(authorised - captured - cancelled, share)));
+      else byHand.add(elsewhere.cancel(reference));
       return true;
     },
     owed: () => double.webhooks().map(({ body, headers }) => ({ body, sign: () => headers })),

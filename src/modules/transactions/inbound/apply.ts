@@ -87,7 +87,9 @@ async function applyUnmatched(app: App, webhook: InboundWebhook, match: Unmatche
       if (isNamedEarly(webhook, now)) return awaitMatch(app, webhook, now);
       return end(app, webhook, { ...match, finding: 'several_operations' });
     case 'unsure':
-      return applyElsewhere(app, webhook, match.transaction);
+      if (isMadeElsewhere(webhook.notice)) return applyElsewhere(app, webhook, match.transaction);
+      await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
+      return awaitMatch(app, webhook, now);
   }
 }
 

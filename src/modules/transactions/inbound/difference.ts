@@ -22,6 +22,7 @@ export async function listDifference(
   { transaction, operation, finding }: Ended,
 ): Promise<void> {
   if (!isOperationNotice(notice) || !isDifference(finding)) return;
+  if (UNMATCHED.has(finding) && MOVES_NOTHING.has(notice.outcome.kind)) return;
   const { outcome, reference, eventKey, verb } = notice;
   const money = 'money' in outcome ? outcome.money : null;
   await openDifference(app, {
@@ -38,6 +39,10 @@ const sourceOf = (eventKey: string): DifferenceSource => {
   if (isLineKey(eventKey)) return 'settlement';
   return isBooksKey(eventKey) ? 'look_up' : 'notice';
 };
+
+/** The findings of reports about none of our operations. A refusal of such an operation changes nothing. */
+const UNMATCHED: ReadonlySet<DifferenceFinding> = new Set(['several_operations', 'unknown_operation']);
+const MOVES_NOTHING: ReadonlySet<Notice['outcome']['kind']> = new Set(['declined', 'failed', 'accepted']);
 
 /** The findings of reports that were not booked, although each could be booked as it stands. */
 const UNBOOKED: ReadonlySet<DifferenceFinding> = new Set([

@@ -14,23 +14,27 @@ import { madeElsewhere } from './made-elsewhere.ts';
 import { PATIENCE_MS } from './take-back.ts';
 
 /**
- * Tells whether a success without our key is of our operation, whose id at the provider is not known.
+ * Tells whether an outcome without our key is of our operation, whose id at the provider is not known.
  *
  * - An operation without an outcome is taken for ours only if its provider cannot be asked. Any other provider tells the id
- *   first.
+ *   first, or has had an hour to tell the id of a refused one.
  * - An operation that succeeded is ours.
  */
 export async function isOurs(
   app: App,
-  { merchantAccountId, paymentServiceId, notice }: InboundWebhook,
+  { merchantAccountId, paymentServiceId, notice, receivedAt }: InboundWebhook,
   { operation }: Operated,
 ): Promise<boolean> {
   if (operation.status !== 'pending') return true;
+  if (notice.outcome.kind !== 'succeeded' && hasHadTime(receivedAt, app.clock.now())) return true;
   const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
   if (!row) return true;
   const { connector } = await connectionOf(app, merchantAccountId, row);
   return recoveryOf(connector, notice.verb).kind === 'none';
 }
+
+const hasHadTime = (receivedAt: Date, now: Date): boolean =>
+  now.getTime() - receivedAt.getTime() >= PATIENCE_MS;
 
 /**
  * Books an operation that was made elsewhere, and ends the webhook. Commits the booking, then the end of the webhook. After a
@@ -46,7 +50,7 @@ export async function applyElsewhere(
   const { merchantAccountId, paymentServiceId, receivedAt } = webhook;
   const made = madeElsewhere(webhook.notice);
   const about = { merchantAccountId, paymentServiceId, transactionId: transaction.id };
-  const isLate = now.getTime() - receivedAt.getTime() >= PATIENCE_MS;
+  const isLate = hasHadTime(receivedAt, now);
   const result = await bookElsewhere(app, about, { made, isLate });
   if (result.kind === 'decided') return end(app, webhook, result);
   if (isOver(now, receivedAt))

@@ -64,11 +64,13 @@ function isCandidate(
   return outcome.money === null || sameMoney(outcome.money, { amount, currency });
 }
 
-/** Tells whether an operation may be another one than that of a success with an id at the provider. */
+/** Tells whether an operation may be another one than that of an outcome with an id at the provider. */
 const kindOf = (operation: Operation, { notice }: About): 'operation' | 'unsure' =>
-  notice.reference !== null && notice.outcome.kind === 'succeeded' && MAY_BE_ELSEWHERE.has(operation.kind)
+  notice.reference !== null && DECIDES.has(notice.outcome.kind) && MAY_BE_ELSEWHERE.has(operation.kind)
     ? 'unsure'
     : 'operation';
+
+const DECIDES: ReadonlySet<Notice['outcome']['kind']> = new Set(['succeeded', 'declined', 'failed']);
 
 /** The kinds of which a payment may have several. A payment is released once, whoever releases it. */
 const MAY_BE_ELSEWHERE: ReadonlySet<Operation['kind']> = new Set(['capture', 'refund']);
