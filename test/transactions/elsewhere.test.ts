@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { bookElsewhere } from '../../src/modules/transactions/elsewhere/book.ts';
 import { applyAfter, inboundRows } from './inbox.ts';
 import { startTakeBacks, type TakeBacks } from './take-backs.ts';
 import { historyOf } from './unresolved.ts';
@@ -138,6 +139,71 @@ describe('a refund that was made at the provider beside one of ours without an a
 
     expect(await play.money(id)).toMatchObject({ refundedAmount: 800, refundable: { amount: 200 } });
     expect(await operations(id, 'refund')).toMatchObject([{ origin: 'requested' }, { origin: 'provider' }]);
+  });
+});
+
+describe('a refund that was made at the provider after refused ones of ours', () => {
+  it('is booked at once, because a refused refund moved no money', async () => {
+    const id = await play.pay({ intent: 'CAPTURE', amount: 600_000 });
+    await play.harness.refund(id, { amount: 520_002 });
+    await play.harness.refund(id, { amount: 520_002 });
+
+    expect(await made(id, 'refund.succeeded', { amount: 520_002 })).toBe('applied');
+
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 520_002, refundable: { amount: 79_998 } });
+    expect((await operations(id, 'refund')).map(({ origin }) => origin)).toEqual([
+      ...['requested', 'requested', 'provider'],
+    ]);
+  });
+});
+
+describe('a refusal without a key beside a refund of ours without an answer', () => {
+  it('is not taken for ours, whose id the provider tells first', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    play.harness.provider.failNext('lose_answer');
+    await play.harness.refund(id, { amount: 400 });
+    await play.post({
+      ...{ event: 'refund.declined', code: 'issuer_decline', payment_service_reference: randomUUID() },
+      payment_service_transaction_id: await payment(id),
+    });
+    await play.harness.server.http.webhooksApplied();
+
+    await play.harness.sync(id);
+    await applyAfter(play.harness, 60_000);
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ refundedAmount: 400, refunds: [{ amount: 400, status: 'SUCCEEDED' }] },
+    });
+  });
+});
+
+describe('a report that was matched before our refund had its id', () => {
+  it('waits for the outcome of that refund', async () => {
+    const id = await play.pay({ intent: 'CAPTURE', amount: 700_000 });
+    await play.harness.refund(id, { amount: 630_001 });
+    const [ours] = await operations(id, 'refund');
+    const { app } = play.harness.server;
+    const { merchantAccountId, paymentServiceId } = await app.db.prisma.transaction.findFirstOrThrow({
+      where: { id },
+    });
+    const money = { amount: 630_001, currency: 'EUR' };
+    const words = { occurredAt: null, rawResponseCode: null, rawResponseDescription: null };
+
+    const result = await bookElsewhere(
+      app,
+      { merchantAccountId, transactionId: id, paymentServiceId: paymentServiceId ?? '' },
+      {
+        made: {
+          ...{ kind: 'refund', reference: ours?.providerReference ?? '', money, total: null, final: null },
+          ...{ captureReference: null, ...words },
+        },
+        isLate: true,
+      },
+    );
+
+    expect(ours).toMatchObject({ status: 'pending', providerReference: expect.any(String) });
+    expect(result.kind).toBe('waits');
+    expect(await operations(id, 'refund')).toHaveLength(1);
   });
 });
 
