@@ -50,7 +50,7 @@ export type OperationRow = Row & {
   readonly transaction_id: string;
   readonly payment_service_id: string;
   readonly kind: AnyVerb | 'release';
-  /** Who asked for the operation: a request, or nobody here. */
+  /** `provider`: nobody here requested the operation. */
   readonly origin: 'requested' | 'provider';
   /** The refused authorisation whose late approval a release ends. */
   readonly releases_id: string | null;

@@ -34,7 +34,7 @@ export const aboutElsewhere: readonly Bug[] = [
   {
     name: 'an operation under way does not decide first',
     shows: 'money',
-    byHand: true,
+    from: 160,
     spoil: () => afterRows(READS, (rows) => rows.map((row) => ({ ...row, mayBeOurs: false }))),
   },
   {
@@ -73,6 +73,7 @@ export const aboutElsewhere: readonly Bug[] = [
   {
     name: 'the sum of all captures is taken for one capture',
     shows: 'money',
+    from: 1_950,
     byHand: true,
     spoil: () =>
       inNotices(({ total, ...notice }) =>
@@ -100,6 +101,7 @@ export const aboutElsewhere: readonly Bug[] = [
   {
     name: 'each notice of a late approval starts a release',
     shows: 'elsewhere',
+    from: 740,
     race: true,
     byHand: true,
     spoil: () =>

@@ -103,7 +103,7 @@ function amountOf(
   return share === null ? left : Math.max(1, Math.round(left * share));
 }
 
-/** Names the payment: by its id, by the key of its authorisation, or by a copy of that key as if it were its own. */
+/** Names the payment by its id or by the key of its authorisation. A copy of that key stands in the place of an own key. */
 function namesOf({ stage }: Takers, { key, paymentId }: Entry, { verb, id }: Entry) {
   const way = stage.random.weighted([
     [4, 'payment'],

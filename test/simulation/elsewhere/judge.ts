@@ -3,7 +3,7 @@ import type { Evidence, Violation } from '../judge.ts';
 import type { OperationRow, State } from '../state.ts';
 
 /**
- * Checks that each operation which a hand made at a provider is booked once, with the provider's id, and that nothing else is.
+ * Checks that each operation of a hand is booked once, with the provider's id. Nothing else is booked so.
  * The judge of money compares the sums. A late approval ends by a release, by an acceptance, or with a difference.
  */
 export function judgeElsewhere({ state, books }: Evidence): Violation[] {

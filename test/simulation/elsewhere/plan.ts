@@ -14,7 +14,7 @@ const SHARE = 0.08;
 
 const KINDS = ['capture', 'refund', 'void', 'increase'] as const;
 
-/** The places to die at: both sides of each commit, the failpoints, and the call for the books of a payment. */
+/** The places to die at: both sides of each commit, the failpoints, and the call for a payment's books. */
 const PLACES: readonly string[] = [
   ...ELSEWHERE_FAILPOINTS.map((name) => `at ${name}`),
   ...KINDS.flatMap((kind) => sides(`book_${kind}_elsewhere`)),

@@ -48,7 +48,7 @@ export const idsOf =
   () =>
     [...random.bytes(16)].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
 
-/** What a hand does in the pages of a provider. The share is of the amount that is left. Null means all of it. */
+/** An act of a hand in the pages of a provider. The share is of the amount that is left. Null means all of it. */
 export type Handled = Pick<MadeByHand, 'what' | 'share'>;
 
 /** Marks an effect of a hand. `isOfRest`: the release of what a capture left. */
