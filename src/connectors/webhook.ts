@@ -150,8 +150,8 @@ export type Notice = {
   /** The provider's id of the payment that the operation belongs to. */
   readonly paymentReference: string | null;
   /**
-   * Our id of the authorisation that a cancel or void ends. A provider may name the authorisation alone. Absent and null:
-   * not named.
+   * Our id of the authorisation of the payment. A provider may name the authorisation alone. Absent and null: not named, as for
+   * an authorisation itself.
    */
   readonly authorizationKey?: string | null;
   /**

@@ -322,21 +322,27 @@ describe('the one reader of webhooks', () => {
     expect(read(telling({ ...notice, ...changes }))).toEqual(unread('unusable_notice'));
   });
 
-  it('cleans a reversal, and keeps the key of an authorisation for a release alone', () => {
+  it('cleans a reversal, and keeps the key of an authorisation for all but authorisations', () => {
     const dirty = {
       ...taken,
       errorCode: 'something',
       reversalReference: 'rev\u0000',
     } as unknown as Notice['outcome'];
     const given = { ...notice, authorizationKey: KEY };
-    expect(read(telling({ ...given, outcome: dirty }, { ...given, verb: 'cancel' }))).toMatchObject({
+    const notices: readonly Notice[] = [
+      { ...given, outcome: dirty },
+      { ...given, verb: 'cancel' },
+      { ...given, verb: 'authorize' },
+    ];
+    expect(read(telling(...notices))).toMatchObject({
       value: {
         notices: [
           {
-            authorizationKey: null,
+            authorizationKey: KEY,
             outcome: { ...taken, errorCode: 'unknown_error', reversalReference: null },
           },
           { authorizationKey: KEY },
+          { authorizationKey: null },
         ],
       },
     });

@@ -12,7 +12,7 @@ export type ReportedPayment = {
   readonly service: AskedService;
   /** True if an operation of the kind has the provider's id, or the id to book, already. */
   readonly isBooked: boolean;
-  /** True while an operation of the kind may be the reported one: with the id and no outcome, or with the same money and no known id. */
+  /** True while an operation of the kind may be the reported one. It has the id and no outcome, or the same money and no id. */
   readonly mayBeOurs: boolean;
 };
 

@@ -50,10 +50,7 @@ export function matchOf(found: readonly Found[], about: About): Match {
   return { kind: others.length > 0 ? 'several' : 'foreign', transaction: first.transaction };
 }
 
-/**
- * False for an operation that a success with another id cannot be about: the provider refused the operation, or the success is of
- * other money.
- */
+/** False for an operation that a success with another id cannot be about. It was refused, or has other money. */
 function isCandidate(
   { kind, status, amount, currency, providerReference }: Operation,
   { key, reference, outcome }: About['notice'],
