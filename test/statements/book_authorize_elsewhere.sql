@@ -38,7 +38,8 @@ history_written AS (
 resolved AS (
   UPDATE difference d SET state = 'resolved', ended_at = $12 FROM settled s
   WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
-    AND d.subject = s.provider_reference AND NOT $63::boolean),
+    AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT $63::boolean
+    AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ('unknown_operation', 'several_operations', 'undecided', 'possible_repeat'))),
 method_before AS (
   SELECT m.merchant_account_id, m.id, m.status, CASE m.status WHEN 'processing' THEN 'succeeded' WHEN 'buyer_approval_required' THEN 'succeeded' ELSE m.status END AS after, ($64::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND coalesce(m.scheme, t.card_scheme) IS NOT NULL
     AND m.status NOT IN ('deleting', 'deleted')) AS stores_scheme_id, t.merchant_initiated,

@@ -36,7 +36,8 @@ history_written AS (
 resolved AS (
   UPDATE difference d SET state = 'resolved', ended_at = $12 FROM settled s
   WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
-    AND d.subject = s.provider_reference AND NOT $63::boolean),
+    AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT $63::boolean
+    AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ('unknown_operation', 'several_operations', 'undecided', 'possible_repeat'))),
 rematched AS (
   UPDATE inbound_webhook w SET next_attempt_at = $12, turn_until = $12::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s

@@ -41,7 +41,8 @@ history_written AS (
 resolved AS (
   UPDATE difference d SET state = 'resolved', ended_at = $14 FROM settled s
   WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
-    AND d.subject = s.provider_reference AND NOT $65::boolean),
+    AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT $65::boolean
+    AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ('unknown_operation', 'several_operations', 'undecided', 'possible_repeat'))),
 moved AS (
   UPDATE redemption r SET refunded_amount = r.refunded_amount + s.amount, refund_pending_amount = r.refund_pending_amount - s.amount, updated_at = $14
   FROM settled s WHERE r.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND r.id = ANY (ARRAY[s.redemption_id]) RETURNING r.*),

@@ -36,7 +36,8 @@ history_written AS (
 resolved AS (
   UPDATE difference d SET state = 'resolved', ended_at = $12 FROM settled s
   WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
-    AND d.subject = s.provider_reference AND NOT $63::boolean),
+    AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT $63::boolean
+    AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ('unknown_operation', 'several_operations', 'undecided', 'possible_repeat'))),
 moved AS (
   UPDATE redemption r SET updated_at = $12,
     status = CASE r.status WHEN 'succeeded' THEN 'reversing' WHEN 'created' THEN 'skipped' ELSE r.status END,

@@ -102,6 +102,22 @@ describe('a refund that was made at the provider', () => {
     expect(await play.money(id)).toMatchObject({ refundedAmount: 0, refundReversedAmount: 400 });
   });
 
+  it('told after its reversal leaves the difference about the reversal', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    const reference = randomUUID();
+    const about = { payment_service_reference: reference, payment_service_transaction_id: await payment(id) };
+    await play.post({ event: 'refund.reversed', ...about });
+    await applyAfter(play.harness, 3_600_000);
+
+    await play.tell({ event: 'refund.succeeded', amount: 400, currency: 'EUR', ...about });
+
+    const { prisma } = play.harness.server.app.db;
+    expect(await prisma.difference.findMany({ where: { transactionId: id } })).toMatchObject([
+      { finding: 'unknown_operation', subject: reference, state: 'open' },
+    ]);
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 400 });
+  });
+
   it('tells the merchant its origin', async () => {
     const id = await play.pay({ intent: 'CAPTURE' });
     await made(id, 'refund.succeeded', { amount: 400 });
@@ -178,7 +194,7 @@ describe('a refusal without a key beside a refund of ours without an answer', ()
 });
 
 describe('a report that was matched before our refund had its id', () => {
-  it('waits for the outcome of that refund', async () => {
+  it.each([false, true])('waits for the outcome of that refund, also for a person: %s', async (isSure) => {
     const id = await play.pay({ intent: 'CAPTURE', amount: 700_000 });
     await play.harness.refund(id, { amount: 630_001 });
     const [ours] = await operations(id, 'refund');
@@ -197,7 +213,7 @@ describe('a report that was matched before our refund had its id', () => {
           ...{ kind: 'refund', reference: ours?.providerReference ?? '', money, total: null, final: null },
           ...{ captureReference: null, ...words },
         },
-        isLate: true,
+        ...{ isLate: true, isSure },
       },
     );
 

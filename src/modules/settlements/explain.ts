@@ -34,7 +34,7 @@ export async function explainSettlementDifference(
     if (!current || current.difference === null || current.explanation === reason) return current;
     const now = app.clock.now();
     const changed = await changeSettlement(tx, current, {
-      ...{ explanation: reason, explainedAt: now, rematchAt: null, updatedAt: now },
+      ...{ explanation: reason, explainedAt: now, rematchAt: null, tellAt: null, updatedAt: now },
     });
     await recordSettlementEvent(app, tx, 'difference-explained', changed);
     return changed;

@@ -39,7 +39,10 @@ async function previewBooking(
   if (!payment) return null;
   const { transaction } = payment;
   if (payment.isBooked) return effectOf(null, transaction);
-  const verdict = decideElsewhere(payment, made, { ...givenOf(app, true, difference.id), mayBeOurs: false });
+  const verdict = decideElsewhere(payment, made, {
+    ...givenOf(app, true, difference.id),
+    mayBeOurs: payment.isOurs,
+  });
   if (verdict.kind === 'waits') return null;
   if (verdict.kind === 'none') return verdict.finding === null ? effectOf(null, transaction) : null;
   const { operation, transaction: patch } = verdict.changes;

@@ -49,12 +49,16 @@ const booked = (kind: ElsewhereKind): string => `
     FROM settled s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
   written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c)`;
 
-/** Ends the open differences about the same operation, because it is booked now. */
+/** The findings of a reversal whose operation was not booked. */
+const OF_REVERSALS = `('unknown_operation', 'several_operations', 'undecided', 'possible_repeat')`;
+
+/** Ends the open differences about the same operation, because it is booked now. One about its reversal stays. */
 const RESOLVED = `
   resolved AS (
     UPDATE difference d SET state = 'resolved', ended_at = @now FROM settled s
     WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
-      AND d.subject = s.provider_reference AND NOT @isSure::boolean)`;
+      AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT @isSure::boolean
+      AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ${OF_REVERSALS}))`;
 
 const statement = (kind: ElsewhereKind) =>
   prepare(
@@ -80,7 +84,7 @@ export type BookContext = Pick<ApplyContext, 'environment' | 'methodEventIds'> &
  */
 export async function bookOperation(
   db: Pick<Db, 'query'>,
-  { transaction, service, version }: Omit<ReportedPayment, 'isBooked' | 'mayBeOurs'>,
+  { transaction, service, version }: Pick<ReportedPayment, 'transaction' | 'service' | 'version'>,
   changes: ElsewhereChanges,
   { environment, methodEventIds, isSure }: BookContext,
 ): Promise<Written | null> {

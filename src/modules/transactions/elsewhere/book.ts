@@ -70,10 +70,16 @@ export async function bookElsewhere(
   await failpoint('elsewhere.booked');
   if (result.kind === 'decided' && result.changed) {
     app.wakeRelay();
-    await rematchSettlementsOf(app.db, about, app.clock.now());
+    await rematchSoon(app, about);
   }
   return result;
 }
+
+/** Lets the entries of settlements match the booking at once. Without this hint they match at their next time. */
+const rematchSoon = (app: App, about: About): Promise<void> =>
+  rematchSettlementsOf(app.db, about, app.clock.now()).catch((error: unknown) => {
+    app.log.warn({ ...about, err: error }, 'Settlements could not be matched at once.');
+  });
 
 /** Names the payment of a report, and the reported operation, for a read of the payment. */
 export const reportedId = (
@@ -112,10 +118,12 @@ async function tryOn(
   { made, given, isSure }: Report,
 ): Promise<BookResult | null> {
   if (!payment) throw new Error('The payment of a report is gone');
-  const { transaction, mayBeOurs, isBooked } = payment;
+  const { transaction, isBooked } = payment;
   const nothing = { kind: 'decided', transaction, operation: null, changed: false } as const;
   if (isBooked) return { ...nothing, finding: null };
-  const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs: mayBeOurs && !isSure });
+  // No person is surer than the id.
+  const mayBeOurs = payment.isOurs || (payment.mayBeOurs && !isSure);
+  const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs });
   if (verdict.kind === 'waits') return { kind: 'waits', transaction };
   if (verdict.kind === 'none') return { ...nothing, finding: verdict.finding };
   const context = { environment: environmentOf(app.config), methodEventIds: given.methodEventIds, isSure };

@@ -12,8 +12,10 @@ export type ReportedPayment = {
   readonly service: AskedService;
   /** True if an operation of the kind has the provider's id, or the id to book, already. */
   readonly isBooked: boolean;
-  /** True while an operation of the kind may be the reported one. It has the id and no outcome, or the same money and no id. */
+  /** True while an operation of the kind with the same money has no known id at the provider. */
   readonly mayBeOurs: boolean;
+  /** True while an operation of the kind has the provider's id and no outcome. It may have got the id since the match. */
+  readonly isOurs: boolean;
 };
 
 export type ReportedId = {
@@ -32,9 +34,6 @@ export type ReportedId = {
 const OF_KIND = `o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
   AND o.payment_service_id = s.id AND (o.kind = @kind OR (@kind = 'void' AND o.kind = 'cancel'))`;
 
-// An operation under way may have got the id since the report was matched. It is ours for sure then.
-const HAS_THE_ID = `o.provider_reference = @reference AND o.status = 'pending'`;
-
 // Our own key stands in for an id that nobody knew.
 const HAS_NO_ID = `(o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))`;
 
@@ -44,7 +43,9 @@ const PAYMENT = `
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'succeeded'
       AND (o.provider_reference = @reference OR o.id = @operation)) AS "isBooked",
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status IN ('pending', 'succeeded') AND NOT o.unsent
-      AND (${HAS_THE_ID} OR ${HAS_NO_ID} AND (o.amount = @amount::int OR @amount::int IS NULL AND o.status = 'pending'))) AS "mayBeOurs"
+      AND ${HAS_NO_ID} AND (o.amount = @amount::int OR @amount::int IS NULL AND o.status = 'pending')) AS "mayBeOurs",
+    EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'pending' AND NOT o.unsent
+      AND o.provider_reference = @reference) AS "isOurs"
   FROM transaction t
   JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = @service
   WHERE t.merchant_account_id = @account AND t.id = @transaction`;

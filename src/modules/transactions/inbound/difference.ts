@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { isBooksKey } from '../../../connectors/books.ts';
 import { isOperationNotice, type Notice } from '../../../connectors/webhook.ts';
+import { AMOUNT_MAX } from '../../../kernel/money.ts';
 import { isDifference, type DifferenceFinding, type DifferenceSource } from '../differences/difference.ts';
 import { openDifference } from '../differences/open.ts';
 import type { Operation } from '../model/operation.ts';
@@ -29,7 +30,8 @@ export async function listDifference(
     ...{ merchantAccountId, paymentServiceId, transactionId: transaction.id, finding },
     source: sourceOf(eventKey),
     ...{ subject: reference ?? eventKey, operationId: operation?.id ?? null, kind: verb },
-    ...{ reportedAmount: money?.amount ?? null, reportedCurrency: money?.currency ?? null },
+    reportedAmount: money !== null && money.amount <= AMOUNT_MAX ? money.amount : null,
+    reportedCurrency: money?.currency ?? null,
     made: bookableOf(notice, finding),
   });
 }

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../connectors/webhook.ts';
-import type { Money } from '../../../kernel/money.ts';
+import { AMOUNT_MAX, type Money } from '../../../kernel/money.ts';
 import type { SettlementLine } from '../../settlements/index.ts';
 import type { DifferenceFinding } from '../differences/difference.ts';
 import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
@@ -101,6 +101,8 @@ function reversed(
 ): LineVerdict {
   const unsure = { kind: 'unsure', of, money: moneyOf(line), made: null } as const;
   if (own === null) return { ...unsure, finding: 'unknown_operation' };
+  const { amount } = unsure.money;
+  if (amount < 1 || amount > AMOUNT_MAX) return { ...unsure, finding: 'unknown_amount' };
   if (own.reversedAmount > 0) return { ...unsure, finding: 'possible_repeat' };
   return { kind: 'notice', notice: reversalOf(line, { of, own }) };
 }
