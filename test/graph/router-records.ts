@@ -119,9 +119,11 @@ export async function makeRecords(server: TestServer): Promise<Ids> {
   ids.set('Operation', captured);
   await make('Refund', 'refundTransaction', `id: "${paid}", input: { amount: 300 }`, 'refund');
   ids.set('RefundApproval', await askForRefund(server, paid));
-  const { dispute, settlement } = await makeLaterRecords(server, run);
+  const { dispute, settlement, difference, unreadWebhook } = await makeLaterRecords(server, run);
   ids.set('Dispute', dispute);
   ids.set('Settlement', settlement);
+  ids.set('Difference', difference);
+  ids.set('UnreadWebhook', unreadWebhook);
   await make('Export', 'createExport', 'input: { type: LEDGER, format: CSV }', 'export');
   await relayAll(app);
   await make(

@@ -13,8 +13,8 @@ export type Bug = {
   readonly seed?: number;
   /** The first history of the hunt, shortly before one that reveals the mistake, to save time. The default is 0. */
   readonly from?: number;
-  /** True if only histories with a hand at the provider are played. */
-  readonly byHand?: true;
+  /** True if only histories with a hand at the provider are played, and `maybe` if all are. By default no such history is. */
+  readonly byHand?: true | 'maybe';
   /** The providers of the histories. The default is the sandbox's. */
   readonly kind?: Kind;
   /** Creates the mistake anew for each run. */

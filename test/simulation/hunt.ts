@@ -15,7 +15,11 @@ const shows =
   ({ violations }: History): boolean =>
     violations.some((violation) => violation.kind === kind);
 
-const isByHand = ({ acts }: Plan): boolean => acts.some(({ kind }) => kind === 'by hand');
+/** Only mistakes about operations made elsewhere are hunted in histories with a hand at the provider. */
+const wantedBy =
+  ({ byHand }: Bug) =>
+  ({ acts }: Plan): boolean =>
+    byHand === 'maybe' || acts.some(({ kind }) => kind === 'by hand') === (byHand ?? false);
 
 /** The first history that reveals a bug, and the number of played ones. Null means that no history did. */
 export type Catch = { readonly history: History; readonly by: Violation; readonly played: number };
@@ -31,7 +35,7 @@ export async function hunt(bug: Bug): Promise<Catch | null> {
     constraints: bug.race ? 'dropped' : 'kept',
     spoil: bug.spoil(),
     kind: bug.kind ?? 'sandbox',
-    ...(bug.byHand && { wanted: isByHand }),
+    wanted: wantedBy(bug),
     enough: shows(bug),
   });
   const history = failures.find(shows(bug));
@@ -54,7 +58,7 @@ export async function playKept(
     lanes: LANES,
     spoil: bug.spoil(),
     kind: bug.kind ?? 'sandbox',
-    ...(bug.byHand && { wanted: isByHand }),
+    wanted: wantedBy(bug),
     enough: () => false,
   });
   const violations = played.failures.flatMap((history) => history.violations);

@@ -198,7 +198,8 @@ function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]
       ({ verb, released, byHand }) => (verb === 'void' && byHand?.isOfRest !== true) || released,
     ).length,
     isByHand: done.some(({ byHand }) => byHand !== undefined),
-    hasExcess: done.some(({ byHand }) => byHand?.isExcess === true),
+    // A listed increase is not in the sums, and a capture of it is.
+    hasExcess: listed.size > 0 || done.some(({ byHand }) => byHand?.isExcess === true),
   };
 }
 

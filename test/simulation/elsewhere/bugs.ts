@@ -35,6 +35,7 @@ export const aboutElsewhere: readonly Bug[] = [
     name: 'an operation under way does not decide first',
     shows: 'money',
     from: 160,
+    byHand: 'maybe',
     spoil: () => afterRows(READS, (rows) => rows.map((row) => ({ ...row, mayBeOurs: false }))),
   },
   {
