@@ -2,11 +2,11 @@ import type { App } from '../../../app.ts';
 import { environmentOf } from '../../../platform/config.ts';
 import { queryIn, type Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { rematchSettlementsOf } from '../../settlements/index.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { bookOperation } from './book.sql.ts';
 import type { ElsewhereFinding, ElsewhereGiven, MadeElsewhere } from './made-elsewhere.ts';
+import { rematchSoon } from './rematch.ts';
 import { decideElsewhere } from './rules.ts';
 import { lockReported, readReported, type ReportedId, type ReportedPayment } from './subject.sql.ts';
 
@@ -74,12 +74,6 @@ export async function bookElsewhere(
   }
   return result;
 }
-
-/** Lets the entries of settlements match the booking at once. Without this hint they match at their next time. */
-const rematchSoon = (app: App, about: About): Promise<void> =>
-  rematchSettlementsOf(app.db, about, app.clock.now()).catch((error: unknown) => {
-    app.log.warn({ ...about, err: error }, 'Settlements could not be matched at once.');
-  });
 
 /** Names the payment of a report, and the reported operation, for a read of the payment. */
 export const reportedId = (

@@ -2,9 +2,9 @@ import type { App } from '../../../app.ts';
 import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { DisputeFinding } from '../../disputes/index.ts';
-import { rematchSettlementsOf } from '../../settlements/index.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { ElsewhereFinding } from '../elsewhere/made-elsewhere.ts';
+import { rematchSoon } from '../elsewhere/rematch.ts';
 import type { TakeBackFinding } from '../engine/take-back-changes.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -72,7 +72,7 @@ export async function end(
   });
   await failpoint('inbound.applied');
   if (changed && isLineKey(notice.eventKey))
-    await rematchSettlementsOf(app.db, { merchantAccountId, transactionId: transaction.id }, app.clock.now());
+    await rematchSoon(app, { merchantAccountId, transactionId: transaction.id });
   if (hasEnded && finding !== null) {
     const about = {
       merchantAccountId,
