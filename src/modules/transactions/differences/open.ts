@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { AMOUNT_MAX, type Money } from '../../../kernel/money.ts';
 import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
 import { toStored, type Difference } from './difference.ts';
 import { insertDifference } from './differences.sql.ts';
@@ -14,7 +15,9 @@ export type Found = Pick<
   | 'subject'
   | 'operationId'
 > &
-  Pick<Difference, 'kind' | 'reportedAmount' | 'reportedCurrency'> & {
+  Pick<Difference, 'kind'> & {
+    /** The reported money. It is not kept above the greatest amount that can be recorded. Null if not told. */
+    readonly reported: Money | null;
     /** Null if an adoption can book nothing. */
     readonly made: MadeElsewhere | null;
   };
@@ -23,9 +26,12 @@ export type Found = Pick<
  * Lists a difference for people. Commits once. The same finding about the same subject is listed once. So a repeat after a crash
  * is harmless, and a dismissed difference does not come back.
  */
-export const openDifference = (app: App, { made, ...found }: Found): Promise<void> =>
-  insertDifference(app.db, {
+export function openDifference(app: App, { made, reported, ...found }: Found): Promise<void> {
+  const money = reported !== null && reported.amount <= AMOUNT_MAX ? reported : null;
+  return insertDifference(app.db, {
     ...found,
+    reportedAmount: money?.amount ?? null,
+    reportedCurrency: money?.currency ?? null,
     id: app.ids.uuid(),
     made: made && toStored(made),
     state: 'open',
@@ -33,3 +39,4 @@ export const openDifference = (app: App, { made, ...found }: Found): Promise<voi
     foundAt: app.clock.now(),
     endedAt: null,
   });
+}

@@ -1,7 +1,6 @@
 import type { App } from '../../../app.ts';
 import { isBooksKey } from '../../../connectors/books.ts';
 import { isOperationNotice, type Notice } from '../../../connectors/webhook.ts';
-import { AMOUNT_MAX } from '../../../kernel/money.ts';
 import { isDifference, type DifferenceFinding, type DifferenceSource } from '../differences/difference.ts';
 import { openDifference } from '../differences/open.ts';
 import type { Operation } from '../model/operation.ts';
@@ -25,13 +24,11 @@ export async function listDifference(
   if (!isOperationNotice(notice) || !isDifference(finding)) return;
   if (UNMATCHED.has(finding) && MOVES_NOTHING.has(notice.outcome.kind)) return;
   const { outcome, reference, eventKey, verb } = notice;
-  const money = 'money' in outcome ? outcome.money : null;
   await openDifference(app, {
     ...{ merchantAccountId, paymentServiceId, transactionId: transaction.id, finding },
     source: sourceOf(eventKey),
     ...{ subject: reference ?? eventKey, operationId: operation?.id ?? null, kind: verb },
-    reportedAmount: money !== null && money.amount <= AMOUNT_MAX ? money.amount : null,
-    reportedCurrency: money?.currency ?? null,
+    reported: 'money' in outcome ? outcome.money : null,
     made: bookableOf(notice, finding),
   });
 }

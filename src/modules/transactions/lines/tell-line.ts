@@ -1,5 +1,4 @@
 import type { App } from '../../../app.ts';
-import { AMOUNT_MAX } from '../../../kernel/money.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { rematchSettlementsOf, type SettlementLine } from '../../settlements/index.ts';
 import { resolveLineDifferences } from '../differences/differences.sql.ts';
@@ -62,12 +61,9 @@ function list(
 ): Promise<void> {
   const { merchantAccountId, paymentServiceId, transactionId, kind, operationReference } = line;
   const subject = (kind === 'reversal' ? null : operationReference) ?? lineKeyOf(line.reference);
-  const isStorable = money.amount <= AMOUNT_MAX;
   return openDifference(app, {
     ...{ merchantAccountId, paymentServiceId, transactionId, finding, source: 'settlement', subject },
-    ...{ operationId: null, kind: of, made },
-    reportedAmount: isStorable ? money.amount : null,
-    reportedCurrency: isStorable ? money.currency : null,
+    ...{ operationId: null, kind: of, reported: money, made },
   });
 }
 

@@ -66,6 +66,6 @@ const missingOf = (operation: Operation): Found => {
     finding: 'missing_at_provider',
     source: 'look_up',
     subject: providerReference ?? id,
-    ...{ reportedAmount: null, reportedCurrency: null, made: null },
+    ...{ reported: null, made: null },
   };
 };
