@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { refuseRanges } from '../../../platform/filters.ts';
+import { optional } from '../../../platform/values.ts';
 import { DIFFERENCE_FINDINGS } from './difference.ts';
-
-const orNull = <Value>(schema: z.ZodType<Value>) => schema.nullish().transform((value) => value ?? null);
 
 /** The kinds of operations, in the words of the API. A reversal of a gift card is in no report. */
 const KINDS = [
@@ -13,14 +12,14 @@ const KINDS = [
 /** The filter of a list of differences. Each field that is null leaves all differences. */
 export const differenceFilter = z
   .object({
-    state: orNull(z.array(z.enum(['open', 'adopted', 'dismissed', 'resolved']))),
-    finding: orNull(z.array(z.enum(DIFFERENCE_FINDINGS))),
-    source: orNull(z.array(z.enum(['notice', 'look_up', 'settlement']))),
-    operationKind: orNull(z.array(z.enum(KINDS))),
-    paymentServiceId: orNull(z.uuid('Must be a UUID.')),
-    transactionId: orNull(z.uuid('Must be a UUID.')),
-    foundAtGte: orNull(z.date()),
-    foundAtLte: orNull(z.date()),
+    state: optional(z.array(z.enum(['open', 'adopted', 'dismissed', 'resolved']))),
+    finding: optional(z.array(z.enum(DIFFERENCE_FINDINGS))),
+    source: optional(z.array(z.enum(['notice', 'look_up', 'settlement']))),
+    operationKind: optional(z.array(z.enum(KINDS))),
+    paymentServiceId: optional(z.uuid('Must be a UUID.')),
+    transactionId: optional(z.uuid('Must be a UUID.')),
+    foundAtGte: optional(z.date()),
+    foundAtLte: optional(z.date()),
   })
   .superRefine(refuseRanges('foundAt'));
 
