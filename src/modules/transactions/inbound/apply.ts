@@ -18,7 +18,7 @@ import { applyLateApproval, isLateApproval } from './late-approval.ts';
 import { learnReference } from './learn.sql.ts';
 import { matchOf, type Match, type Matched } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
-import { applyTakeBack, isTakingBack, PATIENCE_MS } from './take-back.ts';
+import { applyTakeBack, isTakingBack } from './take-back.ts';
 import { openToken } from '../notices/sealed-token.ts';
 import { storeToken } from './token.ts';
 import { applyDispute } from './dispute.ts';
@@ -28,7 +28,7 @@ import { applyStoredMethod } from './stored-method.ts';
 import { expire } from './expire.ts';
 import { awaitMatch, awaitTurn } from './await-match.ts';
 import type { InboundWebhook, StoredWebhook } from '../notices/webhook.ts';
-import { isOver, turnUntil } from '../notices/schedule.ts';
+import { isEarly, isOver, turnUntil } from '../notices/schedule.ts';
 import { done, type Applied } from '../notices/turns.ts';
 
 /**
@@ -97,11 +97,11 @@ type Unmatched = Exclude<Match, { readonly kind: 'operation' }>;
 
 /** True while the answer of the operation may still tell which operation a reversal or an expiry is about. */
 const isTakenBackEarly = (webhook: InboundWebhook, now: Date): boolean =>
-  isTakingBack(webhook.notice) && isEarly(webhook, now);
+  isTakingBack(webhook.notice) && isEarly(now, webhook.receivedAt);
 
 /** True while the answers of several operations may still tell which one has the provider's id of the notice. */
 const isNamedEarly = (webhook: InboundWebhook, now: Date): boolean =>
-  (webhook.notice.reference !== null || isTakingBack(webhook.notice)) && isEarly(webhook, now);
+  (webhook.notice.reference !== null || isTakingBack(webhook.notice)) && isEarly(now, webhook.receivedAt);
 
 /** True while an operation of the verb is pending. The clock of its process may have been ahead of the clock of this one. */
 const isUnderWay = (transaction: Transaction, verb: Notice['verb']): boolean => UNDER_WAY[verb](transaction);
@@ -115,9 +115,6 @@ const UNDER_WAY: Readonly<Record<Notice['verb'], (transaction: Transaction) => b
   void: ({ voidPending }) => voidPending,
   cancel: ({ voidPending }) => voidPending,
 };
-
-const isEarly = ({ receivedAt }: InboundWebhook, now: Date): boolean =>
-  now.getTime() - receivedAt.getTime() < PATIENCE_MS;
 
 /** Applies a webhook to its operation, after the operation's older webhooks and after an answer under way. */
 async function applyInTurn(

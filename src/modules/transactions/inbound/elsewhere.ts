@@ -6,12 +6,11 @@ import type { ElsewhereKind } from '../elsewhere/made-elsewhere.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
 import type { Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { isOver } from '../notices/schedule.ts';
+import { isEarly, isOver } from '../notices/schedule.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
 import { madeElsewhere } from './made-elsewhere.ts';
-import { PATIENCE_MS } from './take-back.ts';
 
 /**
  * Tells whether an outcome without our key is of our operation, whose id at the provider is not known.
@@ -26,15 +25,12 @@ export async function isOurs(
   { operation }: Operated,
 ): Promise<boolean> {
   if (operation.status !== 'pending') return true;
-  if (notice.outcome.kind !== 'succeeded' && hasHadTime(receivedAt, app.clock.now())) return true;
+  if (notice.outcome.kind !== 'succeeded' && !isEarly(app.clock.now(), receivedAt)) return true;
   const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
   if (!row) return true;
   const { connector } = await connectionOf(app, merchantAccountId, row);
   return recoveryOf(connector, notice.verb).kind === 'none';
 }
-
-const hasHadTime = (receivedAt: Date, now: Date): boolean =>
-  now.getTime() - receivedAt.getTime() >= PATIENCE_MS;
 
 /**
  * Books an operation that was made elsewhere, and ends the webhook. Commits the booking, then the end of the webhook. After a
@@ -50,7 +46,7 @@ export async function applyElsewhere(
   const { merchantAccountId, paymentServiceId, receivedAt } = webhook;
   const made = madeElsewhere(webhook.notice);
   const about = { merchantAccountId, paymentServiceId, transactionId: transaction.id };
-  const isLate = hasHadTime(receivedAt, now);
+  const isLate = !isEarly(now, receivedAt);
   const result = await bookElsewhere(app, about, { made, isLate });
   if (result.kind === 'decided') return end(app, webhook, result);
   if (isOver(now, receivedAt))

@@ -8,7 +8,7 @@ import { reversalKeyOf } from '../engine/take-back-rules.ts';
 import { takeBack, type TakeBackResult } from '../engine/take-back.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
-import { isOver } from '../notices/schedule.ts';
+import { isEarly, isOver } from '../notices/schedule.ts';
 import { askIfHeld } from '../recovery/held.ts';
 import { awaitMatch, awaitTurn } from './await-match.ts';
 import { end } from './end.ts';
@@ -64,12 +64,6 @@ function reportOf({ outcome, eventKey, occurredAt }: TakingBack): TakenBack {
 }
 
 /**
- * The time in which the outcome of an operation may still come. A provider may send a success and its reversal in any
- * order.
- */
-export const PATIENCE_MS = 3_600_000;
-
-/**
  * Waits for the outcome of the operation, and lets the provider be asked at once. After an hour, the report itself
  * decides: an operation that is taken back as a whole has failed.
  */
@@ -105,7 +99,7 @@ function decidesItself(
   { now, receivedAt }: Moments,
 ): boolean {
   if (operation.status !== 'pending' || operation.sentAt > receivedAt) return false;
-  if (now.getTime() - receivedAt.getTime() < PATIENCE_MS) return false;
+  if (isEarly(now, receivedAt)) return false;
   if (outcome.kind === 'expired') return !isSale(transaction);
   return outcome.money === null || sameMoney(outcome.money, operation);
 }

@@ -6,6 +6,7 @@ import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
 import type { Operation } from '../model/operation.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { isSale } from '../model/transaction.ts';
+import { isEarly } from '../notices/schedule.ts';
 import { made, moneyOf, noticeOf, refuse, reversalOf } from './line-notice.ts';
 import type { SettledPayment } from './payment.sql.ts';
 
@@ -33,17 +34,14 @@ export type LineVerdict =
       readonly made: MadeElsewhere | null;
     };
 
-/** The time in which an operation under way may explain an entry. */
-const PATIENCE_MS = 3_600_000;
-
 /** Decides about an entry, by the payment as it is now. Pure. */
 export function decideLine(line: SettlementLine, payment: SettledPayment, now: Date): LineVerdict {
   if (line.difference === null) return { kind: 'fits' };
   const of = kindOf(line);
   const own = ownOf(line, payment, of);
-  const isEarly = now.getTime() - line.createdAt.getTime() < PATIENCE_MS;
   if (own?.status === 'succeeded' && line.kind !== 'reversal') return { kind: 'known' };
-  if (isEarly && mustWait(line, payment, { of, own })) return { kind: 'waits', asks: of };
+  if (isEarly(now, line.createdAt) && mustWait(line, payment, { of, own }))
+    return { kind: 'waits', asks: of };
   if (line.kind === 'reversal') return reversed(line, { of, own });
   if (isCounted(line, payment)) return { kind: 'known' };
   const fault = refuse(line, payment, own);

@@ -5,6 +5,16 @@ export const FIRST_MS = 1_000;
 
 export const LONGEST_MS = 3_600_000;
 
+/**
+ * The time in which the outcome of an operation may still come. A provider may send a success and its reversal in any
+ * order.
+ */
+const PATIENCE_MS = 3_600_000;
+
+/** True while an outcome under way may still explain a report. */
+export const isEarly = (now: Date, receivedAt: Date): boolean =>
+  now.getTime() - receivedAt.getTime() < PATIENCE_MS;
+
 /** True when a webhook has waited for the full time without a match. */
 export const isOver = (now: Date, receivedAt: Date): boolean => now.getTime() >= endOf(receivedAt);
 
