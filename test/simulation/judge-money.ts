@@ -199,7 +199,9 @@ function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]
     ).length,
     isByHand: done.some(({ byHand }) => byHand !== undefined),
     // A listed increase is not in the sums, and a capture of it is.
-    hasExcess: listed.size > 0 || done.some(({ byHand }) => byHand?.isExcess === true),
+    hasExcess:
+      entries.some((entry) => payments.has(entry.paymentId) && listed.has(entry.id)) ||
+      done.some(({ byHand }) => byHand?.isExcess === true),
   };
 }
 

@@ -12,7 +12,8 @@ const SURE = 0.97;
 /** The probability that a provider also says that it has accepted the operation. This word may come last. */
 const ALSO_ACCEPTED = 0.2;
 
-const SUBJECTS = {
+/** The subjects of the events about each verb, and the words for each result. */
+export const SUBJECTS = {
   authorize: 'authorization',
   increase: 'increase',
   reauthorize: 'reauthorize',
@@ -21,7 +22,12 @@ const SUBJECTS = {
   void: 'void',
   cancel: 'cancel',
 } as const;
-const RESULTS = { approved: 'succeeded', declined: 'declined', error: 'failed', pending: 'pending' } as const;
+export const RESULTS = {
+  approved: 'succeeded',
+  declined: 'declined',
+  error: 'failed',
+  pending: 'pending',
+} as const;
 
 /** Reports a decision, unless the provider of this history sends no webhooks. */
 export function report(sender: Sender, entry: Entry): void {

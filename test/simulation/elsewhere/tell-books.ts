@@ -1,6 +1,7 @@
 import type { BooksAnswer, BooksQuestion } from '../../../src/connectors/sandbox/read-books.ts';
 import { isSaleRequest, type Books, type Entry } from '../books.ts';
 import type { Place } from '../harness.ts';
+import { RESULTS, SUBJECTS } from '../reports.ts';
 import { heldOf, type Held } from './limits.ts';
 
 /** Answers a question for the books of a payment. Each operation has the names that a webhook about it has. */
@@ -13,41 +14,35 @@ export function tellBooks(
     (one) => one.place === place && one.verb === 'authorize' && one.id === paymentId,
   );
   if (!authorisation || place === 'none') return { result: 'not_found' };
-  const { authorized, captured, isEnded } = heldOf(entries, authorisation);
   const mine = entries.filter((one) => one.place === place && one.paymentId === paymentId);
-  const isVoided = mine.some((one) => one.released || (one.verb === 'void' && one.result === 'approved'));
+  const held = heldOf(entries, authorisation);
   return {
     result: 'found',
-    state:
-      authorisation.result === 'pending'
-        ? 'pending'
-        : authorisation.result !== 'approved'
-          ? 'refused'
-          : captured > 0
-            ? isEnded || captured >= authorized
-              ? 'closed'
-              : 'open'
-            : isVoided
-              ? 'voided'
-              : 'open',
-    authorized,
+    state: stateOf(authorisation.result, held),
+    authorized: held.authorized,
     currency: authorisation.request.currency,
     events: mine.flatMap((entry, number) => eventOf(entry, authorisation, mine.slice(0, number + 1))),
   };
 }
 
-const SUBJECTS = { authorize: 'authorization' } as const;
-const RESULTS = { approved: 'succeeded', declined: 'declined', error: 'failed', pending: 'pending' } as const;
+function stateOf(
+  result: Entry['result'],
+  { authorized, captured, isEnded }: Held,
+): Extract<BooksAnswer, { readonly result: 'found' }>['state'] {
+  if (result === 'pending') return 'pending';
+  if (result !== 'approved') return 'refused';
+  if (captured > 0) return isEnded || captured >= authorized ? 'closed' : 'open';
+  return isEnded ? 'voided' : 'open';
+}
 
 function eventOf(entry: Entry, authorisation: Entry, until: readonly Entry[]): readonly object[] {
   const { verb, result, key, id, request, byHand, code } = entry;
   const { amount, currency } = request;
   // Sales and cancels have no names of their own in these books.
   if (verb === 'cancel' || (isSaleRequest(entry) && entry !== authorisation)) return [];
-  const subject = verb === 'authorize' ? SUBJECTS[verb] : verb;
   return [
     {
-      event: `${subject}.${RESULTS[result]}`,
+      event: `${SUBJECTS[verb]}.${RESULTS[result]}`,
       payment_service_reference: id,
       ...(byHand ? { payment_service_transaction_id: authorisation.id } : { idempotency_key: key, code }),
       ...(result === 'approved' && verb !== 'void' && { amount, currency }),
