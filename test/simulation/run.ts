@@ -44,7 +44,7 @@ export type Run = {
 const LANES = 4;
 
 /** A fresh database keeps tables small in a long run. But each new connection has to plan every statement again. */
-const LANE_HISTORIES = 500;
+const LANE_HISTORIES = 2_000;
 
 /** Plays histories one after another in several lanes. */
 export async function run(settings: RunSettings): Promise<Run> {

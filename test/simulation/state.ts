@@ -1,4 +1,4 @@
-import { MISBINNED, MISBOUGHT, MISCOUNTED, MISREPORTED } from './misreported.ts';
+import { EMPTY_REPORTS, MISBINNED, MISBOUGHT, MISCOUNTED, MISREPORTED } from './misreported.ts';
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
@@ -246,7 +246,7 @@ export function headsAfter({ sequences, position }: Heads, { feed }: State): Hea
 
 const ACCOUNTS = MERCHANTS.map(({ id }) => id);
 
-/** Reads everything about the ids and keys of a history, in one statement. */
+/** Reads everything about the ids and keys of a history, in one statement. The reports are empty then. */
 export async function readState(
   { judge, heads }: Lane,
   uuids: readonly string[],
@@ -259,6 +259,7 @@ export async function readState(
     values: [ACCOUNTS, sequences, heads.position, keys, uuids],
   });
   if (!row) throw new Error('The database returned no row');
+  await judge.query({ name: 'simulation_empty_reports', text: EMPTY_REPORTS, values: [] });
   return row.state;
 }
 
