@@ -173,6 +173,39 @@ describe('a capture in the Dashboard between two of ours, with every webhook los
     ).transaction;
 });
 
+describe('a capture of a part in the Dashboard while our void is under way', () => {
+  it('is booked, with the released rest, and the void has failed', async () => {
+    const { id, payment } = await paid('AUTHORIZE');
+    double.elsewhere.capture(payment, 500, false);
+    double.webhooks();
+
+    const { operation } = await harness.void(id);
+    await deliver();
+
+    expect(operation).toMatchObject({ status: 'FAILED' });
+    expect(await money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 500, capturable: { amount: 0 } },
+      ...{ refundable: { amount: 500 }, captures: [{ amount: 500, origin: 'PROVIDER' }] },
+    });
+  });
+
+  it('is found by the sweep, also after another capture of all the rest', async () => {
+    const { id, payment } = await paid('AUTHORIZE');
+    double.elsewhere.capture(payment, 500, false);
+    await deliver();
+    double.elsewhere.capture(payment);
+    double.webhooks();
+
+    await harness.pass(2 * 3_600_000);
+    await sweep();
+    await harness.pass(2 * 3_600_000);
+    await sweep();
+
+    expect(await money(id)).toMatchObject({ capturedAmount: 1299, capturable: { amount: 0 } });
+    expect(await harness.server.app.db.prisma.difference.count({ where: { transactionId: id } })).toBe(0);
+  });
+});
+
 it('a cancel in the Dashboard voids the payment', async () => {
   const { id, payment } = await paid('AUTHORIZE');
   double.elsewhere.cancel(payment);

@@ -54,6 +54,7 @@ const STATES: Readonly<Record<string, BooksState | undefined>> = {
 function stateOf(intent: PaymentIntent): BooksState {
   if (intent.status !== 'canceled') return STATES[intent.status] ?? 'refused';
   if (!wasHeld(intent)) return 'refused';
+  if (intent.amount_received > 0) return 'closed';
   return intentNotices(asRead(intent, null)).some(({ outcome }) => outcome.kind === 'expired')
     ? 'expired'
     : 'voided';

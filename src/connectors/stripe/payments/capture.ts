@@ -88,7 +88,9 @@ function captured(intent: PaymentIntent, key: string, isLookUp: boolean): Outcom
   const reference = charge?.id ?? intent.id;
   if (status === 'processing')
     return { kind: 'accepted', reference, rawResponseCode: status, rawResponseDescription: null };
-  if (status !== 'succeeded' && status !== 'requires_capture') return UNREADABLE;
+  // A cancel after a capture released the rest.
+  const isCaptured = status === 'succeeded' || status === 'requires_capture' || status === 'canceled';
+  if (!isCaptured || received === 0) return UNREADABLE;
   const named = capturesOf(intent.metadata);
   const elsewhere = isLookUp ? Math.max(0, received - sumOf(named)) : 0;
   const others = named.filter((each) => each.key !== key);

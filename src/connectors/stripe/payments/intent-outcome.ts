@@ -38,6 +38,8 @@ export function authorizationOutcome(
     case 'requires_payment_method':
       return refusedIntent(intent, context);
     case 'canceled':
+      // A part was captured, and the rest was released.
+      if (intent.amount_received > 0) return success(intent, intent.amount - raised);
       return canceled(intent.id, intent.cancellation_reason ?? null);
     default:
       return UNREADABLE;

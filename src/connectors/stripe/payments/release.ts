@@ -9,7 +9,7 @@ import type { Api } from '../api/exchange.ts';
 import { takeKey } from './fence.ts';
 import { findAuthorization } from './find-authorization.ts';
 import { UNREADABLE } from './intent-outcome.ts';
-import { pathOf, readIntent, readPayment, type Intent } from '../api/read-payment.ts';
+import { isSetup, pathOf, readIntent, readPayment, type Intent } from '../api/read-payment.ts';
 
 /** Releases an authorisation that is not captured. Stripe cancels the payment. */
 export const voidPayment = (api: Api, { key, reference, money }: FollowUpRequest): Promise<Outcome> =>
@@ -52,11 +52,16 @@ async function release(api: Api, reference: string, { key, money }: Released): P
   return (read.intent && releaseOutcome(read.intent, money)) ?? refusalOf(answer.error, reference);
 }
 
-/** Returns a success if the payment is canceled. Null for every other state: nothing was released. */
-export const releaseOutcome = (intent: Intent, money: Money): Outcome | null =>
-  intent.status === 'canceled'
-    ? {
-        ...{ kind: 'succeeded', reference: intent.id, money },
-        ...{ rawResponseCode: null, rawResponseDescription: null },
-      }
-    : null;
+/**
+ * Returns a success if the payment is canceled. Null for every other state: nothing was released.
+ *
+ * Somebody may have captured a part elsewhere before. Then the request has failed, because it was to release all. The payment
+ * itself tells the capture and the released rest.
+ */
+export function releaseOutcome(intent: Intent, money: Money): Outcome | null {
+  if (intent.status !== 'canceled') return null;
+  const known = { reference: intent.id, rawResponseCode: null, rawResponseDescription: null };
+  return !isSetup(intent) && intent.amount_received > 0
+    ? { kind: 'failed', errorCode: 'unexpected_state', ...known }
+    : { kind: 'succeeded', money, ...known };
+}

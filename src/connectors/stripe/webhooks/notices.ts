@@ -88,10 +88,15 @@ const ASKED_FOR: ReadonlySet<string | null> = new Set([
 const EXPIRED: ReadonlySet<string | null> = new Set(['automatic', 'expired']);
 
 /**
- * Reads a payment that was canceled, also without our key: by a request, or because the authorisation expired. An empty payment that only kept a
- * refused card from paying tells nothing.
+ * Reads a payment that was canceled, also without our key: by a request, or because the authorisation expired. Captures before
+ * that are told, too. An empty payment that only kept a refused card from paying tells nothing.
  */
-export function canceledNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
+export const canceledNotices = (event: EventOf<PaymentIntent>): readonly Notice[] => [
+  ...(event.object.status === 'canceled' && event.object.amount_received > 0 ? captureNotices(event) : []),
+  ...endNotices(event),
+];
+
+function endNotices(event: EventOf<PaymentIntent>): readonly Notice[] {
   const { id, occurredAt, object: intent } = event;
   const key = operationOf(intent.metadata);
   const { cancellation_reason: reason = null, latest_charge: charge, last_payment_error: error } = intent;
