@@ -302,7 +302,7 @@ describe('the webhooks of a sale', () => {
     const reversalReference = bench.double.hands.reverse(id);
     expect(noticesOf(bench)).toMatchObject([
       {
-        ...{ verb: 'capture', key: KEY, reference: id },
+        ...{ verb: 'capture', key: null, authorizationKey: KEY, reference: id },
         outcome: { kind: 'reversed', money: USD(1000), reversalReference },
       },
     ]);
@@ -402,6 +402,13 @@ describe('an event', () => {
     ['CUSTOMER.DISPUTE.FORGOTTEN', [{ reason: 'unknown_kind' }]],
   ])('of the type %s decides nothing', (type, unread) => {
     expect(valueOf(type, ofCapture({}))).toMatchObject({ ok: true, value: { notices: [], unread } });
+  });
+
+  it('of a new type and another payee is of no use', () => {
+    const resource = { form: 'new', payee: { merchant_id: 'OTHER' } };
+    const readFor = (merchant_id: string) => valueOf('PAYMENT.CAPTURE.TELEPORTED', resource, { merchant_id });
+    expect(readFor('OURS')).toEqual({ ok: true, value: NOTHING });
+    expect(readFor('OTHER')).toMatchObject({ value: { unread: [{ reason: 'unknown_kind' }] } });
   });
 
   it('of another payee is of no use', () => {

@@ -12,6 +12,9 @@ export const eventSchema = z.object({
   resource: z.unknown(),
 });
 
+/** Anything that may name the merchant who gets the money. */
+export const payeeResource = z.object({ payee });
+
 /** An authorisation, a capture, a refund or a reversal. */
 export const paymentResource = payment.extend({
   create_time: text,

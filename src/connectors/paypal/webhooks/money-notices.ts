@@ -42,13 +42,15 @@ const isOfAuthorization = (resource: PaymentResource): boolean =>
 /** Reads money that PayPal took back from the merchant. The resource is the reversal, with the names of the capture. */
 export function reversalNotices({ id, occurredAt, resource }: EventOf<PaymentResource>): readonly Notice[] {
   const money = moneyFromWire(resource.amount);
-  const key = readName(resource.invoice_id)?.key ?? null;
+  const key = ownNameOf('capture', resource)?.key ?? null;
+  // A sale has the name of its payment. A capture made elsewhere has a copy of the name.
+  const authorizationKey = key === null ? (readName(resource.custom_id)?.key ?? null) : null;
   const reference = captureOf(resource);
-  if (money === null || (key === null && reference === null)) return [];
+  if (money === null || (key ?? authorizationKey ?? reference) === null) return [];
   return [
     {
       ...{ eventKey: id, occurredAt, verb: 'capture', key, reference, paymentReference: orderOf(resource) },
-      captureReference: reference,
+      ...{ captureReference: reference, ...(authorizationKey !== null && { authorizationKey }) },
       outcome: reversed(resource, money),
     },
   ];

@@ -7,7 +7,14 @@ import { moneyFromWire } from '../amount.ts';
 import { authorizationOutcome, captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { EventOf } from '../event.ts';
-import { eventSchema, order, paymentResource, storedToken, type PaymentResource } from './event.ts';
+import {
+  eventSchema,
+  payeeResource,
+  order,
+  paymentResource,
+  storedToken,
+  type PaymentResource,
+} from './event.ts';
 import { disputeNotices } from '../disputes/dispute-notice.ts';
 import { approvedNotices, authorizationNotices, tokenNotices } from './authorization-notices.ts';
 import { captureNotices, refundNotices, reversalNotices } from './money-notices.ts';
@@ -39,9 +46,10 @@ function readPayPalEvent(
 ): Result<readonly WebhookNotice[], UnreadReason> {
   const given = eventSchema.safeParse(parseJson(part)).data;
   if (!given) return refuse('unreadable_body');
+  const merchantId = credentials['merchant_id'] ?? '';
   const reader = READERS.get(given.event_type);
-  if (!reader) return OF_PAYMENTS.test(given.event_type) ? refuse('unknown_kind') : ok([]);
-  const notices = reader(given, credentials['merchant_id'] ?? '');
+  if (!reader) return isNewKind(given, merchantId) ? refuse('unknown_kind') : ok([]);
+  const notices = reader(given, merchantId);
   return notices === null ? refuse('unreadable_item') : ok(notices);
 }
 
@@ -49,6 +57,13 @@ function readPayPalEvent(
 const OF_PAYMENTS = /^(PAYMENT\.(AUTHORIZATION|CAPTURE|REFUND)|CUSTOMER\.DISPUTE)\./;
 
 type Event = z.output<typeof eventSchema>;
+
+/** True for a type that may move money of this merchant. The resource has an unknown form, and may name another merchant. */
+function isNewKind({ event_type: type, resource }: Event, merchantId: string): boolean {
+  if (!OF_PAYMENTS.test(type)) return false;
+  const named = payeeResource.safeParse(resource).data?.payee?.merchant_id;
+  return merchantId === '' || named == null || named === merchantId;
+}
 
 /** Reads the notices of an event for a merchant. Null if the resource of the event is not readable. */
 type Reader = (event: Event, merchantId: string) => readonly WebhookNotice[] | null;
