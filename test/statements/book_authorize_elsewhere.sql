@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 version, $4 operation, $5 service, $6 amount, $7 final, $8 actor, $9 reference, $10 rawResponseCode, $11 rawResponseDescription, $12 now, $13 transactionStatus, $14 transactionIntentOutcome, $15 transactionAuthorizedAmount, $16 transactionIncreasedAmount, $17 transactionIncreasePendingAmount, $18 transactionReauthorizePending, $19 transactionCapturePendingAmount, $20 transactionCapturedAmount, $21 transactionRefundPendingAmount, $22 transactionRefundedAmount, $23 transactionVoidPending, $24 transactionCaptureClosed, $25 transactionCapturesAccepted, $26 transactionSchemeTransactionId, $27 transactionApprovalUrl, $28 transactionPaymentReference, $29 transactionBank, $30 transactionFraudReview, $31 transactionPaymentServiceTransactionId, $32 transactionErrorCode, $33 transactionRawResponseCode, $34 transactionRawResponseDescription, $35 transactionAuthResponseCode, $36 transactionAvsResponseCode, $37 transactionCvvResponseCode, $38 transactionCardScheme, $39 transactionCardBin, $40 transactionCardLastFour, $41 transactionCardExpirationDate, $42 transactionCardCountry, $43 transactionAuthorizedAt, $44 transactionReauthorizedAt, $45 transactionCapturedAt, $46 transactionVoidedAt, $47 transactionCanceledAt, $48 transactionUpdatedAt, $49 transactionOverCaptureAllowance, $50 transactionRefundExcessAmount, $51 transactionPaymentServiceId, $52 ledgerIds, $53 ledgerKinds, $54 ledgerAmounts, $55 eventIds, $56 eventNames, $57 targetTypes, $58 targetIds, $59 payloads, $60 historyId, $61 historyName, $62 historyContext, $63 isSure, $64 schemeTransactionId, $65 token, $66 sealedToken, $67 tokenDigest, $68 methodEvent, $69 environment, $70 tokenEvent
+-- $1 account, $2 transaction, $3 version, $4 operation, $5 service, $6 amount, $7 final, $8 actor, $9 reference, $10 rawResponseCode, $11 rawResponseDescription, $12 now, $13 transactionStatus, $14 transactionIntentOutcome, $15 transactionAuthorizedAmount, $16 transactionIncreasedAmount, $17 transactionIncreasePendingAmount, $18 transactionReauthorizePending, $19 transactionCapturePendingAmount, $20 transactionCapturedAmount, $21 transactionRefundPendingAmount, $22 transactionRefundedAmount, $23 transactionVoidPending, $24 transactionCaptureClosed, $25 transactionCapturesAccepted, $26 transactionSchemeTransactionId, $27 transactionApprovalUrl, $28 transactionPaymentReference, $29 transactionBank, $30 transactionFraudReview, $31 transactionPaymentServiceTransactionId, $32 transactionErrorCode, $33 transactionRawResponseCode, $34 transactionRawResponseDescription, $35 transactionAuthResponseCode, $36 transactionAvsResponseCode, $37 transactionCvvResponseCode, $38 transactionCardScheme, $39 transactionCardBin, $40 transactionCardLastFour, $41 transactionCardExpirationDate, $42 transactionCardCountry, $43 transactionAuthorizedAt, $44 transactionReauthorizedAt, $45 transactionCapturedAt, $46 transactionVoidedAt, $47 transactionCanceledAt, $48 transactionUpdatedAt, $49 transactionOverCaptureAllowance, $50 transactionRefundExcessAmount, $51 transactionPaymentServiceId, $52 ledgerIds, $53 ledgerKinds, $54 ledgerAmounts, $55 eventIds, $56 eventNames, $57 targetTypes, $58 targetIds, $59 payloads, $60 historyId, $61 historyName, $62 historyContext, $63 isSure, $64 listedId, $65 finding, $66 source, $67 schemeTransactionId, $68 token, $69 sealedToken, $70 tokenDigest, $71 methodEvent, $72 environment, $73 tokenEvent
 WITH 
 locked AS (
   SELECT t.merchant_account_id, t.id, t.currency FROM transaction t
@@ -40,8 +40,15 @@ resolved AS (
   WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
     AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT $63::boolean
     AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ('unknown_operation', 'several_operations', 'undecided', 'possible_repeat'))),
+listed AS (
+  INSERT INTO difference (merchant_account_id, id, transaction_id, payment_service_id, finding, source, subject, operation_id,
+    kind, reported_amount, reported_currency, found_at)
+  SELECT s.merchant_account_id, $64::uuid, s.transaction_id, s.payment_service_id, $65::text, $66::text,
+    coalesce(s.provider_reference, s.id::text), s.id, s.kind, s.amount, s.currency, $12
+  FROM settled s WHERE $65::text IS NOT NULL
+  ON CONFLICT DO NOTHING),
 method_before AS (
-  SELECT m.merchant_account_id, m.id, m.status, CASE m.status WHEN 'processing' THEN 'succeeded' WHEN 'buyer_approval_required' THEN 'succeeded' ELSE m.status END AS after, ($64::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND coalesce(m.scheme, t.card_scheme) IS NOT NULL
+  SELECT m.merchant_account_id, m.id, m.status, CASE m.status WHEN 'processing' THEN 'succeeded' WHEN 'buyer_approval_required' THEN 'succeeded' ELSE m.status END AS after, ($67::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND coalesce(m.scheme, t.card_scheme) IS NOT NULL
     AND m.status NOT IN ('deleting', 'deleted')) AS stores_scheme_id, t.merchant_initiated,
     (m.instrument_type = 'card_token' AND m.last_four IS NULL AND t.card_last_four IS NOT NULL
     AND m.status NOT IN ('deleting', 'deleted')) AS completes_card, t.card_scheme, t.card_bin, t.card_last_four, t.card_expiration_date
@@ -54,7 +61,7 @@ method_settled AS (
     cit_usage_count = m.cit_usage_count + (NOT b.merchant_initiated)::int,
     cit_last_used_at = CASE WHEN b.merchant_initiated THEN m.cit_last_used_at
       ELSE greatest(m.cit_last_used_at, $12::timestamptz) END,
-    scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN $64 ELSE m.scheme_transaction_id END,
+    scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN $67 ELSE m.scheme_transaction_id END,
     scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN coalesce(m.scheme, b.card_scheme) ELSE m.scheme_transaction_id_scheme END,
     scheme = CASE WHEN b.completes_card THEN b.card_scheme ELSE m.scheme END, bin = CASE WHEN b.completes_card THEN b.card_bin ELSE m.bin END, last_four = CASE WHEN b.completes_card THEN b.card_last_four ELSE m.last_four END, expiration_date = CASE WHEN b.completes_card THEN b.card_expiration_date ELSE m.expiration_date END, label = CASE WHEN b.completes_card THEN b.card_last_four ELSE m.label END,
     scheme_transaction_service_id = CASE WHEN b.stores_scheme_id THEN s.payment_service_id ELSE m.scheme_transaction_service_id END,
@@ -69,27 +76,27 @@ completed_terms AS (
 stored_token AS (
   INSERT INTO payment_method_token AS known (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token,
     token_digest, mandate, status, created_at, updated_at)
-  SELECT m.merchant_account_id, $65::uuid, m.id, s.payment_service_id, $66::text, $67::text, false,
+  SELECT m.merchant_account_id, $68::uuid, m.id, s.payment_service_id, $69::text, $70::text, false,
     'active', $12::timestamptz, $12::timestamptz
   FROM method_settled m CROSS JOIN settled s
-  WHERE $66::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
+  WHERE $69::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
   ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO UPDATE SET id = excluded.id,
     sealed_token = excluded.sealed_token, token_digest = excluded.token_digest, mandate = false, status = 'active',
     reported_at = NULL, created_at = excluded.created_at, updated_at = excluded.updated_at
   WHERE known.status = 'disabled' AND known.token_digest IS DISTINCT FROM excluded.token_digest RETURNING known.*),
-method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $68::uuid AS event_id,
+method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $71::uuid AS event_id,
   'payment-method.updated' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $12::timestamptz AS created_at,
-  json_build_object('version', 1, 'type', 'event', 'id', $68::uuid, 'name', 'payment-method.updated',
+  json_build_object('version', 1, 'type', 'event', 'id', $71::uuid, 'name', 'payment-method.updated',
     'created_at', to_char($12::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
-    'environment', $69::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+    'environment', $72::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
 FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card) UNION ALL
-  SELECT 1, m.merchant_account_id, $70::uuid AS event_id,
+  SELECT 1, m.merchant_account_id, $73::uuid AS event_id,
   'recurring.token.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $12::timestamptz AS created_at,
-  json_build_object('version', 1, 'type', 'event', 'id', $70::uuid, 'name', 'recurring.token.created',
+  json_build_object('version', 1, 'type', 'event', 'id', $73::uuid, 'name', 'recurring.token.created',
     'created_at', to_char($12::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'merchant_account_id', m.merchant_account_id,
-    'environment', $69::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+    'environment', $72::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'payment_service_id', k.payment_service_id))::text AS payload
   FROM method_settled m JOIN stored_token k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id

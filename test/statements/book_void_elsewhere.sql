@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 version, $4 operation, $5 service, $6 amount, $7 final, $8 actor, $9 reference, $10 rawResponseCode, $11 rawResponseDescription, $12 now, $13 transactionStatus, $14 transactionIntentOutcome, $15 transactionAuthorizedAmount, $16 transactionIncreasedAmount, $17 transactionIncreasePendingAmount, $18 transactionReauthorizePending, $19 transactionCapturePendingAmount, $20 transactionCapturedAmount, $21 transactionRefundPendingAmount, $22 transactionRefundedAmount, $23 transactionVoidPending, $24 transactionCaptureClosed, $25 transactionCapturesAccepted, $26 transactionSchemeTransactionId, $27 transactionApprovalUrl, $28 transactionPaymentReference, $29 transactionBank, $30 transactionFraudReview, $31 transactionPaymentServiceTransactionId, $32 transactionErrorCode, $33 transactionRawResponseCode, $34 transactionRawResponseDescription, $35 transactionAuthResponseCode, $36 transactionAvsResponseCode, $37 transactionCvvResponseCode, $38 transactionCardScheme, $39 transactionCardBin, $40 transactionCardLastFour, $41 transactionCardExpirationDate, $42 transactionCardCountry, $43 transactionAuthorizedAt, $44 transactionReauthorizedAt, $45 transactionCapturedAt, $46 transactionVoidedAt, $47 transactionCanceledAt, $48 transactionUpdatedAt, $49 transactionOverCaptureAllowance, $50 transactionRefundExcessAmount, $51 transactionPaymentServiceId, $52 ledgerIds, $53 ledgerKinds, $54 ledgerAmounts, $55 eventIds, $56 eventNames, $57 targetTypes, $58 targetIds, $59 payloads, $60 historyId, $61 historyName, $62 historyContext, $63 isSure, $64 givesUpRedemptions
+-- $1 account, $2 transaction, $3 version, $4 operation, $5 service, $6 amount, $7 final, $8 actor, $9 reference, $10 rawResponseCode, $11 rawResponseDescription, $12 now, $13 transactionStatus, $14 transactionIntentOutcome, $15 transactionAuthorizedAmount, $16 transactionIncreasedAmount, $17 transactionIncreasePendingAmount, $18 transactionReauthorizePending, $19 transactionCapturePendingAmount, $20 transactionCapturedAmount, $21 transactionRefundPendingAmount, $22 transactionRefundedAmount, $23 transactionVoidPending, $24 transactionCaptureClosed, $25 transactionCapturesAccepted, $26 transactionSchemeTransactionId, $27 transactionApprovalUrl, $28 transactionPaymentReference, $29 transactionBank, $30 transactionFraudReview, $31 transactionPaymentServiceTransactionId, $32 transactionErrorCode, $33 transactionRawResponseCode, $34 transactionRawResponseDescription, $35 transactionAuthResponseCode, $36 transactionAvsResponseCode, $37 transactionCvvResponseCode, $38 transactionCardScheme, $39 transactionCardBin, $40 transactionCardLastFour, $41 transactionCardExpirationDate, $42 transactionCardCountry, $43 transactionAuthorizedAt, $44 transactionReauthorizedAt, $45 transactionCapturedAt, $46 transactionVoidedAt, $47 transactionCanceledAt, $48 transactionUpdatedAt, $49 transactionOverCaptureAllowance, $50 transactionRefundExcessAmount, $51 transactionPaymentServiceId, $52 ledgerIds, $53 ledgerKinds, $54 ledgerAmounts, $55 eventIds, $56 eventNames, $57 targetTypes, $58 targetIds, $59 payloads, $60 historyId, $61 historyName, $62 historyContext, $63 isSure, $64 listedId, $65 finding, $66 source, $67 givesUpRedemptions
 WITH 
 locked AS (
   SELECT t.merchant_account_id, t.id, t.currency FROM transaction t
@@ -38,11 +38,18 @@ resolved AS (
   WHERE d.merchant_account_id = s.merchant_account_id AND d.transaction_id = s.transaction_id AND d.state = 'open'
     AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT $63::boolean
     AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ('unknown_operation', 'several_operations', 'undecided', 'possible_repeat'))),
+listed AS (
+  INSERT INTO difference (merchant_account_id, id, transaction_id, payment_service_id, finding, source, subject, operation_id,
+    kind, reported_amount, reported_currency, found_at)
+  SELECT s.merchant_account_id, $64::uuid, s.transaction_id, s.payment_service_id, $65::text, $66::text,
+    coalesce(s.provider_reference, s.id::text), s.id, s.kind, s.amount, s.currency, $12
+  FROM settled s WHERE $65::text IS NOT NULL
+  ON CONFLICT DO NOTHING),
 moved AS (
   UPDATE redemption r SET updated_at = $12,
     status = CASE r.status WHEN 'succeeded' THEN 'reversing' WHEN 'created' THEN 'skipped' ELSE r.status END,
     sealed_card = CASE r.status WHEN 'pending' THEN r.sealed_card END
-  FROM changed c WHERE $64::boolean AND r.merchant_account_id = ANY (ARRAY[c.merchant_account_id])
+  FROM changed c WHERE $67::boolean AND r.merchant_account_id = ANY (ARRAY[c.merchant_account_id])
     AND r.transaction_id = ANY (ARRAY[c.id]) AND r.status IN ('created', 'pending', 'succeeded')
     AND NOT EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = ANY (ARRAY[r.merchant_account_id]) AND o.id = ANY (ARRAY[r.reversal_id]))
   RETURNING r.*),

@@ -1,17 +1,18 @@
--- $1 account, $2 operation, $3 release, $4 amount, $5 reference, $6 actor, $7 now, $8 eventA, $9 environment, $10 historyId
+-- $1 account, $2 operation, $3 reference, $4 release, $5 amount, $6 actor, $7 now, $8 eventA, $9 environment, $10 historyId
 WITH refused AS (
    SELECT o.* FROM operation o JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
-   WHERE o.merchant_account_id = $1 AND o.id = $2 AND o.status IN ('declined', 'failed')
+   WHERE o.merchant_account_id = $1 AND o.id = $2 AND o.status IN ('declined', 'failed') AND NOT (t.payment_service_id = o.payment_service_id AND t.payment_service_transaction_id = $3::text
+AND t.status NOT IN ('authorization_declined', 'authorization_failed'))
    FOR NO KEY UPDATE OF t),
  started AS (
    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, releases_id,
      provider_key, provider_reference, actor, unsent, attempts, next_attempt_at, sent_at, created_at, updated_at)
-   SELECT r.merchant_account_id, $3::uuid, r.transaction_id, r.payment_service_id, 'release', $4::int, r.currency,
-     r.id, md5('release of ' || coalesce(r.provider_key, r.id))::uuid, $5::text, coalesce($6::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, true, 0,
+   SELECT r.merchant_account_id, $4::uuid, r.transaction_id, r.payment_service_id, 'release', $5::int, r.currency,
+     r.id, md5('release of ' || coalesce(r.provider_key, r.id))::uuid, $3::text, coalesce($6::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, true, 0,
      $7, $7, $7, $7
    FROM refused r ON CONFLICT DO NOTHING RETURNING *),
  late AS (
-   SELECT t.* FROM started s JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id])),
+   UPDATE transaction t SET updated_at = $7 FROM started s WHERE t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id]) RETURNING t.*),
  event_row AS (
 SELECT c.merchant_account_id, $8::uuid AS event_id, 'transaction.late-authorization' AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $7::timestamptz AS created_at,

@@ -41,3 +41,33 @@ it.each(['inbound.stored', 'inbound.matched', 'elsewhere.booking', 'elsewhere.bo
     expect(await since.eventNames()).toEqual(['refund.succeeded']);
   },
 );
+
+it('a finding about a booking is listed although the process dies right after the booking', async () => {
+  const id = await play.pay({ intent: 'CAPTURE' });
+  const { providerReference } = await play.operation(id, 'authorize');
+  const reference = randomUUID();
+  await play.post({
+    ...{ id: randomUUID(), event: 'refund.succeeded', amount: 1_400, currency: 'EUR' },
+    ...{ payment_service_reference: reference, payment_service_transaction_id: providerReference },
+  });
+  await play.harness.server.http.webhooksApplied();
+  const live = setFailpoint('elsewhere.booked', () => {
+    throw new Error('The process dies');
+  });
+  await applyAfter(play.harness, 2 * 3_600_000);
+  live();
+
+  await applyAfter(play.harness, 60_000);
+
+  expect(await play.money(id)).toMatchObject({ refundedAmount: 1_400 });
+  const listed = await play.harness.server.app.db.prisma.difference.findMany({
+    where: { transactionId: id },
+    select: { finding: true, source: true, subject: true, kind: true, reportedAmount: true, state: true },
+  });
+  expect(listed).toEqual([
+    {
+      ...{ finding: 'refunded_exceeds_captured', source: 'notice', subject: reference },
+      ...{ kind: 'refund', reportedAmount: 1_400, state: 'open' },
+    },
+  ]);
+});

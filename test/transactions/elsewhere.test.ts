@@ -102,20 +102,57 @@ describe('a refund that was made at the provider', () => {
     expect(await play.money(id)).toMatchObject({ refundedAmount: 0, refundReversedAmount: 400 });
   });
 
-  it('told after its reversal leaves the difference about the reversal', async () => {
+  it('told hours after its reversal is taken back, and ends the difference about the reversal', async () => {
     const id = await play.pay({ intent: 'CAPTURE' });
     const reference = randomUUID();
     const about = { payment_service_reference: reference, payment_service_transaction_id: await payment(id) };
     await play.post({ event: 'refund.reversed', ...about });
     await applyAfter(play.harness, 3_600_000);
 
-    await play.tell({ event: 'refund.succeeded', amount: 400, currency: 'EUR', ...about });
-
-    const { prisma } = play.harness.server.app.db;
-    expect(await prisma.difference.findMany({ where: { transactionId: id } })).toMatchObject([
+    const listed = () =>
+      play.harness.server.app.db.prisma.difference.findMany({ where: { transactionId: id } });
+    expect(await listed()).toMatchObject([
       { finding: 'unknown_operation', subject: reference, state: 'open' },
     ]);
-    expect(await play.money(id)).toMatchObject({ refundedAmount: 400 });
+
+    await play.post({ event: 'refund.succeeded', amount: 400, currency: 'EUR', ...about });
+    await applyAfter(play.harness, 2 * 3_600_000);
+
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 0, refundReversedAmount: 400 });
+    expect(await listed()).toMatchObject([{ finding: 'unknown_operation', state: 'resolved' }]);
+  });
+
+  it('told long before its own report is taken back all the same', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    const reference = randomUUID();
+    const report = {
+      ...{ payment_service_transaction_id: await payment(id), payment_service_reference: reference },
+      ...{ amount: 1_400, currency: 'EUR' },
+    };
+    await play.post({ id: randomUUID(), event: 'refund.reversed', ...report });
+    await play.post({ id: randomUUID(), event: 'refund.succeeded', ...report });
+
+    // A refund above the captured amount is booked after an hour.
+    for (let minutes = 0; minutes < 240; minutes += 30) await applyAfter(play.harness, 30 * 60_000);
+
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 0, refundReversedAmount: 1_400 });
+    expect(await play.findings(id)).not.toContain('unknown_operation');
+  });
+
+  it('is taken back by its own report, and not by that of a refused refund of ours', async () => {
+    const id = await play.pay({ intent: 'CAPTURE' });
+    await play.harness.refund(id, { amount: 1_299 });
+    const reference = randomUUID();
+    const report = {
+      ...{ payment_service_transaction_id: await payment(id), payment_service_reference: reference },
+      ...{ amount: 400, currency: 'EUR' },
+    };
+    await play.post({ id: randomUUID(), event: 'refund.reversed', ...report });
+    await play.harness.server.http.webhooksApplied();
+    await play.post({ id: randomUUID(), event: 'refund.succeeded', ...report });
+    await applyAfter(play.harness, 60_000);
+
+    expect(await play.money(id)).toMatchObject({ refundedAmount: 0, refundReversedAmount: 400 });
   });
 
   it('tells the merchant its origin', async () => {
@@ -239,6 +276,22 @@ describe('a capture that was made at the provider', () => {
       'transaction.captured',
     ]);
     expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 900']);
+  });
+
+  it('told as the last one after its booking releases the rest, once', async () => {
+    const id = await play.pay();
+    const reference = { payment_service_reference: randomUUID(), amount: 400 };
+    await made(id, 'capture.succeeded', { ...reference, final: false });
+    expect(await play.money(id)).toMatchObject({ capturedAmount: 400, capturable: { amount: 600 } });
+
+    const last = await made(id, 'capture.succeeded', { ...reference, final: true });
+    await made(id, 'capture.succeeded', { ...reference, final: true });
+
+    expect(last).toBe('applied');
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 400, capturable: { amount: 0 } },
+    });
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 400', 'void 600']);
   });
 
   it('of a provider that tells sums is booked by the difference alone', async () => {

@@ -120,6 +120,53 @@ describe('a late approval', () => {
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
   });
 
+  it('is accepted once, however often the provider reports the approval', async () => {
+    await treat('ACCEPT');
+    const { id, report } = await approvedLate();
+    await play.harness.capture(id, { amount: DECLINED });
+
+    expect(await play.tell(report)).toBe('ignored');
+
+    expect(
+      await play.harness.server.app.db.prisma.operation.count({
+        where: { releasesId: { not: null }, transactionId: id },
+      }),
+    ).toBe(0);
+    expect(await play.money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: DECLINED });
+    expect(since.calls()).toEqual(['authorize', 'capture']);
+  });
+
+  it('stays accepted although the process dies after the booking', async () => {
+    await treat('ACCEPT');
+    const id = await play.pay({ amount: DECLINED });
+    const { key } = await play.operation(id, 'authorize');
+    const died = setFailpoint('elsewhere.booked', () => {
+      throw new Error('The process dies');
+    });
+    await play.post({
+      ...{ event: 'authorization.succeeded', idempotency_key: key, amount: DECLINED, currency: 'EUR' },
+      payment_service_transaction_id: randomUUID(),
+    });
+    await play.harness.server.http.webhooksApplied();
+    died();
+
+    await applyAfter(play.harness, 60_000);
+    while (await reconcileDue(play.harness.server.app));
+
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(since.calls()).toEqual(['authorize']);
+  });
+
+  it('is not accepted once its release has begun', async () => {
+    const { id, report } = await approvedLate();
+    await treat('ACCEPT');
+
+    expect(await play.tell(report)).toBe('ignored');
+
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_DECLINED' });
+    expect(await released(id)).toMatchObject({ status: 'succeeded' });
+  });
+
   it('captures an accepted sale', async () => {
     await treat('ACCEPT');
 

@@ -105,13 +105,18 @@ describe('a body with a readable and an unreadable item', () => {
     expect(after).toEqual([(before[0] ?? 0) + 2, (before[1] ?? 0) + 1]);
   });
 
-  it('leaves the newest 200 rows of a payment service', async () => {
+  it.each([
+    ['the newest', ['unreadable_item', 'unreadable_item'], [0, 1]],
+    ['those of a known kind, and of them the newest', ['unreadable_item', 'unknown_kind'], [0, 198]],
+  ] as const)('leaves %s of 200 rows of a payment service', async (_, [reason, ofLast], gone) => {
     const { id, payment } = await play.pay('adyen');
     const service = { merchantAccountId: 'default', paymentServiceId: play.service.adyen.id };
-    const older = Array.from({ length: 199 }, () => randomUUID().replace(/^./, '0')).toSorted();
-    const row = { ...service, provider: 'adyen', reason: 'unknown_kind', sealedBody: '' };
+    const older = Array.from({ length: 199 }, () => randomUUID().replace(/^../, '00')).toSorted();
+    const row = { ...service, provider: 'adyen', sealedBody: '' };
     const receivedAt = play.harness.clock.now();
-    const rows = older.map((each) => ({ ...row, id: each.replace(/^../, '00'), digest: each, receivedAt }));
+    const rows = older.map((each, at) => ({
+      ...{ ...row, id: each, digest: each, receivedAt, reason: at === 198 ? ofLast : reason },
+    }));
     await play.harness.server.app.db.prisma.unreadWebhook.createMany({ data: rows });
     const odd = (number: number) =>
       signed(refundOf(id, payment, { success: 'perhaps', pspReference: `ODD${number}` }));
@@ -121,10 +126,7 @@ describe('a body with a readable and an unreadable item', () => {
     const left = await stored();
     expect(left).toHaveLength(200);
     expect(left.filter(({ sealedBody }) => sealedBody !== '')).toHaveLength(3);
-    const removed = rows
-      .map((each) => each.id)
-      .toSorted()
-      .slice(0, 2);
+    const removed = gone.map((at) => older[at] ?? '');
     expect(left.filter((each) => removed.includes(each.id))).toEqual([]);
   });
 });
@@ -224,6 +226,23 @@ describe('applyUnreadWebhook', () => {
     await applyAfter(play.harness, 12_000);
 
     expect(await refunded(id)).toBe(400);
+  });
+
+  it('gives a refund above the captured amount an hour, days after the webhook came', async () => {
+    const { id, payment } = await play.pay('adyen');
+    const above = refundOf(id, payment, {
+      ...{ eventCode: NEW_KIND, pspReference: 'REFUNDABOVE00001' },
+      amount: { value: 1_400, currency: 'EUR' },
+    });
+    await play.post(signed(above));
+    const [row] = await own.list();
+    await play.harness.pass(2 * DAY_MS);
+
+    await newer.apply(row?.id ?? '');
+
+    expect(await refunded(id)).toBe(0);
+    await applyAfter(play.harness, 2 * 3_600_000);
+    expect(await refunded(id)).toBe(1_400);
   });
 
   it('leaves an entry in the audit log, without the content', async () => {

@@ -1,4 +1,4 @@
-import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
+import type { MadeElsewhere, ReportSource } from '../elsewhere/made-elsewhere.ts';
 import type { Operation } from '../model/operation.ts';
 
 /** A disagreement between a payment here and its provider or a settlement, which Paygraph cannot end by itself. */
@@ -9,7 +9,7 @@ export type Difference = {
   /** The service that reported the other side. */
   readonly paymentServiceId: string;
   readonly finding: DifferenceFinding;
-  readonly source: DifferenceSource;
+  readonly source: ReportSource;
   /** The provider's id of the operation, or else of the report. Each finding about it is listed once. */
   readonly subject: string;
   /** Our operation. Null if none matches. */
@@ -90,14 +90,6 @@ export const isBooked = ({ finding }: Pick<Difference, 'finding'>): boolean => B
 /** True if a person can adopt an open difference: its report can be booked, or is booked. */
 export const isAdoptable = (difference: Pick<Difference, 'finding' | 'made' | 'state'>): boolean =>
   difference.state === 'open' && (difference.made !== null || isBooked(difference));
-
-/**
- * The report that showed the difference.
- * - `notice`: a webhook of the provider.
- * - `look_up`: the provider's answer about the whole payment.
- * - `settlement`: an entry of a settlement.
- */
-export type DifferenceSource = 'notice' | 'look_up' | 'settlement';
 
 /**
  * The state of a difference.

@@ -69,6 +69,16 @@ export async function resolveDifferences(db: Db, { now, ...payment }: Agreed): P
   await db.transaction((tx) => tx.difference.updateMany({ where, data }));
 }
 
+/** Ends the open difference about a report whose operation is known now. Commits at most once. */
+export async function resolveUnknown(
+  db: Db,
+  { now, ...about }: Agreed & Pick<Difference, 'subject'>,
+): Promise<void> {
+  const where = { ...about, state: 'open', finding: 'unknown_operation' };
+  const data = { state: 'resolved', endedAt: now };
+  await db.transaction((tx) => tx.difference.updateMany({ where, data }));
+}
+
 /** An entry of a settlement that fits the books. */
 export type Settled = Pick<Difference, 'merchantAccountId' | 'transactionId' | 'paymentServiceId'> & {
   /** The names under which the entry may be listed. */

@@ -7,7 +7,7 @@ import { TRANSACTION_COLUMNS } from '../engine/changes.ts';
 import { effectExpressions } from '../engine/effects.sql.ts';
 import { EVENTS, HISTORY, recordValues } from '../engine/records.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
-import type { ElsewhereChanges, ElsewhereKind } from './made-elsewhere.ts';
+import type { ElsewhereChanges, ElsewhereFinding, ElsewhereKind, ReportSource } from './made-elsewhere.ts';
 import type { ReportedPayment } from './subject.sql.ts';
 
 const COLUMNS = [
@@ -60,10 +60,20 @@ const RESOLVED = `
       AND d.payment_service_id = s.payment_service_id AND d.subject = s.provider_reference AND NOT @isSure::boolean
       AND (d.made ->> 'kind' = s.kind OR d.made IS NULL AND d.kind = s.kind AND d.finding NOT IN ${OF_REVERSALS}))`;
 
+/** Lists the finding about the booking for people. No crash can come between the two. */
+const LISTED = `
+  listed AS (
+    INSERT INTO difference (merchant_account_id, id, transaction_id, payment_service_id, finding, source, subject, operation_id,
+      kind, reported_amount, reported_currency, found_at)
+    SELECT s.merchant_account_id, @listedId::uuid, s.transaction_id, s.payment_service_id, @finding::text, @source::text,
+      coalesce(s.provider_reference, s.id::text), s.id, s.kind, s.amount, s.currency, @now
+    FROM settled s WHERE @finding::text IS NOT NULL
+    ON CONFLICT DO NOTHING)`;
+
 const statement = (kind: ElsewhereKind) =>
   prepare(
     `book_${kind}_elsewhere`,
-    `WITH ${[booked(kind), LEDGER, EVENTS, HISTORY, RESOLVED, ...effectExpressions(kind, 'succeeded')].join(',')}
+    `WITH ${[booked(kind), LEDGER, EVENTS, HISTORY, RESOLVED, LISTED, ...effectExpressions(kind, 'succeeded')].join(',')}
      SELECT operation, transaction FROM written WHERE ${ACTS}`,
   );
 
@@ -75,8 +85,17 @@ const statements = {
   increase: statement('increase'),
 } as const;
 
-/** The values that the statement needs beside the changes. `isSure`: a person adopts a difference, and ends it. */
-export type BookContext = Pick<ApplyContext, 'environment' | 'methodEventIds'> & { readonly isSure: boolean };
+/** The values that the statement needs beside the changes. */
+export type BookContext = Pick<ApplyContext, 'environment' | 'methodEventIds'> & {
+  /** A person adopts a difference, and ends it. */
+  readonly isSure: boolean;
+  /** The finding to list. Null: none. */
+  readonly listed: {
+    readonly id: string;
+    readonly finding: ElsewhereFinding;
+    readonly source: ReportSource;
+  } | null;
+};
 
 /**
  * Books an operation of the provider in one commit: the operation, the amounts, the ledger, the events and the history.
@@ -86,7 +105,7 @@ export async function bookOperation(
   db: Pick<Db, 'query'>,
   { transaction, service, version }: Pick<ReportedPayment, 'transaction' | 'service' | 'version'>,
   changes: ElsewhereChanges,
-  { environment, methodEventIds, isSure }: BookContext,
+  { environment, methodEventIds, isSure, listed }: BookContext,
 ): Promise<Written | null> {
   const { merchantAccountId } = transaction;
   const { id, kind, providerReference, amount, final, captureReference, isCarried } = changes.operation;
@@ -103,6 +122,7 @@ export async function bookOperation(
         rawResponseDescription,
       },
       ...{ captureReference, isCarried, isSure, now: changes.now, environment },
+      ...{ listedId: listed?.id ?? null, finding: listed?.finding ?? null, source: listed?.source ?? null },
       ledgerIds: changes.ledger.map((entry) => entry.id),
       ledgerKinds: changes.ledger.map((entry) => entry.kind),
       ledgerAmounts: changes.ledger.map((entry) => entry.amount),

@@ -5,7 +5,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { bookOperation } from './book.sql.ts';
-import type { ElsewhereFinding, ElsewhereGiven, MadeElsewhere } from './made-elsewhere.ts';
+import type { ElsewhereFinding, ElsewhereGiven, MadeElsewhere, ReportSource } from './made-elsewhere.ts';
 import { rematchSoon } from './rematch.ts';
 import { decideElsewhere } from './rules.ts';
 import { lockReported, readReported, type ReportedId, type ReportedPayment } from './subject.sql.ts';
@@ -35,6 +35,7 @@ export type BookResult = { readonly transaction: Transaction } & (
 
 type Told = {
   readonly made: MadeElsewhere;
+  readonly source?: ReportSource;
   readonly isLate: boolean;
   readonly isSure?: boolean;
   readonly operationId?: string;
@@ -43,6 +44,7 @@ type Told = {
 type Report = {
   readonly isSure: boolean;
   readonly made: MadeElsewhere;
+  readonly source: ReportSource | null;
   readonly given: Omit<ElsewhereGiven, 'mayBeOurs'> & { readonly methodEventIds: readonly [string, string] };
 };
 
@@ -52,16 +54,17 @@ type Report = {
  * operation is booked once, so a second report changes nothing. A crash leaves nothing or the whole booking.
  *
  * - `isLate`: an outcome that could explain the operation had its time, so the operation is booked as it stands.
+ * - `source`: the report that lists a finding about the booking, in the same commit. Absent: no finding is listed.
  * - `isSure`: a person says that the operation is none of ours.
  * - `operationId`: our id of the booked operation, by which a repeat finds it. Absent: a new one.
  */
 export async function bookElsewhere(
   app: App,
   about: About,
-  { made, isLate, isSure = false, operationId = app.ids.uuid() }: Told,
+  { made, isLate, source, isSure = false, operationId = app.ids.uuid() }: Told,
 ): Promise<BookResult> {
   const id = reportedId(about, made, operationId);
-  const report = { made, isSure, given: givenOf(app, isLate, operationId) };
+  const report = { made, isSure, source: source ?? null, given: givenOf(app, isLate, operationId) };
   await failpoint('elsewhere.booking');
   const result =
     (await tryOn(app, app.db, await readReported(app.db, id), report)) ??
@@ -109,7 +112,7 @@ async function tryOn(
   app: App,
   db: Pick<Db, 'query'>,
   payment: ReportedPayment | null,
-  { made, given, isSure }: Report,
+  { made, given, isSure, source }: Report,
 ): Promise<BookResult | null> {
   if (!payment) throw new Error('The payment of a report is gone');
   const { transaction, isBooked } = payment;
@@ -120,7 +123,9 @@ async function tryOn(
   const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs });
   if (verdict.kind === 'waits') return { kind: 'waits', transaction };
   if (verdict.kind === 'none') return { ...nothing, finding: verdict.finding };
-  const context = { environment: environmentOf(app.config), methodEventIds: given.methodEventIds, isSure };
+  const { methodEventIds } = given;
+  const listed = source && verdict.finding ? { id: app.ids.uuid(), source, finding: verdict.finding } : null;
+  const context = { environment: environmentOf(app.config), methodEventIds, isSure, listed };
   const written = await bookOperation(db, payment, verdict.changes, context);
   return written && { ...written, kind: 'decided', changed: true, finding: verdict.finding };
 }

@@ -33,6 +33,14 @@ export type MadeElsewhere = {
   readonly rawResponseDescription: string | null;
 };
 
+/**
+ * The report that tells an operation, or shows a difference.
+ * - `notice`: a webhook of the provider.
+ * - `look_up`: the provider's answer about the whole payment.
+ * - `settlement`: an entry of a settlement.
+ */
+export type ReportSource = 'notice' | 'look_up' | 'settlement';
+
 /** The facts for the rules: the time, and the ids of new rows. */
 export type ElsewhereGiven = {
   readonly now: Date;

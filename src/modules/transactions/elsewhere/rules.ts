@@ -153,8 +153,9 @@ function refunded({ transaction }: Subject, made: MadeElsewhere, given: Elsewher
   if (amount < 1 && made.whole && isUnsettled(transaction, made.whole) && !given.isLate) return WAITS;
   if (amount < 1) return none('unknown_amount');
   if (sum > AMOUNT_MAX) return none('too_large');
-  // The notice of the capture may be late.
-  if (sum > capturedAmount + captureReversedAmount && !given.isLate) return WAITS;
+  const isAbove = sum > capturedAmount + captureReversedAmount;
+  // The notice of the capture may be late, and a capture under way decides first.
+  if (isAbove && (!given.isLate || transaction.status === 'capture_pending')) return WAITS;
   if (hasEndedInVain(transaction) && transaction.authorizedAmount === 0) return none('unexpected_state');
   const excess = sum + pending - capturedAmount - captureReversedAmount;
   return {

@@ -10,7 +10,10 @@ export type ReportedPayment = {
   readonly transaction: Transaction;
   readonly version: string;
   readonly service: AskedService;
-  /** True if an operation of the kind has the provider's id, or the id to book, already. */
+  /**
+   * True if an operation of the kind has the provider's id, or the id to book, already. A late approval is also settled by
+   * its release.
+   */
   readonly isBooked: boolean;
   /** True while an operation of the kind with the same money has no known id at the provider. */
   readonly mayBeOurs: boolean;
@@ -37,11 +40,16 @@ const OF_KIND = `o.merchant_account_id = t.merchant_account_id AND o.transaction
 // Our own key stands in for an id that nobody knew.
 const HAS_NO_ID = `(o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))`;
 
+/** Condition: the late approval is being released, or was. */
+const IS_RELEASED = `(@kind = 'authorize' AND EXISTS (SELECT FROM operation o
+  WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id AND o.payment_service_id = s.id
+    AND o.kind = 'release' AND o.provider_reference = @reference))`;
+
 const PAYMENT = `
   SELECT row_to_json(t) AS transaction, t.xmin::text AS version,
     json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id) AS service,
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'succeeded'
-      AND (o.provider_reference = @reference OR o.id = @operation)) AS "isBooked",
+      AND (o.provider_reference = @reference OR o.id = @operation)) OR ${IS_RELEASED} AS "isBooked",
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status IN ('pending', 'succeeded') AND NOT o.unsent
       AND ${HAS_NO_ID} AND (o.amount = @amount::int OR @amount::int IS NULL AND o.status = 'pending')) AS "mayBeOurs",
     EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'pending' AND NOT o.unsent

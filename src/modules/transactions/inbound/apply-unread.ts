@@ -45,9 +45,10 @@ export async function applyUnreadWebhook(
   const { notices, reason } = await readAgain(app, found);
   const stored: StoredWebhook[] = [];
   for (const notice of notices) {
-    // The time of the arrival counts: a refusal from before a repeat of its operation does not decide the repeat.
+    // A refusal from before a repeat of its operation does not decide the repeat, so the arrival stays. The wait for what the
+    // notice is about begins now.
     const { paymentServiceId, receivedAt } = found;
-    const given = { merchantAccountId, paymentServiceId, notice, receivedAt };
+    const given = { merchantAccountId, paymentServiceId, notice, receivedAt, waitsSince: now };
     const webhook = await storeNotice(app, given, applyLeaseUntil(now));
     if (webhook) stored.push(webhook);
   }

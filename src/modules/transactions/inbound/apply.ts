@@ -13,6 +13,7 @@ import { retryTransactionNow } from '../engine/leases.sql.ts';
 import { applyApproval, isApproval } from './approval.ts';
 import { parkWebhook } from './inbound.sql.ts';
 import { findSubject } from './subject.ts';
+import { listDifference } from './difference.ts';
 import { end, type Finding } from './end.ts';
 import { applyLateApproval, isLateApproval } from './late-approval.ts';
 import { learnReference } from './learn.sql.ts';
@@ -59,7 +60,7 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<Applied> 
   const now = app.clock.now();
   // Money that moved is never forgotten. Its report about a known payment ends with an entry in the history.
   const hasMoved = isTakingBack(webhook.notice) || isMadeElsewhere(webhook.notice);
-  if (isOver(now, webhook.receivedAt) && !hasMoved) return done(expire(app, webhook, now));
+  if (isOver(now, webhook.waitsSince) && !hasMoved) return done(expire(app, webhook, now));
   const match = matchOf(await findSubject(app, webhook), webhook);
   await failpoint('inbound.matched');
   if (match.kind === 'operation' || (match.kind === 'unsure' && (await isOurs(app, webhook, match))))
@@ -72,11 +73,12 @@ async function applyUnmatched(app: App, webhook: InboundWebhook, match: Unmatche
   const now = app.clock.now();
   switch (match.kind) {
     case 'nothing':
-      if (isOver(now, webhook.receivedAt)) return expire(app, webhook, now);
+      if (isOver(now, webhook.waitsSince)) return expire(app, webhook, now);
       return awaitMatch(app, webhook, now);
     case 'foreign':
       if (isMadeElsewhere(webhook.notice)) return applyElsewhere(app, webhook, match.transaction);
-      if (isTakenBackEarly(webhook, now)) return awaitMatch(app, webhook, now);
+      if (isTakingBack(webhook.notice) && !isOver(now, webhook.waitsSince))
+        return awaitSuccess(app, webhook, match.transaction, now);
       if (isNamedEarly(webhook, now) && isUnderWay(match.transaction, webhook.notice.verb)) {
         await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
         return awaitMatch(app, webhook, now);
@@ -95,13 +97,24 @@ async function applyUnmatched(app: App, webhook: InboundWebhook, match: Unmatche
 
 type Unmatched = Exclude<Match, { readonly kind: 'operation' }>;
 
-/** True while the answer of the operation may still tell which operation a reversal or an expiry is about. */
-const isTakenBackEarly = (webhook: InboundWebhook, now: Date): boolean =>
-  isTakingBack(webhook.notice) && isEarly(now, webhook.receivedAt);
+/**
+ * Waits for the answer or the report that tells which operation a reversal or an expiry is about. The success may come days
+ * later. People see the report after an hour.
+ */
+async function awaitSuccess(
+  app: App,
+  webhook: InboundWebhook,
+  transaction: Transaction,
+  now: Date,
+): Promise<void> {
+  if (!isEarly(now, webhook.waitsSince))
+    await listDifference(app, webhook, { transaction, finding: 'unknown_operation' });
+  await awaitMatch(app, webhook, now);
+}
 
 /** True while the answers of several operations may still tell which one has the provider's id of the notice. */
 const isNamedEarly = (webhook: InboundWebhook, now: Date): boolean =>
-  (webhook.notice.reference !== null || isTakingBack(webhook.notice)) && isEarly(now, webhook.receivedAt);
+  (webhook.notice.reference !== null || isTakingBack(webhook.notice)) && isEarly(now, webhook.waitsSince);
 
 /** True while an operation of the verb is pending. The clock of its process may have been ahead of the clock of this one. */
 const isUnderWay = (transaction: Transaction, verb: Notice['verb']): boolean => UNDER_WAY[verb](transaction);
@@ -130,6 +143,15 @@ async function applyInTurn(
   return isBehind ? 'behind' : 'done';
 }
 
+/** True for a word about the rest that the booking of a capture made elsewhere did not have. */
+const isLastCapture = ({ operation, transaction }: Operated, notice: Notice): boolean =>
+  operation.kind === 'capture' &&
+  operation.origin === 'provider' &&
+  operation.status === 'succeeded' &&
+  !transaction.captureClosed &&
+  notice.final === true &&
+  isMadeElsewhere(notice);
+
 async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
   const { operation, transaction } = operated;
   const { notice } = webhook;
@@ -139,6 +161,7 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   if (!isDeciding(notice)) return applyToken(app, webhook, operated);
   if (isApproval(notice) && operation.status === 'pending') return applyApproval(app, webhook, operated);
   if (isLateApproval(operation, notice)) return applyLateApproval(app, webhook, { notice, operated });
+  if (isLastCapture(operated, notice)) return applyElsewhere(app, webhook, transaction);
   const mismatch = mismatchOf(operated, webhook);
   if (mismatch === 'sent_again' || mismatch === 'no_reference') {
     await retryTransactionNow(app.db, transaction, operation.kind, now);

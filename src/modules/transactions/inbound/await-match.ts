@@ -8,7 +8,7 @@ import type { StoredWebhook } from '../notices/webhook.ts';
  * operation do not wait, because one of them may bring what this webhook lacks.
  */
 export const awaitMatch = (app: App, webhook: StoredWebhook, now: Date): Promise<void> =>
-  parkWebhook(app.db, webhook, { nextAttemptAt: nextMatchAt(now, webhook.receivedAt), turnUntil: null });
+  parkWebhook(app.db, webhook, { nextAttemptAt: nextMatchAt(now, webhook.waitsSince), turnUntil: null });
 
 /**
  * Parks a matched webhook for a second. A process has a lease on the operation, or an older webhook goes first. Later webhooks

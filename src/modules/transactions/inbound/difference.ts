@@ -1,8 +1,9 @@
 import type { App } from '../../../app.ts';
 import { isBooksKey } from '../../../connectors/books.ts';
 import { isOperationNotice, type Notice } from '../../../connectors/webhook.ts';
-import { isDifference, type DifferenceFinding, type DifferenceSource } from '../differences/difference.ts';
+import { isBooked, isDifference, type DifferenceFinding } from '../differences/difference.ts';
 import { openDifference } from '../differences/open.ts';
+import type { ReportSource } from '../elsewhere/made-elsewhere.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { isLineKey } from '../notices/line-key.ts';
@@ -22,6 +23,8 @@ export async function listDifference(
   { transaction, operation, finding }: Ended,
 ): Promise<void> {
   if (!isOperationNotice(notice) || !isDifference(finding)) return;
+  // The booking of the operation listed the finding.
+  if (isBooked({ finding })) return;
   if (UNMATCHED.has(finding) && MOVES_NOTHING.has(notice.outcome.kind)) return;
   const { outcome, reference, eventKey, verb } = notice;
   await openDifference(app, {
@@ -34,7 +37,7 @@ export async function listDifference(
 }
 
 /** Returns the report that a notice stands for. */
-const sourceOf = (eventKey: string): DifferenceSource => {
+export const sourceOf = (eventKey: string): ReportSource => {
   if (isLineKey(eventKey)) return 'settlement';
   return isBooksKey(eventKey) ? 'look_up' : 'notice';
 };

@@ -16,9 +16,9 @@ import type { InboundWebhook } from '../notices/webhook.ts';
  * unknown waits, seven days at most. A loss of a payment without an outcome waits for the outcome.
  */
 export async function applyDispute(app: App, webhook: InboundWebhook<DisputeNotice>): Promise<void> {
-  const { notice, receivedAt, merchantAccountId, paymentServiceId } = webhook;
+  const { notice, receivedAt, waitsSince, merchantAccountId, paymentServiceId } = webhook;
   const now = app.clock.now();
-  const isLate = isOver(now, receivedAt);
+  const isLate = isOver(now, waitsSince);
   const found = await findDisputed(app.db, webhook);
   await failpoint('inbound.matched');
   // References that match several payments match none.

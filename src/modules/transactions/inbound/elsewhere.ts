@@ -1,14 +1,15 @@
 import type { App } from '../../../app.ts';
 import { recoveryOf } from '../../../connectors/connector.ts';
 import { connectionOf, findConnectionRows } from '../../payment-services/index.ts';
-import { bookElsewhere } from '../elsewhere/book.ts';
-import type { ElsewhereKind } from '../elsewhere/made-elsewhere.ts';
+import { bookElsewhere, type BookResult } from '../elsewhere/book.ts';
+import type { ElsewhereKind, MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
 import type { Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { isEarly, isOver } from '../notices/schedule.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import { awaitMatch } from './await-match.ts';
+import { sourceOf } from './difference.ts';
 import { end } from './end.ts';
 import { madeElsewhere } from './made-elsewhere.ts';
 
@@ -21,11 +22,11 @@ import { madeElsewhere } from './made-elsewhere.ts';
  */
 export async function isOurs(
   app: App,
-  { merchantAccountId, paymentServiceId, notice, receivedAt }: InboundWebhook,
+  { merchantAccountId, paymentServiceId, notice, waitsSince }: InboundWebhook,
   { operation }: Operated,
 ): Promise<boolean> {
   if (operation.status !== 'pending') return true;
-  if (notice.outcome.kind !== 'succeeded' && !isEarly(app.clock.now(), receivedAt)) return true;
+  if (notice.outcome.kind !== 'succeeded' && !isEarly(app.clock.now(), waitsSince)) return true;
   const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
   if (!row) return true;
   const { connector } = await connectionOf(app, merchantAccountId, row);
@@ -43,18 +44,38 @@ export async function applyElsewhere(
   transaction: Transaction,
 ): Promise<void> {
   const now = app.clock.now();
-  const { merchantAccountId, paymentServiceId, receivedAt } = webhook;
-  const made = madeElsewhere(webhook.notice);
+  const { merchantAccountId, paymentServiceId, waitsSince, notice } = webhook;
+  const made = madeElsewhere(notice);
   const about = { merchantAccountId, paymentServiceId, transactionId: transaction.id };
-  const isLate = !isEarly(now, receivedAt);
-  const result = await bookElsewhere(app, about, { made, isLate });
+  const told = { isLate: !isEarly(now, waitsSince), source: sourceOf(notice.eventKey) };
+  const booked = await bookElsewhere(app, about, { made, ...told });
+  const result = isRestReleased(booked, made)
+    ? await bookElsewhere(app, about, { made: restOf(made), ...told })
+    : booked;
   if (result.kind === 'decided') return end(app, webhook, result);
-  if (isOver(now, receivedAt))
+  if (isOver(now, waitsSince))
     return end(app, webhook, { transaction: result.transaction, finding: 'undecided', isOver: true });
   for (const kind of DECIDES_FIRST[made.kind])
     await retryTransactionNow(app.db, result.transaction, kind, now);
   return awaitMatch(app, webhook, now);
 }
+
+/**
+ * True for the last capture of a payment, if an earlier report had no word about the rest. The capture is booked, and the
+ * provider has released the rest.
+ */
+const isRestReleased = (result: BookResult, { kind, final }: MadeElsewhere): boolean =>
+  kind === 'capture' &&
+  final === true &&
+  result.kind === 'decided' &&
+  !result.changed &&
+  result.finding === null &&
+  result.transaction.capturedAmount > 0 &&
+  !result.transaction.captureClosed;
+
+const restOf = (made: MadeElsewhere): MadeElsewhere => ({
+  ...{ ...made, kind: 'void', reference: null, money: null, total: null },
+});
 
 /** The operations whose outcome may decide about one that was made elsewhere. A capture includes the authorisation. */
 const DECIDES_FIRST: Readonly<Record<ElsewhereKind, readonly OperationKind[]>> = {

@@ -12,7 +12,8 @@ export const claimParked: ClaimDue<StoredWebhook> = async (db, now, claim) =>
 
 const claimStored = claimingOf<StoredWebhook>(
   'inbound_webhook',
-  'w.payment_service_id AS "paymentServiceId", w.sealed_token AS "sealedToken"',
+  `w.payment_service_id AS "paymentServiceId", w.sealed_token AS "sealedToken",
+   coalesce(w.waits_since, w.received_at) AS "waitsSince"`,
 );
 
 const read = (stored: WebhookNotice): WebhookNotice => (isDisputeNotice(stored) ? withDates(stored) : stored);

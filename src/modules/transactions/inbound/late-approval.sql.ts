@@ -36,12 +36,16 @@ export async function readLateApproval(
   return row;
 }
 
+// Read from the locked row. So a booking of the approval at the same moment is seen.
+const IS_ACCEPTED = `(t.payment_service_id = o.payment_service_id AND t.payment_service_transaction_id = @reference::text
+  AND t.status NOT IN ('authorization_declined', 'authorization_failed'))`;
+
 // The key at the provider follows from the key of the authorisation, so a restore does not change the key.
 const releaseStatement = prepare(
   'release_late_approval',
   `WITH refused AS (
      SELECT o.* FROM operation o JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
-     WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status IN ('declined', 'failed')
+     WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status IN ('declined', 'failed') AND NOT ${IS_ACCEPTED}
      FOR NO KEY UPDATE OF t),
    started AS (
      INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, releases_id,
@@ -51,7 +55,7 @@ const releaseStatement = prepare(
        @now, @now, @now, @now
      FROM refused r ON CONFLICT DO NOTHING RETURNING *),
    late AS (
-     SELECT t.* FROM started s JOIN transaction t ON ${rowOf('t', 's', 'transaction_id')}),
+     UPDATE transaction t SET updated_at = @now FROM started s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
    ${lateAuthorizationEvent('late c')},
    history_written AS (
      INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
@@ -76,7 +80,7 @@ export type Release = {
 
 /**
  * Starts the release of a late approval, which reconciliation sends at once. One commit: the operation, the event and the history.
- * False if the release was started before.
+ * The payment gets a new version. False if the release was started before, or if the payment is authorised by the approval.
  */
 export async function startRelease(db: Db, { operation, ...given }: Release): Promise<boolean> {
   const { reference, amount, releaseId: release, historyId, eventId: eventA, environment, now } = given;

@@ -60,7 +60,7 @@ const isWhole = ({ giftCardAmount, paymentLinkId, errorCode }: Transaction): boo
 
 type Approved = { readonly reference: string; readonly operated: Operated };
 
-/** Books the authorisation. False if the payment has gone on meanwhile. */
+/** Books the authorisation. False if the payment has gone on meanwhile, or if the release has begun. */
 async function accept(
   app: App,
   { notice, merchantAccountId, paymentServiceId }: InboundWebhook,

@@ -27,10 +27,14 @@ const JOINED = `operation o
   JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}`;
 
 // A key under another verb is the name of another operation of the same payment. A provider may copy the authorisation's
-// name to a refund that a person makes.
+// name to a refund that a person makes. The provider's id tells which refund the notice is about.
+const OF_COPY = `(SELECT row_to_json(m) FROM operation m
+  WHERE m.merchant_account_id = o.merchant_account_id AND m.transaction_id = o.transaction_id AND m.kind = @verb
+    AND m.payment_service_id = @service AND m.provider_reference = @own::text LIMIT 1)`;
+
 const byKeyStatement = prepare(
   'match_webhook_by_key',
-  `SELECT row_to_json(t) AS transaction, CASE WHEN ${OF_VERB} THEN row_to_json(o) END AS operation,
+  `SELECT row_to_json(t) AS transaction, CASE WHEN ${OF_VERB} THEN row_to_json(o) ELSE ${OF_COPY} END AS operation,
      ${behind('@key::uuid')} AS "isBehind"
    FROM ${JOINED}
    WHERE o.merchant_account_id = @account AND (o.id = @key AND o.provider_key IS NULL OR o.provider_key = @key)

@@ -50,15 +50,24 @@ export function matchOf(found: readonly Found[], about: About): Match {
   return { kind: others.length > 0 ? 'several' : 'foreign', transaction: first.transaction };
 }
 
-/** False for an operation that a success with another id cannot be about. It was refused, or has other money. */
+/**
+ * False for an operation that a success with another id, or its reversal, cannot be about. It was refused, or has other money
+ * than the success.
+ */
 function isCandidate(
   { kind, status, amount, currency, providerReference }: Operation,
   { key, reference, outcome }: About['notice'],
 ): boolean {
+  const isRefused = status === 'declined' || status === 'failed';
+  // A void has no id. A refused one released nothing, so somebody else did.
+  if (kind === 'void' && key === null && outcome.kind === 'succeeded' && isRefused) return false;
   const isOther = key === null && reference !== null && providerReference !== reference;
-  if (!isOther || outcome.kind !== 'succeeded' || !MAY_BE_ELSEWHERE.has(kind)) return true;
-  if (status === 'declined' || status === 'failed') return false;
-  return outcome.money === null || sameMoney(outcome.money, { amount, currency });
+  const hasMoved = outcome.kind === 'succeeded' || outcome.kind === 'reversed';
+  if (!isOther || !hasMoved || !MAY_BE_ELSEWHERE.has(kind)) return true;
+  if (isRefused) return false;
+  return (
+    outcome.kind === 'reversed' || outcome.money === null || sameMoney(outcome.money, { amount, currency })
+  );
 }
 
 /** Tells whether an operation may be another one than that of an outcome with an id at the provider. */

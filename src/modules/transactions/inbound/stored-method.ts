@@ -26,8 +26,8 @@ export async function applyStoredMethod(
     await endWebhook(app.db, webhook, { state, now, history: null });
     return;
   }
-  const waitedMs = now.getTime() - webhook.receivedAt.getTime();
-  const isLate = result === 'unknown' ? waitedMs >= UNKNOWN_MS : isOver(now, webhook.receivedAt);
+  const waitedMs = now.getTime() - webhook.waitsSince.getTime();
+  const isLate = result === 'unknown' ? waitedMs >= UNKNOWN_MS : isOver(now, webhook.waitsSince);
   if (!isLate) return awaitMatch(app, webhook, now);
   if (result === 'unanswered') {
     const { merchantAccountId, paymentServiceId } = webhook;

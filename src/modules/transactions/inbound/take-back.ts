@@ -8,6 +8,8 @@ import { reversalKeyOf } from '../engine/take-back-rules.ts';
 import { takeBack, type TakeBackResult } from '../engine/take-back.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { resolveUnknown } from '../differences/differences.sql.ts';
 import { isEarly, isOver } from '../notices/schedule.ts';
 import { askIfHeld } from '../recovery/held.ts';
 import { awaitMatch, awaitTurn } from './await-match.ts';
@@ -36,8 +38,20 @@ export async function applyTakeBack(
   const result = await takeBackSurely(app, operated.operation, reportOf(notice));
   if (result.kind === 'waits') return wait(app, webhook, notice, result);
   if (result.kind === 'asks') return askAgain(app, webhook, result);
+  if (!isEarly(app.clock.now(), webhook.waitsSince)) await resolveListed(app, webhook, result.transaction);
   return end(app, webhook, { ...result, changed: result.changed || learned });
 }
+
+/** Ends the difference that listed the report while its operation was unknown. Commits at most once. */
+const resolveListed = (
+  app: App,
+  { merchantAccountId, paymentServiceId, notice: { reference, eventKey } }: InboundWebhook,
+  { id: transactionId }: Transaction,
+): Promise<void> =>
+  resolveUnknown(app.db, {
+    ...{ merchantAccountId, paymentServiceId, transactionId },
+    ...{ subject: reference ?? eventKey, now: app.clock.now() },
+  });
 
 /** Asks the provider when the report alone does not tell whether a renewed authorisation has expired. */
 async function takeBackSurely(app: App, operation: Operation, report: TakenBack): Promise<TakeBackResult> {
@@ -53,7 +67,7 @@ async function takeBackSurely(app: App, operation: Operation, report: TakenBack)
 /** Parks the webhook until the provider tells whether the authorisation still holds its money, at most for seven days. */
 function askAgain(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
   const now = app.clock.now();
-  return isOver(now, webhook.receivedAt)
+  return isOver(now, webhook.waitsSince)
     ? end(app, webhook, { ...operated, finding: 'undecided', isOver: true })
     : awaitMatch(app, webhook, now);
 }
@@ -74,20 +88,20 @@ async function wait(
   operated: Operated,
 ): Promise<void> {
   const now = app.clock.now();
-  const { receivedAt } = webhook;
+  const { receivedAt, waitsSince } = webhook;
   const { transaction, operation } = operated;
-  if (decidesItself(operated, notice, { now, receivedAt })) {
+  if (decidesItself(operated, notice, { now, receivedAt, waitsSince })) {
     const settled = await settle(app, operated, failureOf(notice, operation));
     if (settled.changed) return end(app, webhook, { ...settled, finding: null });
     return awaitTurn(app, webhook, now);
   }
-  if (isOver(now, receivedAt)) return end(app, webhook, { ...operated, finding: 'undecided', isOver: true });
+  if (isOver(now, waitsSince)) return end(app, webhook, { ...operated, finding: 'undecided', isOver: true });
   const waitsFor = operation.kind === 'refund' ? 'refund' : 'capture';
   await retryTransactionNow(app.db, transaction, waitsFor, now);
   return awaitMatch(app, webhook, now);
 }
 
-type Moments = { readonly now: Date; readonly receivedAt: Date };
+type Moments = Pick<InboundWebhook, 'receivedAt' | 'waitsSince'> & { readonly now: Date };
 
 /**
  * True when the report decides an operation without an outcome. A report from before the last sending says nothing about
@@ -96,10 +110,10 @@ type Moments = { readonly now: Date; readonly receivedAt: Date };
 function decidesItself(
   { operation, transaction }: Operated,
   { outcome }: TakingBack,
-  { now, receivedAt }: Moments,
+  { now, receivedAt, waitsSince }: Moments,
 ): boolean {
   if (operation.status !== 'pending' || operation.sentAt > receivedAt) return false;
-  if (isEarly(now, receivedAt)) return false;
+  if (isEarly(now, waitsSince)) return false;
   if (outcome.kind === 'expired') return !isSale(transaction);
   return outcome.money === null || sameMoney(outcome.money, operation);
 }

@@ -8,8 +8,9 @@ import type { StoredWebhook } from './webhook.ts';
 const insertStatement = prepare(
   'insert_inbound_webhook',
   `INSERT INTO inbound_webhook (merchant_account_id, id, payment_service_id, event_key, operation_id, provider_reference,
-     notice, sealed_token, next_attempt_at, turn_until, received_at)
-   VALUES (@account, @id, @service, @eventKey, @key, @reference, @notice, @sealedToken, @nextAttemptAt, @turnUntil, @receivedAt)
+     notice, sealed_token, next_attempt_at, turn_until, received_at, waits_since)
+   VALUES (@account, @id, @service, @eventKey, @key, @reference, @notice, @sealedToken, @nextAttemptAt, @turnUntil, @receivedAt,
+     nullif(@waitsSince::timestamptz, @receivedAt))
    ON CONFLICT (merchant_account_id, payment_service_id, event_key) DO NOTHING RETURNING id`,
 );
 
@@ -31,8 +32,9 @@ export async function insertWebhook(db: Db, webhook: StoredWebhook, nextAttemptA
       notice: JSON.stringify(notice),
       sealedToken: webhook.sealedToken,
       nextAttemptAt,
-      turnUntil: isOperationNotice(notice) ? turnUntil(webhook.receivedAt) : null,
+      turnUntil: isOperationNotice(notice) ? turnUntil(webhook.waitsSince) : null,
       receivedAt: webhook.receivedAt,
+      waitsSince: webhook.waitsSince,
     }),
   );
   return rows.length > 0;

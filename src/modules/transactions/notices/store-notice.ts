@@ -3,17 +3,21 @@ import type { StoredWebhook } from './webhook.ts';
 import { insertWebhook } from './insert-webhook.sql.ts';
 import { sealToken } from './sealed-token.ts';
 
+/** An event of a provider before it is stored. `waitsSince`: absent for an event that was read when it came. */
+type Given = Omit<StoredWebhook, 'id' | 'sealedToken' | 'waitsSince'> &
+  Partial<Pick<StoredWebhook, 'waitsSince'>>;
+
 /**
  * Stores one event of a provider, with its token sealed apart. The loop applies the event at `nextAttemptAt`. Null when the
  * payment service has the event already. Commits once.
  */
 export async function storeNotice(
   app: App,
-  { notice, ...given }: Omit<StoredWebhook, 'id' | 'sealedToken'>,
+  { notice, ...given }: Given,
   nextAttemptAt: Date,
 ): Promise<StoredWebhook | null> {
   const id = app.ids.uuid();
   const apart = await sealToken(app.vault, { merchantAccountId: given.merchantAccountId, id }, notice);
-  const webhook = { ...given, id, ...apart };
+  const webhook = { waitsSince: given.receivedAt, ...given, id, ...apart };
   return (await insertWebhook(app.db, webhook, nextAttemptAt)) ? webhook : null;
 }

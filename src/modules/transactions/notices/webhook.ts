@@ -10,6 +10,8 @@ export type InboundWebhook<Read extends WebhookNotice = Notice> = {
   /** The provider's token of a stored payment method. Null for a notice without a token. */
   readonly sealedToken: string | null;
   readonly receivedAt: Date;
+  /** The moment from which the webhook waits for its match. Later than the receipt if the webhook was not read at first. */
+  readonly waitsSince: Date;
 };
 
 /** A stored webhook about anything. */

@@ -27,7 +27,8 @@ export function compareBooks(
     unknown: notices.filter((notice) => !isRecorded(payment, notice)),
     missing: payment.operations.filter(
       (operation) =>
-        mustBeKnown(operation, settledBefore) && !notices.some((notice) => isAbout(operation, notice)),
+        mustBeKnown(operation, settledBefore) &&
+        !notices.some((notice) => isAbout(operation, notice) || isInSum(payment, operation, notice)),
     ),
   };
 }
@@ -76,6 +77,10 @@ const isAbout = (operation: Operation, { key, reference, verb }: Notice): boolea
   (operation.kind === verb || (verb === 'capture' && operation.kind === 'authorize')) &&
   ((key !== null && providerKeyOf(operation) === key) ||
     (reference !== null && operation.providerReference === reference));
+
+/** True for a capture that the provider tells in a sum with others. It has no id of its own then. */
+const isInSum = ({ transaction }: SweptPayment, { kind }: Operation, { verb, total }: Notice): boolean =>
+  kind === 'capture' && verb === 'capture' && !!total && takenOf(transaction) <= total.amount;
 
 /** A refund of several captures has a part at each, and the books may tell its parts alone. */
 const mustBeKnown = (

@@ -69,7 +69,8 @@ export async function keepSweep(
 /** A payment with its operations at the payment service. */
 export type SweptPayment = { readonly transaction: Transaction; readonly operations: readonly Operation[] };
 
-// A payment whose money is all refunded has nothing left that can be moved elsewhere.
+// A payment whose money is all refunded has nothing left that can be moved elsewhere. A void that was made elsewhere may have
+// released the rest of a capture that nobody told.
 const nextStatement = prepare(
   'next_payments_of_sweep',
   `SELECT row_to_json(t) AS transaction, (
@@ -79,9 +80,12 @@ const nextStatement = prepare(
    FROM transaction t
    WHERE t.merchant_account_id = @account AND t.payment_service_id = @service
      AND (t.created_at, t.id) > (@at::timestamptz, @id::uuid) AND t.created_at <= @until
-     AND t.status IN ('authorization_succeeded', 'authorization_void_pending', 'capture_pending', 'capture_succeeded')
+     AND (t.status IN ('authorization_succeeded', 'authorization_void_pending', 'capture_pending', 'capture_succeeded')
+       OR t.status = 'authorization_voided' AND EXISTS (SELECT FROM operation v
+         WHERE v.merchant_account_id = t.merchant_account_id AND v.transaction_id = t.id AND v.kind = 'void'
+           AND v.origin = 'provider'))
      AND t.payment_service_transaction_id IS NOT NULL
-     AND NOT (t.capture_closed AND t.captured_amount > 0 AND t.refunded_amount >= t.captured_amount)
+     AND NOT (t.capture_closed AND t.captured_amount > 0 AND t.refunded_amount = t.captured_amount)
    ORDER BY t.created_at, t.id LIMIT @limit`,
 );
 

@@ -16,8 +16,8 @@ const FIELDS = Object.values(Prisma.UnreadWebhookScalarFieldEnum).filter(
 const COLUMNS = columnSet<UnreadWebhook>('whole', FIELDS, FIELDS);
 
 /**
- * Stores an unread webhook, or counts a repeat of one with the same content. Commits once. Returns the number of older rows of
- * the payment service that gave way.
+ * Stores an unread webhook, or counts a repeat of one with the same content. Commits once. Returns the number of rows of the
+ * payment service that gave way. Those of an unknown kind go first, then the oldest.
  */
 export async function keepRow(db: Db, row: StoredUnread): Promise<number> {
   const { merchantAccountId, paymentServiceId, digest, reason } = row;
@@ -29,13 +29,25 @@ export async function keepRow(db: Db, row: StoredUnread): Promise<number> {
       await tx.unreadWebhook.updateMany({ where: { ...service, digest }, data });
       return 0;
     }
-    const surplus = await tx.unreadWebhook.findMany({
-      ...{ where: service, orderBy: { id: 'desc' }, skip: ROWS_MAX, select: { id: true } },
-    });
-    if (surplus.length === 0) return 0;
-    const where = { merchantAccountId, id: { in: surplus.map(({ id }) => id) } };
+    const surplus = (await tx.unreadWebhook.count({ where: service })) - ROWS_MAX;
+    if (surplus < 1) return 0;
+    const least = await oldest(tx, { ...service, reason: LEAST }, surplus);
+    const others = await oldest(tx, { ...service, reason: { not: LEAST } }, surplus - least.length);
+    const where = { merchantAccountId, id: { in: [...least, ...others] } };
     return (await tx.unreadWebhook.deleteMany({ where })).count;
   });
+}
+
+/** The reason of the webhooks that give way first. A provider may send many events of a kind that moves no money. */
+const LEAST: UnreadReason = 'unknown_kind';
+
+async function oldest(
+  tx: Prisma.TransactionClient,
+  where: Prisma.UnreadWebhookWhereInput,
+  take: number,
+): Promise<readonly string[]> {
+  const rows = await tx.unreadWebhook.findMany({ where, orderBy: { id: 'asc' }, take, select: { id: true } });
+  return rows.map(({ id }) => id);
 }
 
 /** Reads an unread webhook with its content. Null if the merchant account has none with the id. The id must be a UUID. */

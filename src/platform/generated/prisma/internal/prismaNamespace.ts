@@ -5950,6 +5950,7 @@ export const InboundWebhookScalarFieldEnum = {
   nextAttemptAt: 'nextAttemptAt',
   turnUntil: 'turnUntil',
   receivedAt: 'receivedAt',
+  waitsSince: 'waitsSince',
   settledAt: 'settledAt'
 } as const
 

@@ -1198,6 +1198,7 @@ export const InboundWebhookScalarFieldEnum = {
   nextAttemptAt: 'nextAttemptAt',
   turnUntil: 'turnUntil',
   receivedAt: 'receivedAt',
+  waitsSince: 'waitsSince',
   settledAt: 'settledAt'
 } as const
 

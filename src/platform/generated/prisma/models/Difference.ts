@@ -324,7 +324,7 @@ export type DifferenceOrderByWithRelationInput = {
 }
 
 export type DifferenceWhereUniqueInput = Prisma.AtLeast<{
-  merchantAccountId_transactionId_finding_subject?: Prisma.DifferenceMerchantAccountIdTransactionIdFindingSubjectCompoundUniqueInput
+  merchantAccountId_transactionId_finding_source_subject?: Prisma.DifferenceMerchantAccountIdTransactionIdFindingSourceSubjectCompoundUniqueInput
   merchantAccountId_id?: Prisma.DifferenceMerchantAccountIdIdCompoundUniqueInput
   AND?: Prisma.DifferenceWhereInput | Prisma.DifferenceWhereInput[]
   OR?: Prisma.DifferenceWhereInput[]
@@ -346,7 +346,7 @@ export type DifferenceWhereUniqueInput = Prisma.AtLeast<{
   foundAt?: Prisma.DateTimeFilter<"Difference"> | Date | string
   endedAt?: Prisma.DateTimeNullableFilter<"Difference"> | Date | string | null
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
-}, "merchantAccountId_id" | "merchantAccountId_transactionId_finding_subject">
+}, "merchantAccountId_id" | "merchantAccountId_transactionId_finding_source_subject">
 
 export type DifferenceOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
@@ -533,10 +533,11 @@ export type DifferenceOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type DifferenceMerchantAccountIdTransactionIdFindingSubjectCompoundUniqueInput = {
+export type DifferenceMerchantAccountIdTransactionIdFindingSourceSubjectCompoundUniqueInput = {
   merchantAccountId: string
   transactionId: string
   finding: string
+  source: string
   subject: string
 }
 

@@ -37,6 +37,7 @@ export type InboundWebhookMinAggregateOutputType = {
   nextAttemptAt: Date | null
   turnUntil: Date | null
   receivedAt: Date | null
+  waitsSince: Date | null
   settledAt: Date | null
 }
 
@@ -53,6 +54,7 @@ export type InboundWebhookMaxAggregateOutputType = {
   nextAttemptAt: Date | null
   turnUntil: Date | null
   receivedAt: Date | null
+  waitsSince: Date | null
   settledAt: Date | null
 }
 
@@ -70,6 +72,7 @@ export type InboundWebhookCountAggregateOutputType = {
   nextAttemptAt: number
   turnUntil: number
   receivedAt: number
+  waitsSince: number
   settledAt: number
   _all: number
 }
@@ -88,6 +91,7 @@ export type InboundWebhookMinAggregateInputType = {
   nextAttemptAt?: true
   turnUntil?: true
   receivedAt?: true
+  waitsSince?: true
   settledAt?: true
 }
 
@@ -104,6 +108,7 @@ export type InboundWebhookMaxAggregateInputType = {
   nextAttemptAt?: true
   turnUntil?: true
   receivedAt?: true
+  waitsSince?: true
   settledAt?: true
 }
 
@@ -121,6 +126,7 @@ export type InboundWebhookCountAggregateInputType = {
   nextAttemptAt?: true
   turnUntil?: true
   receivedAt?: true
+  waitsSince?: true
   settledAt?: true
   _all?: true
 }
@@ -211,6 +217,7 @@ export type InboundWebhookGroupByOutputType = {
   nextAttemptAt: Date | null
   turnUntil: Date | null
   receivedAt: Date
+  waitsSince: Date | null
   settledAt: Date | null
   _count: InboundWebhookCountAggregateOutputType | null
   _min: InboundWebhookMinAggregateOutputType | null
@@ -249,6 +256,7 @@ export type InboundWebhookWhereInput = {
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   turnUntil?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   receivedAt?: Prisma.DateTimeFilter<"InboundWebhook"> | Date | string
+  waitsSince?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
 }
 
@@ -266,6 +274,7 @@ export type InboundWebhookOrderByWithRelationInput = {
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
   turnUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
+  waitsSince?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
@@ -288,6 +297,7 @@ export type InboundWebhookWhereUniqueInput = Prisma.AtLeast<{
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   turnUntil?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   receivedAt?: Prisma.DateTimeFilter<"InboundWebhook"> | Date | string
+  waitsSince?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"InboundWebhook"> | Date | string | null
 }, "merchantAccountId_id" | "merchantAccountId_paymentServiceId_eventKey">
 
@@ -305,6 +315,7 @@ export type InboundWebhookOrderByWithAggregationInput = {
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
   turnUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
+  waitsSince?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.InboundWebhookCountOrderByAggregateInput
   _max?: Prisma.InboundWebhookMaxOrderByAggregateInput
@@ -328,6 +339,7 @@ export type InboundWebhookScalarWhereWithAggregatesInput = {
   nextAttemptAt?: Prisma.DateTimeNullableWithAggregatesFilter<"InboundWebhook"> | Date | string | null
   turnUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"InboundWebhook"> | Date | string | null
   receivedAt?: Prisma.DateTimeWithAggregatesFilter<"InboundWebhook"> | Date | string
+  waitsSince?: Prisma.DateTimeNullableWithAggregatesFilter<"InboundWebhook"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"InboundWebhook"> | Date | string | null
 }
 
@@ -345,6 +357,7 @@ export type InboundWebhookCreateInput = {
   nextAttemptAt?: Date | string | null
   turnUntil?: Date | string | null
   receivedAt: Date | string
+  waitsSince?: Date | string | null
   settledAt?: Date | string | null
 }
 
@@ -362,6 +375,7 @@ export type InboundWebhookUncheckedCreateInput = {
   nextAttemptAt?: Date | string | null
   turnUntil?: Date | string | null
   receivedAt: Date | string
+  waitsSince?: Date | string | null
   settledAt?: Date | string | null
 }
 
@@ -379,6 +393,7 @@ export type InboundWebhookUpdateInput = {
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  waitsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -396,6 +411,7 @@ export type InboundWebhookUncheckedUpdateInput = {
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  waitsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -413,6 +429,7 @@ export type InboundWebhookCreateManyInput = {
   nextAttemptAt?: Date | string | null
   turnUntil?: Date | string | null
   receivedAt: Date | string
+  waitsSince?: Date | string | null
   settledAt?: Date | string | null
 }
 
@@ -430,6 +447,7 @@ export type InboundWebhookUpdateManyMutationInput = {
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  waitsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -447,6 +465,7 @@ export type InboundWebhookUncheckedUpdateManyInput = {
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   turnUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  waitsSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -475,6 +494,7 @@ export type InboundWebhookCountOrderByAggregateInput = {
   nextAttemptAt?: Prisma.SortOrder
   turnUntil?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
+  waitsSince?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
 }
 
@@ -491,6 +511,7 @@ export type InboundWebhookMaxOrderByAggregateInput = {
   nextAttemptAt?: Prisma.SortOrder
   turnUntil?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
+  waitsSince?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
 }
 
@@ -507,6 +528,7 @@ export type InboundWebhookMinOrderByAggregateInput = {
   nextAttemptAt?: Prisma.SortOrder
   turnUntil?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
+  waitsSince?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
 }
 
@@ -526,6 +548,7 @@ export type InboundWebhookSelect<ExtArgs extends runtime.Types.Extensions.Intern
   nextAttemptAt?: boolean
   turnUntil?: boolean
   receivedAt?: boolean
+  waitsSince?: boolean
   settledAt?: boolean
 }, ExtArgs["result"]["inboundWebhook"]>
 
@@ -543,6 +566,7 @@ export type InboundWebhookSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   nextAttemptAt?: boolean
   turnUntil?: boolean
   receivedAt?: boolean
+  waitsSince?: boolean
   settledAt?: boolean
 }, ExtArgs["result"]["inboundWebhook"]>
 
@@ -560,6 +584,7 @@ export type InboundWebhookSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   nextAttemptAt?: boolean
   turnUntil?: boolean
   receivedAt?: boolean
+  waitsSince?: boolean
   settledAt?: boolean
 }, ExtArgs["result"]["inboundWebhook"]>
 
@@ -577,10 +602,11 @@ export type InboundWebhookSelectScalar = {
   nextAttemptAt?: boolean
   turnUntil?: boolean
   receivedAt?: boolean
+  waitsSince?: boolean
   settledAt?: boolean
 }
 
-export type InboundWebhookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "eventKey" | "state" | "operationId" | "providerReference" | "notice" | "sealedToken" | "transactionId" | "nextAttemptAt" | "turnUntil" | "receivedAt" | "settledAt", ExtArgs["result"]["inboundWebhook"]>
+export type InboundWebhookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "paymentServiceId" | "eventKey" | "state" | "operationId" | "providerReference" | "notice" | "sealedToken" | "transactionId" | "nextAttemptAt" | "turnUntil" | "receivedAt" | "waitsSince" | "settledAt", ExtArgs["result"]["inboundWebhook"]>
 
 export type $InboundWebhookPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "InboundWebhook"
@@ -617,6 +643,10 @@ export type $InboundWebhookPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     turnUntil: Date | null
     receivedAt: Date
+    /**
+     * The begin of the wait for a match, if it is later than the receipt. A webhook that was not read at first waits later.
+     */
+    waitsSince: Date | null
     settledAt: Date | null
   }, ExtArgs["result"]["inboundWebhook"]>
   composites: {}
@@ -1054,6 +1084,7 @@ export interface InboundWebhookFieldRefs {
   readonly nextAttemptAt: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
   readonly turnUntil: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
   readonly receivedAt: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
+  readonly waitsSince: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
   readonly settledAt: Prisma.FieldRef<"InboundWebhook", 'DateTime'>
 }
     
