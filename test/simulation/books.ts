@@ -290,12 +290,14 @@ const EXPIRED: Reported = ['declined', 'expired_authorization'];
  */
 function answerTo(requested: Requested, request: SimulatorRequest): Reported {
   const { operation, authorization_key: key, payment_id: payment } = request;
-  if (operation === 'cancel') return cancel(requested, key ?? '');
+  const { entries } = requested.books;
   const asked = { verb: operation as Verb, amount: request.amount, total: request.total_amount };
-  const paymentId = payment ?? '';
-  if (isBeyondHand(requested.books.entries, { place: requested.place, paymentId }, asked)) return DECLINED;
+  const cancelled = operation === 'cancel' ? entries.find((one) => one.key === key)?.paymentId : undefined;
+  const paymentId = payment ?? cancelled ?? '';
+  if (isBeyondHand(entries, { place: requested.place, paymentId }, asked)) return DECLINED;
+  if (operation === 'cancel') return cancel(requested, key ?? '');
   const isEnd = operation !== 'authorize' && operation !== 'refund';
-  const isExpired = requested.books.entries.some(({ id, expired }) => id === payment && expired);
+  const isExpired = entries.some(({ id, expired }) => id === payment && expired);
   return isEnd && isExpired ? EXPIRED : APPROVED;
 }
 

@@ -95,7 +95,8 @@ function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
   const broken = all.flatMap((operation, position) => {
     const { id, status, error_code: code } = operation;
     const refusal = refusalOf(operation, evidence);
-    const entry = books.entries.find(({ key }) => key === id);
+    // A late approval was sent as the refused authorisation before.
+    const entry = operation.origin === 'requested' ? books.entries.find(({ key }) => key === id) : undefined;
     const wanted =
       position >= from && indicator ? INDICATORS[indicator as keyof typeof INDICATORS] : undefined;
     const isEarly =

@@ -94,12 +94,15 @@ function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
   const taken = redemptions.reduce((total, one) => total + takenFor(one, evidence), 0);
   const isOver = IN_VAIN.test(row.status);
   const isPaid = row.status === 'authorization_succeeded' || row.status === 'capture_succeeded';
+  // The void of the rest may be told before the capture, and gives the gift cards back.
+  const isVoidedFirst = operations.some(({ kind, origin }) => kind === 'void' && origin === 'provider');
   const broken = [
     isBeyondTheRest(row) &&
       `the method first authorised ${row.authorized_amount - row.increased_amount} beside ${row.gift_card_amount} of ${row.amount}`,
     sum !== row.gift_card_amount && `gift cards pay ${row.gift_card_amount}, each together ${sum}`,
     isOver && !isKeptByHand && taken > 0 && `is ${row.status}, and gift cards have paid ${taken}`,
     isPaid &&
+      !isVoidedFirst &&
       redemptions.some((one) => one.amount > 0 && one.status !== 'succeeded') &&
       `is ${row.status} without all of its gift cards`,
     ...operations

@@ -1,6 +1,6 @@
 import { DUPLICATE, type Entry } from './books.ts';
 import { refusalOf } from './judge-authentication.ts';
-import { allowanceOf, placeOf, type ServiceKind } from './harness.ts';
+import { allowanceOf, isReal, placeOf, type ServiceKind } from './harness.ts';
 import { isAcceptedLate, isReleasedLate, listedOf } from './elsewhere/judge.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { OperationRow, ReversalRow, State, TransactionRow } from './state.ts';
@@ -63,6 +63,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
     status === 'succeeded' &&
       entry?.result !== 'approved' &&
       !(!entry && isDoneByLooking(kind, service)) &&
+      !isReleasedByHand(operation, evidence) &&
       `${name} succeeded, the books say ${reported(entry)}`,
     (status === 'declined' || status === 'failed') &&
       entry?.result === 'approved' &&
@@ -121,6 +122,22 @@ const NEVER_SEEN: ReadonlySet<string> = new Set([
   ...['insufficient_service_permissions', 'invalid_service_configuration'],
 ]);
 
+/**
+ * Tells whether a hand released a payment before our request did. Real providers refuse the request, and say that the payment is
+ * released.
+ */
+function isReleasedByHand(
+  { kind, transaction_id: of }: OperationRow,
+  { books: { entries }, state: { operations } }: Pick<Evidence, 'books' | 'state'>,
+): boolean {
+  if (kind !== 'void' && kind !== 'cancel' && kind !== 'release') return false;
+  const ours = new Set(operations.flatMap((one) => (one.transaction_id === of ? [one.id] : [])));
+  const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
+  return entries.some(
+    ({ verb, byHand, paymentId }) => verb === 'void' && byHand?.isOfRest === false && payments.has(paymentId),
+  );
+}
+
 const reported = (entry: Entry | undefined): string => (entry ? entry.result : 'nothing');
 
 /** Tells whether gift cards pay alone, so that no provider is called for the rest. */
@@ -170,11 +187,18 @@ function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]
   const releasedLate = new Set(operations.map(({ releases_id: of }) => of));
   // Entries under our keys, or on our payments under any key.
   const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
+  // An authorisation that was approved after its refusal, and released, holds nothing that a hand can void.
+  const refusedLate = new Set(
+    entries.flatMap(({ key, paymentId }) =>
+      releasedLate.has(key) && ours.get(key) !== 'succeeded' ? [paymentId] : [],
+    ),
+  );
   // An authorisation released before its answer never counted. The release of an answered one counts as its void.
   const done = entries.filter((entry) => {
-    const { key, paymentId, result, released } = entry;
+    const { key, paymentId, result, released, verb, byHand } = entry;
     return (
       result === 'approved' &&
+      !(verb === 'void' && byHand !== undefined && refusedLate.has(paymentId)) &&
       (ours.has(key) || payments.has(paymentId)) &&
       !listed.has(entry.id) &&
       (!(released || isTakenBack(entry) || releasedLate.has(key)) || ours.get(key) === 'succeeded')
@@ -194,9 +218,7 @@ function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]
     refunded: sum(isRefund) - reversed(isRefund),
     captureReversed: reversed(isCapture),
     refundReversed: reversed(isRefund),
-    voids: done.filter(
-      ({ verb, released, byHand }) => (verb === 'void' && byHand?.isOfRest !== true) || released,
-    ).length,
+    voids: done.filter((entry) => (entry.verb === 'void' && !isOfRest(entry, done)) || entry.released).length,
     isByHand: done.some(({ byHand }) => byHand !== undefined),
     // A listed increase is not in the sums, and a capture of it is.
     hasExcess:
@@ -204,6 +226,12 @@ function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]
       done.some(({ byHand }) => byHand?.isExcess === true),
   };
 }
+
+/** Tells whether a void released what a capture of a hand had left. A real provider takes such a void of ours, too. */
+const isOfRest = ({ byHand, place, paymentId }: Entry, done: readonly Entry[]): boolean =>
+  byHand?.isOfRest ??
+  (isReal(place) &&
+    done.some((one) => one.verb === 'capture' && one.byHand !== undefined && one.paymentId === paymentId));
 
 function judgeTransaction(row: TransactionRow, books: Sums): string[] {
   const {

@@ -6,8 +6,8 @@ import { note } from '../stage.ts';
 import type { Takers } from '../take-backs.ts';
 import { count } from '../tally.ts';
 import { send, withoutDigits } from '../webhooks.ts';
-import { heldOf } from './limits.ts';
-import { totalOf } from './tell-books.ts';
+import { heldOf, type Held } from './limits.ts';
+import { nameOf, totalOf } from './tell-books.ts';
 
 // People move money in the pages of the sandbox's providers, and providers approve what they refused. The books change
 // first. Signed webhooks come then: once, twice, late, in any order, or never.
@@ -82,7 +82,7 @@ function make(takers: Takers, acting: Acting, act: MadeByHand, authorisation: En
   tell(takers, acting, act, entry, {
     id: withoutDigits(`${id} told`),
     event: `${verb}.succeeded`,
-    ...namesOf(takers, authorisation, entry),
+    ...namesOf(takers, authorisation, { entry, held: heldOf(books.entries, authorisation) }),
     ...(verb !== 'void' && { amount, currency }),
     ...totalOf(entry, heldOf(books.entries, authorisation)),
   });
@@ -103,15 +103,18 @@ function amountOf(
   return share === null ? left : Math.max(1, Math.round(left * share));
 }
 
+type Named = { readonly entry: Entry; readonly held: Held };
+
 /** Names the payment by its id or by the key of its authorisation. A copy of that key stands in the place of an own key. */
-function namesOf({ stage }: Takers, { key, paymentId }: Entry, { verb, id }: Entry) {
+function namesOf({ stage }: Takers, { key, paymentId }: Entry, { entry, held }: Named) {
+  const { verb } = entry;
   const way = stage.random.weighted([
     [4, 'payment'],
     [2, 'authorisation'],
     [2, 'copy'],
   ] as const);
   return {
-    ...((verb !== 'void' || stage.random.chance(0.5)) && { payment_service_reference: id }),
+    ...((verb !== 'void' || stage.random.chance(0.5)) && { payment_service_reference: nameOf(entry, held) }),
     ...(way === 'payment' && { payment_service_transaction_id: paymentId }),
     ...(way === 'authorisation' && { authorization_key: key }),
     ...(way === 'copy' && { idempotency_key: key, payment_service_transaction_id: paymentId }),

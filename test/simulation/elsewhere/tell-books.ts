@@ -21,9 +21,15 @@ export function tellBooks(
     state: stateOf(authorisation.result, held),
     authorized: held.authorized,
     currency: authorisation.request.currency,
-    events: mine.flatMap((entry, number) => eventOf(entry, authorisation, mine.slice(0, number + 1))),
+    events: mine.flatMap((entry, number) =>
+      eventOf(entry, authorisation, isInSum(entry) ? mine : mine.slice(0, number + 1)),
+    ),
   };
 }
+
+/** True for the captures that a provider tells as one sum, whose state is that of now. */
+const isInSum = ({ place, verb, byHand }: Entry): boolean =>
+  place === 'lookup' && verb === 'capture' && byHand !== undefined;
 
 function stateOf(
   result: Entry['result'],
@@ -40,16 +46,21 @@ function eventOf(entry: Entry, authorisation: Entry, until: readonly Entry[]): r
   const { amount, currency } = request;
   // Sales and cancels have no names of their own in these books.
   if (verb === 'cancel' || (isSaleRequest(entry) && entry !== authorisation)) return [];
+  const held = heldOf(until, authorisation);
   return [
     {
       event: `${SUBJECTS[verb]}.${RESULTS[result]}`,
-      payment_service_reference: id,
+      payment_service_reference: byHand ? nameOf(entry, held) : id,
       ...(byHand ? { payment_service_transaction_id: authorisation.id } : { idempotency_key: key, code }),
       ...(result === 'approved' && verb !== 'void' && { amount, currency }),
-      ...(byHand && totalOf(entry, heldOf(until, authorisation))),
+      ...(byHand && totalOf(entry, held)),
     },
   ];
 }
+
+/** Returns the provider's id of an act of a hand. The provider that tells sums names a capture by the sum alone. */
+export const nameOf = ({ place, verb, id, paymentId }: Entry, { captured }: Held): string =>
+  place === 'lookup' && verb === 'capture' ? `${paymentId}:${captured}` : id;
 
 /** Returns the sum that a provider tells after an act of a hand. Only one provider tells sums. */
 export const totalOf = (

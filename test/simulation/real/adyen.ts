@@ -106,10 +106,17 @@ const VERBS: Readonly<Partial<Record<ModificationKind, Verb>>> = {
 };
 
 /** Returns the effect of a hand, which has the reference of the payment. */
-function made({ pspReference: paymentId, authorised }: Payment, modification: Modification): Effect {
+function made(
+  { pspReference: paymentId, authorised, modifications }: Payment,
+  modification: Modification,
+): Effect {
   const { kind, pspReference: id, amount, decision } = modification;
+  const hasCapture = modifications.some(
+    (one) => one.kind === 'capture' && RESULTS[one.decision] === 'approved',
+  );
   return {
-    ...{ verb: VERBS[kind] ?? 'capture', key: `${kind} ${id}`, id, paymentId, byHand: BY_HAND },
+    ...{ verb: VERBS[kind] ?? 'capture', key: `${kind} ${id}`, id, paymentId },
+    byHand: { ...BY_HAND, isOfRest: kind === 'cancel' && hasCapture },
     ...{ amount: amount?.value ?? authorised, result: RESULTS[decision] },
     reversed: decision === 'taken_back' ? (amount?.value ?? 0) : 0,
   };

@@ -99,7 +99,7 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
       count(stage.tally, 'asked of real providers', `${place} ${call.verb}`);
       if (random.chance(stage.weather.refuse[call.verb])) double.refuse?.(call.verb);
     }
-    const fault = spoilt && random.pick(FAULTS[spoilt]);
+    const fault = spoilt && random.pick(FAULTS[call ? spoilt : unlessLie(spoilt)]);
     const served = double.serve(request, call, fault);
     if (request.method !== 'GET')
       stage.later.push({ at: stage.now + random.pick(DECIDED_AFTER_MS), run: () => tell(desk) });
@@ -166,6 +166,10 @@ const FAULTS: Readonly<Record<Spoilt, readonly RealFault[]>> = {
   'nonsense after the work': ['truncated', 'unknown_word'],
   'approval of other money': ['other_amount', 'other_currency'],
 };
+
+/** No request tells what the right money in the books of a provider is. So nobody could notice wrong money there. */
+const unlessLie = (spoilt: Spoilt): Spoilt =>
+  spoilt === 'approval of other money' ? 'nonsense after the work' : spoilt;
 
 function entriesOf(desk: Desk): readonly Entry[] {
   const effects = desk.double.effects();

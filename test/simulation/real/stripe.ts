@@ -92,13 +92,24 @@ const REFUNDS: Readonly<Record<string, Effect['result']>> = {
 
 const HAND = { byHand: BY_HAND, result: 'approved' } as const;
 
+const voidOf = (
+  { id, authorized, captured }: BookedPayment,
+  effect: (given: Omit<Effect, 'paymentId'>) => Effect,
+): Effect =>
+  effect({
+    ...{ verb: 'void', key: `void ${id}`, id, amount: authorized - captured, result: 'approved' },
+    byHand: { ...BY_HAND, isOfRest: captured > 0 },
+  });
+
 function effectsOf(
   payment: BookedPayment,
   releases: ReadonlyMap<string, ConnectorCall | 'by hand'>,
   succeeded: ReadonlySet<string>,
 ): readonly Effect[] {
-  const { id, key, status, authorized, captures, refunds } = payment;
-  const release = status === 'canceled' ? releases.get(id) : undefined;
+  const { id, key, status, authorized, captured, captures, refunds } = payment;
+  const asked = status === 'canceled' ? releases.get(id) : undefined;
+  // A cancel after a capture releases the rest, which no request of ours is about.
+  const release = asked && captured > 0 ? 'by hand' : asked;
   const name = key ?? 'no key';
   const effect = (given: Omit<Effect, 'paymentId'>): Effect => ({ ...given, paymentId: id });
   const isSale = captures.some((capture) => capture.key === key);
@@ -114,7 +125,7 @@ function effectsOf(
           }),
         ]
       : []),
-    ...(isByHand ? [effect({ ...HAND, verb: 'void', key: `void ${id}`, id, amount: authorized })] : []),
+    ...(isByHand ? [voidOf(payment, effect)] : []),
     ...(release && !isByHand && by
       ? [effect({ verb: by, key: release.key, id, amount: null, result: 'approved' })]
       : []),
