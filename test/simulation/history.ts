@@ -327,8 +327,10 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
   for (let more = scenery.swept.length > 0 ? LAST_LOOKS : 0; more > 0; more -= 1)
     progress = await lookAfter(scenery, keys, SHORT_MS);
   // The clock of the last look may be ahead of all others. A report about what nobody ever told waits for a week.
-  for (const waitMs of LAST_WAITS_MS)
-    if (!isCalm(progress)) progress = await lookAfter(scenery, keys, waitMs);
+  if (progress.parked > 0) {
+    for (const waitMs of LAST_WAITS_MS)
+      if (!isCalm(progress)) progress = await lookAfter(scenery, keys, waitMs);
+  }
   // A late webhook may have given a provider more time to decide.
   for (let more = 0; more < WINDOWS_AT_MOST; more += 1) {
     const untilMs = Math.max(...progress.pending.map((one) => one.decision_until?.getTime() ?? 0));
@@ -342,7 +344,11 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
 const WINDOWS_AT_MOST = 3;
 const SHORT_MS = 70_000;
 
-const LAST_WAITS_MS = [2 * SKEW_MS_MAX, SHORT_MS, 7 * 86_400_000, SHORT_MS, 300_000, 900_000, 3_700_000];
+const LAST_WAITS_MS = [
+  ...[2 * SKEW_MS_MAX, SHORT_MS, 7 * 86_400_000],
+  // The consequences of what ended last.
+  ...[SHORT_MS, 300_000, 900_000, 3_700_000],
+];
 
 /** One look may end by the planned death of its process. */
 const LAST_LOOKS = 3;
