@@ -56,6 +56,15 @@ export const aboutElsewhere: readonly Bug[] = [
     spoil: () => inText(BOOKS, ofAnyVersion),
   },
   {
+    name: 'an accepted late approval is released when its report comes again',
+    shows: 'money',
+    seed: 7,
+    from: 6_100,
+    byHand: true,
+    spoil: () =>
+      inText(/^release_late_approval$/, swap("'authorization_declined', 'authorization_failed'", 't.status')),
+  },
+  {
     name: 'a refund of more than is left is clamped',
     shows: 'money',
     byHand: true,
