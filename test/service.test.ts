@@ -4,6 +4,7 @@ import type { Service } from '../src/main.ts';
 import { query } from './support/database.ts';
 import { readiness, useServices } from './support/services.ts';
 import { UNTIL_MAX_MS } from './support/until.ts';
+import { masterKeyText } from './support/master-key.ts';
 
 const { database, start } = useServices();
 
@@ -75,7 +76,7 @@ describe('provisioning', () => {
   it('is not done in production', async () => {
     const service = await start({
       NODE_ENV: 'production',
-      PAYGRAPH_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PAYGRAPH_MASTER_KEY: masterKeyText(7),
       PAYGRAPH_PUBLIC_URL: 'https://pay.example.com/',
     });
     expect(service.sandbox).toBeNull();

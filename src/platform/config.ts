@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { decodeMasterKey, isGuessable, isMasterKey } from './vault/master-key.ts';
 
 /** The operator's settings, read once at start. Nothing else reads the environment. */
 export type Config = Readonly<z.output<typeof schema>> & {
@@ -45,8 +46,6 @@ const isAddressOrNetwork = (text: string): boolean => {
   if (most < 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
 };
-
-const isMasterKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32;
 
 const GROUP_ROLE = /^.+=(owner|developer|support|analyst)(@[a-zA-Z0-9-]{1,50})?$/;
 
@@ -110,7 +109,14 @@ const schema = z.object({
    * 32 bytes in base64 that encrypt the data keys. Required in production with local. The sandbox creates a key in the
    * data folder.
    */
-  PAYGRAPH_MASTER_KEY: z.string().refine(isMasterKey, 'must be 32 bytes in base64').optional(),
+  PAYGRAPH_MASTER_KEY: z
+    .string()
+    .refine(isMasterKey, 'must be 32 bytes in base64')
+    .refine(
+      (text) => !isMasterKey(text) || !isGuessable(decodeMasterKey(text)),
+      'can be guessed. Make a random one with: openssl rand -base64 32. Keep the former one in PAYGRAPH_MASTER_KEY_PREVIOUS until rotate-keys has run',
+    )
+    .optional(),
   /** Further master keys (comma-separated), which only unwrap: the former ones, until rotate-keys has run. */
   PAYGRAPH_MASTER_KEY_PREVIOUS: list
     .refine((keys) => keys.every(isMasterKey), 'must be keys of 32 bytes in base64, with a comma between')

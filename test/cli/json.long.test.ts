@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DIFFERENCES_MAX } from '../../src/modules/reports/index.ts';
 import { paygraph, type Settings } from '../support/command.ts';
 import { createEmptyDatabase, query, type TestDatabase } from '../support/database.ts';
+import { masterKeyText } from '../support/master-key.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -12,7 +13,7 @@ let folder: string;
 const SETTINGS: Settings = {
   NODE_ENV: 'production',
   PAYGRAPH_PUBLIC_URL: 'https://pay.example.com',
-  PAYGRAPH_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  PAYGRAPH_MASTER_KEY: masterKeyText(7),
 };
 
 /** The end of a command, with its lines of JSON. Every line of standard output must be one. */

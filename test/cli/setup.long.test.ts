@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { paygraph, type Ended, type Settings } from '../support/command.ts';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { masterKeyText } from '../support/master-key.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
+const MASTER_KEY = masterKeyText(7);
 const SETTINGS: Settings = {
   NODE_ENV: 'production',
   PAYGRAPH_PUBLIC_URL: 'https://pay.example.com',
@@ -96,7 +97,7 @@ describe('paygraph setup', () => {
     const token = await paygraph(['token'], {}, folder).ended;
     expect(token).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run setup') });
 
-    const wrong = { ...inEnv(), PAYGRAPH_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
+    const wrong = { ...inEnv(), PAYGRAPH_MASTER_KEY: masterKeyText(9) };
     await query(
       database.url,
       `INSERT INTO data_key (merchant_account_id, id, purpose, version, key_encryption_key, wrapped, created_at)

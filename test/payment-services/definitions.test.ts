@@ -9,6 +9,7 @@ import {
 import { parseConfig } from '../../src/platform/config.ts';
 import { CARDS, startHarness, type Harness } from './harness.ts';
 import { viewerOf } from './viewer.ts';
+import { masterKeyText } from '../support/master-key.ts';
 
 const sandbox = { connectors, config: parseConfig({}) };
 const production = {
@@ -16,7 +17,7 @@ const production = {
   config: parseConfig({
     NODE_ENV: 'production',
     DATABASE_URL: 'postgres://db.example/paygraph',
-    PAYGRAPH_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+    PAYGRAPH_MASTER_KEY: masterKeyText(0),
     PAYGRAPH_PUBLIC_URL: 'https://pay.example',
   }),
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, parseConfig, settingNames, unknownSettings } from '../../src/platform/config.ts';
+import { masterKeyText } from '../support/master-key.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -17,9 +18,17 @@ const mistakes = (environment: Environment): readonly string[] => {
 const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgresql://paygraph@db/paygraph',
-  PAYGRAPH_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PAYGRAPH_MASTER_KEY: masterKeyText(1),
   PAYGRAPH_PUBLIC_URL: 'https://pay.example.com',
 };
+
+/** Master keys of 32 bytes that a person could guess. */
+const GUESSABLE = [
+  Buffer.alloc(32),
+  Buffer.alloc(32, 'paygraph'),
+  Buffer.from(Array.from({ length: 32 }, (_, index) => index)),
+  Buffer.from('Correct Horse Battery Staple 42!'),
+];
 
 describe('the configuration', () => {
   it('of an empty environment is a sandbox on this machine', () => {
@@ -128,8 +137,17 @@ describe('the configuration', () => {
     ],
     [{ PAYGRAPH_PUBLIC_URL: 'ftp://x' }, ['PAYGRAPH_PUBLIC_URL: must be an http or https address']],
     [{ PAYGRAPH_MASTER_KEY: 'c2hvcnQ=' }, ['PAYGRAPH_MASTER_KEY: must be 32 bytes in base64']],
+    ...GUESSABLE.map(
+      (key) =>
+        [
+          { PAYGRAPH_MASTER_KEY: key.toString('base64') },
+          [
+            'PAYGRAPH_MASTER_KEY: can be guessed. Make a random one with: openssl rand -base64 32. Keep the former one in PAYGRAPH_MASTER_KEY_PREVIOUS until rotate-keys has run',
+          ],
+        ] as const,
+    ),
     [
-      { PAYGRAPH_MASTER_KEY_PREVIOUS: `${Buffer.alloc(32, 2).toString('base64')},c2hvcnQ=` },
+      { PAYGRAPH_MASTER_KEY_PREVIOUS: `${masterKeyText(2)},c2hvcnQ=` },
       ['PAYGRAPH_MASTER_KEY_PREVIOUS: must be keys of 32 bytes in base64, with a comma between'],
     ],
     [{ PAYGRAPH_KEY_PROVIDER: 'kms' }, ['PAYGRAPH_KEY_PROVIDER: must be one of local, transit']],

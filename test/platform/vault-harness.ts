@@ -15,9 +15,10 @@ import {
 import { findCurrentDataKey, insertDataKey } from '../../src/platform/vault/store.ts';
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, onServer, query } from '../support/database.ts';
+import { masterKeyOf } from '../support/master-key.ts';
 
 /** Master keys, in their order of succession. */
-export const MASTER_KEYS = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
+export const MASTER_KEYS = [1, 2, 3].map(masterKeyOf);
 
 /** Creates a provider of local keys by their numbers. The first key wraps. */
 export const local = (...numbers: readonly [number, ...number[]]): KeyProvider => {

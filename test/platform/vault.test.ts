@@ -11,6 +11,7 @@ import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
 import { readMasterKeys } from '../../src/platform/vault/master-keys.ts';
 import { createVault, type SealContext, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { masterKeyOf } from '../support/master-key.ts';
 
 const CLEAR = '{"api_key":"sk_live_ünïcode 🔑"}';
 const context: SealContext = {
@@ -19,7 +20,7 @@ const context: SealContext = {
   column: 'sealed_fields',
   rowId: 'r1',
 };
-const masterKey = Buffer.alloc(32, 7);
+const masterKey = masterKeyOf(7);
 const keys = localKeyProvider({ masterKeys: [masterKey], ids: systemIds });
 
 let database: TestDatabase;

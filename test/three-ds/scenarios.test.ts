@@ -10,6 +10,7 @@ import {
   type Page,
   type Tenant,
 } from './harness.ts';
+import { masterKeyText } from '../support/master-key.ts';
 
 let harness: Harness;
 let tenant: Tenant;
@@ -317,7 +318,7 @@ describe('in production', () => {
     production = await startTestServer({
       settings: {
         NODE_ENV: 'production',
-        PAYGRAPH_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+        PAYGRAPH_MASTER_KEY: masterKeyText(7),
         PAYGRAPH_PUBLIC_URL: 'https://pay.example.com/',
       },
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Ids } from '../ids.ts';
 import { OperatorError } from '../operator-error.ts';
-import { MASTER_KEY_BYTES } from './local-keys.ts';
+import { decodeMasterKey, MASTER_KEY_BYTES } from './master-key.ts';
 
 const FILE = 'master.key';
 
@@ -17,8 +17,8 @@ const FILE = 'master.key';
  * Processes that start at once get the same file. Losing the file loses all sealed values.
  */
 export async function readMasterKeys(config: Config, ids: Ids): Promise<readonly [Buffer, ...Buffer[]]> {
-  const former = config.PAYGRAPH_MASTER_KEY_PREVIOUS.map(decode);
-  if (config.PAYGRAPH_MASTER_KEY) return [decode(config.PAYGRAPH_MASTER_KEY), ...former];
+  const former = config.PAYGRAPH_MASTER_KEY_PREVIOUS.map(decodeMasterKey);
+  if (config.PAYGRAPH_MASTER_KEY) return [decodeMasterKey(config.PAYGRAPH_MASTER_KEY), ...former];
   if (config.production) throw new OperatorError('PAYGRAPH_MASTER_KEY: required in production');
   const path = join(config.PAYGRAPH_DATA_DIR, FILE);
   const text = (await readIfThere(path)) ?? (await makeFile(config.PAYGRAPH_DATA_DIR, ids));
@@ -28,16 +28,14 @@ export async function readMasterKeys(config: Config, ids: Ids): Promise<readonly
 /** Returns all local keys when another provider wraps. Creates no file. The list may be empty. */
 export async function readFormerMasterKeys(config: Config): Promise<readonly Buffer[]> {
   const given = [config.PAYGRAPH_MASTER_KEY, ...config.PAYGRAPH_MASTER_KEY_PREVIOUS];
-  const keys = given.filter((text) => text !== undefined).map(decode);
+  const keys = given.filter((text) => text !== undefined).map(decodeMasterKey);
   const path = join(config.PAYGRAPH_DATA_DIR, FILE);
   const text = config.production ? null : await readIfThere(path);
   return text === null ? keys : [...keys, ...parseFile(path, text)];
 }
 
-const decode = (text: string): Buffer => Buffer.from(text, 'base64');
-
 function parseFile(path: string, text: string): readonly [Buffer, ...Buffer[]] {
-  const [first, ...others] = text.trim().split(/\s+/).map(decode);
+  const [first, ...others] = text.trim().split(/\s+/).map(decodeMasterKey);
   if (first && [first, ...others].every(({ length }) => length === MASTER_KEY_BYTES))
     return [first, ...others];
   throw new OperatorError(
