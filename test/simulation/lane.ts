@@ -54,6 +54,8 @@ export type Lane = {
   /** Reads the results of the histories, outside of them. */
   readonly judge: Db;
   heads: Heads;
+  /** The ids of each history that the reports count. */
+  readonly counted: (readonly string[])[];
   /** The current history of the processes. Null between histories. */
   scene: Scene | null;
   close(): Promise<void>;
@@ -99,6 +101,7 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
     webhooksTo,
     judge: raw,
     heads: NO_HEADS,
+    counted: [],
     scene: null,
     close: async () => {
       await wired.close();

@@ -1,6 +1,6 @@
 /*
- * Each of these texts compares the reports with the payments of the common table `mine`. So the reports are empty before
- * each history.
+ * Each of these texts compares the reports with the payments of the common table `counted`. Both begin empty together
+ * (`state.ts`).
  */
 
 /** The kinds of entries of the ledger, and the columns that sum them. */
@@ -22,7 +22,7 @@ const ofLedger = COLUMNS.map((column) => {
   return `coalesce(sum(${SIGNED}) FILTER (WHERE l.kind IN (${kinds})), 0)`;
 });
 
-const OF_MINE = `l.merchant_account_id = c.merchant_account_id AND l.transaction_id = c.id`;
+const OF_COUNTED = `l.merchant_account_id = c.merchant_account_id AND l.transaction_id = c.id`;
 
 /**
  * Lists the sums of reports that differ from the ledger. Each dimension splits the same entries, except the codes of
@@ -35,7 +35,7 @@ export const MISREPORTED = `
       ARRAY[${COLUMNS.map((column) => `sum(${column}_amount)`).join(', ')}]::bigint[] AS sums
     FROM report_bucket WHERE dimension <> 'decline_code' GROUP BY 1, 2, 3, 4) k
   FULL JOIN (SELECT l.merchant_account_id AS merchant, l.currency, ARRAY[${ofLedger.join(', ')}]::bigint[] AS sums
-    FROM mine c JOIN ledger_entry l ON ${OF_MINE} GROUP BY 1, 2) l USING (merchant, currency)
+    FROM counted c JOIN ledger_entry l ON ${OF_COUNTED} GROUP BY 1, 2) l USING (merchant, currency)
   WHERE k.sums IS DISTINCT FROM l.sums AND NOT (l.sums IS NULL AND k.sums = array_fill(0::bigint, ARRAY[${COLUMNS.length}]))`;
 
 /** Lists the sums of buyers that differ from the ledger. */
@@ -45,7 +45,7 @@ export const MISBOUGHT = `
   FROM (SELECT merchant_account_id AS merchant, grain, currency, buyer_id AS buyer, sum(captured_count) AS count,
       sum(captured_amount) AS total FROM report_buyer GROUP BY 1, 2, 3, 4) k
   FULL JOIN (SELECT l.merchant_account_id AS merchant, g.grain, l.currency, t.buyer_id AS buyer, count(*) AS count, sum(l.amount) AS total
-    FROM mine t JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id
+    FROM counted t JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id
     CROSS JOIN (VALUES ('day'), ('month'), ('year')) AS g (grain)
     WHERE l.kind = 'capture' AND t.buyer_id IS NOT NULL GROUP BY 1, 2, 3, 4) l USING (merchant, grain, currency, buyer)
   WHERE (k.count, k.total) IS DISTINCT FROM (l.count, l.total)`;
@@ -73,12 +73,12 @@ export const MISCOUNTED = `
   FULL JOIN (SELECT f.merchant, f.dimension, f.value, g.grain, f.currency, f.measure, count(*) AS count, sum(f.amount) AS total
     FROM (
       SELECT t.merchant_account_id AS merchant, d.dimension, d.value, t.currency, 'created' AS measure, t.amount
-      FROM mine t CROSS JOIN LATERAL (
+      FROM counted t CROSS JOIN LATERAL (
         VALUES ('all', ''), ('method', t.method), ('payment_source', t.payment_source), ('country', coalesce(t.country, '')),
           ('buyer_country', ${BUYER_COUNTRY})) AS d (dimension, value)
       UNION ALL
       SELECT o.merchant_account_id, d.dimension, d.value, o.currency, o.status, o.amount
-      FROM mine t JOIN operation o ON o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
+      FROM counted t JOIN operation o ON o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
       CROSS JOIN LATERAL (
         VALUES ('all', ''), ('method', t.method), ('payment_source', t.payment_source), ('country', coalesce(t.country, '')),
           ('buyer_country', ${BUYER_COUNTRY}), ('payment_service', o.payment_service_id::text), ('decline_code', coalesce(o.error_code, '')),
@@ -89,7 +89,7 @@ export const MISCOUNTED = `
     GROUP BY 1, 2, 3, 4, 5, 6) l USING (merchant, dimension, value, grain, currency, measure)
   WHERE (k.count, k.total) IS DISTINCT FROM (l.count, l.total)`;
 
-/** Ends the sums of a history, so that a judgement does not get slower with each history of its lane. */
+/** Ends the sums of some histories, so that a judgement does not get slower with each history of its lane. */
 export const EMPTY_REPORTS = `
   WITH buckets AS (DELETE FROM report_bucket), histograms AS (DELETE FROM report_histogram)
   DELETE FROM report_buyer`;
@@ -111,11 +111,11 @@ export const MISBINNED = `
   FROM (${binned('amount_bins')} UNION ALL ${binned('answer_bins')}) k
   FULL JOIN (
     SELECT l.merchant_account_id AS merchant, l.currency, 'amount_bins' AS bins, count(*) AS count, sum(l.amount) AS total
-    FROM mine c JOIN ledger_entry l ON ${OF_MINE} WHERE l.kind = 'authorize' GROUP BY 1, 2
+    FROM counted c JOIN ledger_entry l ON ${OF_COUNTED} WHERE l.kind = 'authorize' GROUP BY 1, 2
     UNION ALL
     SELECT o.merchant_account_id, o.currency, 'answer_bins', count(*),
       sum(greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000)))
-    FROM mine c JOIN operation o ON o.merchant_account_id = c.merchant_account_id AND o.transaction_id = c.id
+    FROM counted c JOIN operation o ON o.merchant_account_id = c.merchant_account_id AND o.transaction_id = c.id
     WHERE o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
       AND (o.status = 'declined' OR EXISTS (SELECT FROM ledger_entry l WHERE l.merchant_account_id = o.merchant_account_id
         AND l.operation_id = o.id AND l.kind = 'authorize'))

@@ -23,6 +23,7 @@ export const aboutElsewhere: readonly Bug[] = [
   },
   {
     name: 'a key that names another verb is taken for that operation',
+    kind: 'paypal',
     shows: 'money',
     byHand: true,
     spoil: () =>
