@@ -88,15 +88,22 @@ function effectsOf(payment: Payment, byHand: ReadonlySet<string>): readonly Effe
       released: isReleased,
       // The release of the rest after a final capture ends the authorisation, as an expiry does.
       expired:
-        status === 'expired' || modifications.some((one) => isOfRest(one) && one.decision === 'succeeded'),
+        status === 'expired' ||
+        (hasCapture(payment) && modifications.some((one) => isOfRest(one) && one.decision === 'succeeded')),
     },
     ...modifications
-      .filter((one) => !isOfRest(one))
+      .filter((one) => !isOfRest(one) || (one.decision === 'succeeded' && !hasCapture(payment)))
       .map((modification) =>
-        byHand.has(modification.pspReference) ? made(payment, modification) : modified(payment, modification),
+        // After a refused capture, the release of its rest has voided the payment without a request for that.
+        byHand.has(modification.pspReference) || isOfRest(modification)
+          ? made(payment, modification)
+          : modified(payment, modification),
       ),
   ];
 }
+
+const hasCapture = ({ modifications }: Payment): boolean =>
+  modifications.some(({ kind, decision }) => kind === 'capture' && RESULTS[decision] === 'approved');
 
 /** True for the release of the rest, which belongs to a final capture and has no operation of its own. */
 const isOfRest = ({ reference }: Modification): boolean => reference.endsWith('_release');
@@ -106,17 +113,12 @@ const VERBS: Readonly<Partial<Record<ModificationKind, Verb>>> = {
 };
 
 /** Returns the effect of a hand, which has the reference of the payment. */
-function made(
-  { pspReference: paymentId, authorised, modifications }: Payment,
-  modification: Modification,
-): Effect {
+function made(payment: Payment, modification: Modification): Effect {
+  const { pspReference: paymentId, authorised } = payment;
   const { kind, pspReference: id, amount, decision } = modification;
-  const hasCapture = modifications.some(
-    (one) => one.kind === 'capture' && RESULTS[one.decision] === 'approved',
-  );
   return {
     ...{ verb: VERBS[kind] ?? 'capture', key: `${kind} ${id}`, id, paymentId },
-    byHand: { ...BY_HAND, isOfRest: kind === 'cancel' && hasCapture },
+    byHand: { ...BY_HAND, isOfRest: kind === 'cancel' && hasCapture(payment) },
     ...{ amount: amount?.value ?? authorised, result: RESULTS[decision] },
     reversed: decision === 'taken_back' ? (amount?.value ?? 0) : 0,
   };
