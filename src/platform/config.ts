@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { decodeMasterKey, isGuessable, isMasterKey } from './vault/master-key.ts';
+import { isMasterKey, masterKeySetting } from './vault/master-key.ts';
 
 /** The operator's settings, read once at start. Nothing else reads the environment. */
 export type Config = Readonly<z.output<typeof schema>> & {
@@ -109,14 +109,7 @@ const schema = z.object({
    * 32 bytes in base64 that encrypt the data keys. Required in production with local. The sandbox creates a key in the
    * data folder.
    */
-  PAYGRAPH_MASTER_KEY: z
-    .string()
-    .refine(isMasterKey, 'must be 32 bytes in base64')
-    .refine(
-      (text) => !isMasterKey(text) || !isGuessable(decodeMasterKey(text)),
-      'can be guessed. Make a random one with: openssl rand -base64 32. Keep the former one in PAYGRAPH_MASTER_KEY_PREVIOUS until rotate-keys has run',
-    )
-    .optional(),
+  PAYGRAPH_MASTER_KEY: masterKeySetting.optional(),
   /** Further master keys (comma-separated), which only unwrap: the former ones, until rotate-keys has run. */
   PAYGRAPH_MASTER_KEY_PREVIOUS: list
     .refine((keys) => keys.every(isMasterKey), 'must be keys of 32 bytes in base64, with a comma between')
