@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
 import { projectOnce } from '../../src/modules/reports/index.ts';
 import { applyDueReviews, applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
+import { RETENTION_MS } from '../../src/modules/transactions/notices/schedule.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import type { App } from '../../src/app.ts';
 import {
@@ -345,7 +346,7 @@ const WINDOWS_AT_MOST = 3;
 const SHORT_MS = 70_000;
 
 const LAST_WAITS_MS = [
-  ...[2 * SKEW_MS_MAX, SHORT_MS, 7 * 86_400_000],
+  ...[2 * SKEW_MS_MAX, SHORT_MS, RETENTION_MS],
   // The consequences of what ended last.
   ...[SHORT_MS, 300_000, 900_000, 3_700_000],
 ];

@@ -132,7 +132,7 @@ function isReleasedByHand(
 ): boolean {
   if (kind !== 'void' && kind !== 'cancel' && kind !== 'release') return false;
   const ours = new Set(operations.flatMap((one) => (one.transaction_id === of ? [one.id] : [])));
-  const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
+  const payments = paymentsUnder(entries, ours);
   return entries.some(
     ({ verb, byHand, paymentId }) => verb === 'void' && byHand?.isOfRest === false && payments.has(paymentId),
   );
@@ -178,6 +178,13 @@ type Sums = {
   readonly hasExcess: boolean;
 };
 
+/** Lists the payments at the providers that entries under these keys belong to. */
+const paymentsUnder = (
+  entries: readonly Entry[],
+  keys: { readonly has: (key: string) => boolean },
+): ReadonlySet<string> =>
+  new Set(entries.flatMap(({ key, paymentId }) => (keys.has(key) ? [paymentId] : [])));
+
 function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]): Sums {
   const { operations } = state;
   const listed = listedOf(state);
@@ -186,7 +193,7 @@ function booksOf({ id }: TransactionRow, state: State, entries: readonly Entry[]
   );
   const releasedLate = new Set(operations.map(({ releases_id: of }) => of));
   // Entries under our keys, or on our payments under any key.
-  const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
+  const payments = paymentsUnder(entries, ours);
   // An authorisation that was approved after its refusal, and released, holds nothing that a hand can void.
   const refusedLate = new Set(
     entries.flatMap(({ key, paymentId }) =>

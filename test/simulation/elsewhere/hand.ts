@@ -79,12 +79,13 @@ function make(takers: Takers, acting: Acting, act: MadeByHand, authorisation: En
   books.entries.push(entry);
   count(stage.tally, 'made by hand', wordOf(entry));
   note(stage, place, `by hand: ${verb} ${amount} of ${authorisation.key}, told ${act.times} times`);
+  const after = heldOf(books.entries, authorisation);
   tell(takers, acting, act, entry, {
     id: withoutDigits(`${id} told`),
     event: `${verb}.succeeded`,
-    ...namesOf(takers, authorisation, { entry, held: heldOf(books.entries, authorisation) }),
+    ...namesOf(takers, authorisation, { entry, held: after }),
     ...(verb !== 'void' && { amount, currency }),
-    ...totalOf(entry, heldOf(books.entries, authorisation)),
+    ...totalOf(entry, after),
   });
 }
 

@@ -42,7 +42,7 @@ function stateOf(
 }
 
 function eventOf(entry: Entry, authorisation: Entry, until: readonly Entry[]): readonly object[] {
-  const { verb, result, key, id, request, byHand, code } = entry;
+  const { verb, result, key, request, byHand, code } = entry;
   const { amount, currency } = request;
   // Sales and cancels have no names of their own in these books.
   if (verb === 'cancel' || (isSaleRequest(entry) && entry !== authorisation)) return [];
@@ -50,7 +50,7 @@ function eventOf(entry: Entry, authorisation: Entry, until: readonly Entry[]): r
   return [
     {
       event: `${SUBJECTS[verb]}.${RESULTS[result]}`,
-      payment_service_reference: byHand ? nameOf(entry, held) : id,
+      payment_service_reference: nameOf(entry, held),
       ...(byHand ? { payment_service_transaction_id: authorisation.id } : { idempotency_key: key, code }),
       ...(result === 'approved' && verb !== 'void' && { amount, currency }),
       ...(byHand && totalOf(entry, held)),
@@ -58,9 +58,9 @@ function eventOf(entry: Entry, authorisation: Entry, until: readonly Entry[]): r
   ];
 }
 
-/** Returns the provider's id of an act of a hand. The provider that tells sums names a capture by the sum alone. */
-export const nameOf = ({ place, verb, id, paymentId }: Entry, { captured }: Held): string =>
-  place === 'lookup' && verb === 'capture' ? `${paymentId}:${captured}` : id;
+/** Returns the provider's id of an operation. The provider that tells sums names the captures of a hand by their sum. */
+export const nameOf = (entry: Entry, { captured }: Held): string =>
+  isInSum(entry) ? `${entry.paymentId}:${captured}` : entry.id;
 
 /** Returns the sum that a provider tells after an act of a hand. Only one provider tells sums. */
 export const totalOf = (

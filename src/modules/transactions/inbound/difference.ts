@@ -26,15 +26,18 @@ export async function listDifference(
   // The booking of the operation listed the finding.
   if (isBooked({ finding })) return;
   if (UNMATCHED.has(finding) && MOVES_NOTHING.has(notice.outcome.kind)) return;
-  const { outcome, reference, eventKey, verb } = notice;
+  const { outcome, eventKey, verb } = notice;
   await openDifference(app, {
     ...{ merchantAccountId, paymentServiceId, transactionId: transaction.id, finding },
     source: sourceOf(eventKey),
-    ...{ subject: reference ?? eventKey, operationId: operation?.id ?? null, kind: verb },
+    ...{ subject: subjectOf(notice), operationId: operation?.id ?? null, kind: verb },
     reported: 'money' in outcome ? outcome.money : null,
     made: bookableOf(notice, finding),
   });
 }
+
+/** Names the subject of a finding: the provider's id of the operation, or else of the report. */
+export const subjectOf = ({ reference, eventKey }: Notice): string => reference ?? eventKey;
 
 /** Returns the report that a notice stands for. */
 export const sourceOf = (eventKey: string): ReportSource => {

@@ -7,12 +7,12 @@ import type { TakenBack } from '../engine/take-back-changes.ts';
 import { reversalKeyOf } from '../engine/take-back-rules.ts';
 import { takeBack, type TakeBackResult } from '../engine/take-back.ts';
 import type { Operated, Operation } from '../model/operation.ts';
-import { isSale } from '../model/transaction.ts';
-import type { Transaction } from '../model/transaction.ts';
+import { isSale, type Transaction } from '../model/transaction.ts';
 import { resolveUnknown } from '../differences/differences.sql.ts';
 import { isEarly, isOver } from '../notices/schedule.ts';
 import { askIfHeld } from '../recovery/held.ts';
 import { awaitMatch, awaitTurn } from './await-match.ts';
+import { subjectOf } from './difference.ts';
 import { end } from './end.ts';
 import { referenceOf } from './outcome.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
@@ -45,12 +45,12 @@ export async function applyTakeBack(
 /** Ends the difference that listed the report while its operation was unknown. Commits at most once. */
 const resolveListed = (
   app: App,
-  { merchantAccountId, paymentServiceId, notice: { reference, eventKey } }: InboundWebhook,
+  { merchantAccountId, paymentServiceId, notice }: InboundWebhook,
   { id: transactionId }: Transaction,
 ): Promise<void> =>
   resolveUnknown(app.db, {
     ...{ merchantAccountId, paymentServiceId, transactionId },
-    ...{ subject: reference ?? eventKey, now: app.clock.now() },
+    ...{ subject: subjectOf(notice), now: app.clock.now() },
   });
 
 /** Asks the provider when the report alone does not tell whether a renewed authorisation has expired. */

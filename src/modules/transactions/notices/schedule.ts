@@ -11,24 +11,23 @@ export const LONGEST_MS = 3_600_000;
  */
 const PATIENCE_MS = 3_600_000;
 
-/** True while an outcome under way may still explain a report. */
-export const isEarly = (now: Date, receivedAt: Date): boolean =>
-  now.getTime() - receivedAt.getTime() < PATIENCE_MS;
+/** True while an outcome under way may still explain a report that waits since a moment. */
+export const isEarly = (now: Date, since: Date): boolean => now.getTime() - since.getTime() < PATIENCE_MS;
 
 /** True when a webhook has waited for the full time without a match. */
-export const isOver = (now: Date, receivedAt: Date): boolean => now.getTime() >= endOf(receivedAt);
+export const isOver = (now: Date, since: Date): boolean => now.getTime() >= endOf(since);
 
 /**
  * Returns the moment of the next match. Each pause is as long as the wait so far, between 1 s and an hour, and ends
  * with expiry.
  */
-export function nextMatchAt(now: Date, receivedAt: Date): Date {
-  const waitedMs = now.getTime() - receivedAt.getTime();
+export function nextMatchAt(now: Date, since: Date): Date {
+  const waitedMs = now.getTime() - since.getTime();
   const pauseMs = Math.min(Math.max(waitedMs, FIRST_MS), LONGEST_MS);
-  return new Date(Math.min(now.getTime() + pauseMs, Math.max(endOf(receivedAt), now.getTime())));
+  return new Date(Math.min(now.getTime() + pauseMs, Math.max(endOf(since), now.getTime())));
 }
 
-export const endOf = (receivedAt: Date): number => receivedAt.getTime() + RETENTION_MS;
+export const endOf = (since: Date): number => since.getTime() + RETENTION_MS;
 
 /**
  * Returns the next attempt of a webhook that waits for its turn. Another process waits for the provider's answer, which comes
