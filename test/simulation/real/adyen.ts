@@ -86,10 +86,9 @@ function effectsOf(payment: Payment, byHand: ReadonlySet<string>): readonly Effe
         authorised > 0 ? 'approved' : status === 'pending' || status === 'waiting' ? 'pending' : 'declined',
       isSale: capturesAtOnce,
       released: isReleased,
-      // The release of the rest after a final capture ends the authorisation, as an expiry does.
+      // The release of the rest after a final capture ends the authorisation, as an expiry does. Its webhook tells an expiry.
       expired:
-        status === 'expired' ||
-        (hasCapture(payment) && modifications.some((one) => isOfRest(one) && one.decision === 'succeeded')),
+        status === 'expired' || modifications.some((one) => isOfRest(one) && one.decision === 'succeeded'),
     },
     ...modifications
       .filter((one) => !isOfRest(one) || (one.decision === 'succeeded' && !hasCapture(payment)))
