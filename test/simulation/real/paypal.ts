@@ -149,8 +149,8 @@ function effectsOf(payment: BookedPayment, notes: Notes): readonly Effect[] {
   const { id: paymentId, customId: key, status, currency, authorizations, captures, refunds } = payment;
   const canceledBy = [...notes.cancels].flatMap(([by, order]) => (order === paymentId ? [by] : []));
   // An order that is not completed holds nothing.
-  if (status !== 'COMPLETED')
-    return canceledBy.map((by) => ({ ...NOTHING, key: by, amount: null, verb: 'cancel' }));
+  const ofNothing = (by: string): Effect => ({ ...NOTHING, key: by, amount: null, verb: 'cancel' });
+  if (status !== 'COMPLETED') return canceledBy.map(ofNothing);
   const minor = (amount: number): number => (WHOLE.includes(currency) ? amount * 100 : amount);
   const effect = (verb: Effect['verb'], name: string | null, made: BookedOperation): Effect => ({
     ...{ verb, key: name ?? 'no key', id: made.id, paymentId, amount: minor(made.amount) },
@@ -181,6 +181,8 @@ function effectsOf(payment: BookedPayment, notes: Notes): readonly Effect[] {
     ...(release && by
       ? [{ verb: by, key: release.key, id: paymentId, paymentId, amount: null, result: 'approved' as const }]
       : []),
+    // A cancel after the void finds that the order holds nothing.
+    ...(isVoided && by ? canceledBy.filter((each) => each !== release?.key).map(ofNothing) : []),
     ...(isByHand && authorization
       ? [{ ...effect('void', `void ${paymentId}`, authorization), id: paymentId, byHand: BY_HAND }]
       : []),
