@@ -30,6 +30,9 @@ const treat = (lateAuthorizations: 'RELEASE' | 'ACCEPT') =>
 /** The amount that the provider declines. */
 const DECLINED = 200_011;
 
+/** The amount of an authorisation that has expired when its outcome is known. */
+const EXPIRED = 200_004;
+
 /** Approves a declined payment at the provider. Returns the payment and the end state of the webhook. */
 async function approvedLate(input: Readonly<Record<string, unknown>> = {}) {
   const id = await play.pay({ amount: DECLINED, ...input });
@@ -165,6 +168,50 @@ describe('a late approval', () => {
 
     expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_DECLINED' });
     expect(await released(id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it.each(['RELEASE', 'ACCEPT'] as const)(
+    'changes nothing after the expiry was told, with %s',
+    async (treatment) => {
+      await treat(treatment);
+      const id = await play.pay({ amount: DECLINED });
+      const { key } = await play.operation(id, 'authorize');
+      await play.tell({ event: 'authorization.expired', idempotency_key: key });
+      const approved = { event: 'authorization.succeeded', idempotency_key: key };
+
+      expect(await play.tell({ ...approved, payment_service_transaction_id: randomUUID() })).toBe('ignored');
+
+      expect(await play.findings(id)).toEqual([null, 'contradicts']);
+      expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_DECLINED', capturedAmount: 0 });
+      expect(await play.ledger(id)).toEqual([]);
+      expect(await since.eventNames()).toEqual(['transaction.declined']);
+      expect(since.calls()).toEqual(['authorize']);
+    },
+  );
+
+  it('changes nothing after a look-up found the authorisation expired', async () => {
+    await treat('ACCEPT');
+    const id = await play.pay({ amount: EXPIRED });
+    const { key } = await play.operation(id, 'authorize');
+    const approved = { event: 'authorization.succeeded', idempotency_key: key };
+
+    expect(await play.tell({ ...approved, payment_service_transaction_id: randomUUID() })).toBe('ignored');
+
+    expect(await play.money(id)).toMatchObject({ errorCode: 'expired_authorization', capturedAmount: 0 });
+    expect(await since.eventNames()).toEqual(['transaction.declined']);
+  });
+
+  it('is released where the sale was reversed before the approval was told', async () => {
+    await treat('ACCEPT');
+    const id = await play.pay({ amount: DECLINED, intent: 'CAPTURE' });
+    const { key } = await play.operation(id, 'authorize');
+    await play.tell({ event: 'capture.reversed', idempotency_key: key, amount: 100, currency: 'EUR' });
+    const approved = { event: 'authorization.succeeded', idempotency_key: key };
+
+    expect(await play.tell({ ...approved, payment_service_transaction_id: randomUUID() })).toBe('applied');
+
+    expect(await released(id)).toMatchObject({ status: 'succeeded' });
+    expect(await play.ledger(id)).toEqual([]);
   });
 
   it('captures an accepted sale', async () => {

@@ -10,18 +10,27 @@ export type LateApproval = {
   readonly accepts: boolean;
   /** True if another authorisation of the payment is under way or has succeeded. */
   readonly hasAnother: boolean;
-  /** True if a cancel of the payment succeeded. The provider then holds nothing. */
-  readonly isCanceled: boolean;
+  /** True if a cancel of the payment succeeded, or if the authorisation expired. The provider then holds nothing. */
+  readonly isOver: boolean;
+  /** True if the provider took back what the authorisation had captured. */
+  readonly isReversed: boolean;
 };
 
 const OTHERS = `o.merchant_account_id = a.merchant_account_id AND o.transaction_id = a.transaction_id`;
+
+/** Tells whether a webhook told an event of the authorisation. The approval may come after the events that followed it. */
+const isTold = (event: string): string => `EXISTS (SELECT FROM history_entry h
+  WHERE h.merchant_account_id = a.merchant_account_id AND h.transaction_id = a.transaction_id
+    AND h.context ->> 'webhook_event' = '${event}' AND h.context ->> 'operation_id' = a.id::text)`;
 
 const readStatement = prepare(
   'read_late_approval',
   `SELECT m.late_authorizations = 'accept' AS accepts,
      EXISTS (SELECT FROM operation o WHERE ${OTHERS} AND o.kind = 'authorize'
        AND o.status IN ('pending', 'succeeded')) AS "hasAnother",
-     EXISTS (SELECT FROM operation o WHERE ${OTHERS} AND o.kind = 'cancel' AND o.status = 'succeeded') AS "isCanceled"
+     (EXISTS (SELECT FROM operation o WHERE ${OTHERS} AND o.kind = 'cancel' AND o.status = 'succeeded')
+       OR a.error_code IS NOT DISTINCT FROM 'expired_authorization' OR ${isTold('authorize.expired')}) AS "isOver",
+     ${isTold('capture.reversed')} AS "isReversed"
    FROM operation a JOIN merchant_account m ON m.id = a.merchant_account_id
    WHERE a.merchant_account_id = @account AND a.id = @operation`,
 );

@@ -22,7 +22,7 @@ type Late = { readonly notice: DecidingNotice; readonly operated: Operated };
  * the provider. If the merchant account accepts late approvals, the payment becomes authorised instead.
  *
  * Commits the release or the authorisation, then the end of the webhook. Each happens once for a refused authorisation, so a
- * repeat after a crash is harmless. After a cancel that succeeded, the provider holds nothing, and nothing is done.
+ * repeat after a crash is harmless. After a cancel or an expiry, the provider holds nothing, and nothing is done.
  */
 export async function applyLateApproval(
   app: App,
@@ -32,7 +32,7 @@ export async function applyLateApproval(
   const { operation, transaction } = operated;
   const reference = referenceOf(notice, operation);
   const facts = await readLateApproval(app.db, operation);
-  if (facts.isCanceled) return end(app, webhook, { ...operated, finding: 'contradicts' });
+  if (facts.isOver) return end(app, webhook, { ...operated, finding: 'contradicts' });
   if (reference === null) return end(app, webhook, { ...operated, finding: 'no_reference' });
   const money = moneyOf(notice, operation);
   if (isAcceptable(operated, money, facts) && (await accept(app, webhook, { reference, operated }))) {
@@ -52,8 +52,8 @@ const moneyOf = ({ outcome }: DecidingNotice, { amount, currency }: Operation) =
 const isAcceptable = (
   { transaction, operation }: Operated,
   money: { readonly amount: number; readonly currency: string },
-  { accepts, hasAnother }: LateApproval,
-): boolean => accepts && !hasAnother && isWhole(transaction) && sameMoney(money, operation);
+  { accepts, hasAnother, isReversed }: LateApproval,
+): boolean => accepts && !hasAnother && !isReversed && isWhole(transaction) && sameMoney(money, operation);
 
 const isWhole = ({ giftCardAmount, paymentLinkId, errorCode }: Transaction): boolean =>
   giftCardAmount === 0 && paymentLinkId === null && errorCode !== 'canceled';
