@@ -46,6 +46,10 @@ export const benches: Readonly<
     what: 'payments of one account beside another account that searches without pause',
     load: async () => (await import('./starvation.ts')).runStarvation,
   },
+  neighbours: {
+    what: 'payments of one account beside everything that another account may do',
+    load: async () => (await import('./neighbours/neighbours.ts')).runNeighbours,
+  },
   events: {
     what: 'events a second against bare SQL, HTTP and websockets, and the time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request, type RequestOptions } from 'node:http';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
+import WebSocket from 'ws';
+import { authorization, DOCUMENTS } from '../../support/payments.ts';
+
+/** The neighbour's places at the service. */
+export type Target = {
+  readonly url: string;
+  readonly token: string;
+  /** The path of a payment link, and of a payment service's webhooks. */
+  readonly page: string;
+  readonly webhooks: string;
+};
+
+/** Works until the signal. `did` counts each answer, message or piece. */
+type Attack = (target: Target, did: () => void, signal: AbortSignal) => Promise<void>;
+
+/** The work that one merchant account may do within its budgets, by name. */
+export const ATTACKS = {
+  '10 payments at once': (target, did, signal) => atOnce(10, pays(target), did, signal),
+  '40 payments at once': (target, did, signal) => atOnce(40, pays(target), did, signal),
+  '200 payments at once': (target, did, signal) => atOnce(200, pays(target), did, signal),
+  '40 REST payments at once': (target, did, signal) => atOnce(40, paysByRest(target), did, signal),
+  '40 { __typename } at once': (target, did, signal) =>
+    atOnce(40, asks(target, '{ __typename }'), did, signal),
+  '40 lists at once': (target, did, signal) => atOnce(40, asks(target, LIST), did, signal),
+  '40 subscriptions from the beginning': (target, did, signal) =>
+    subscribes(target, { sockets: 2, each: 20, reads: true }, did, signal),
+  '1000 subscriptions that stop reading': (target, did, signal) =>
+    subscribes(target, { sockets: 20, each: 50, reads: false }, did, signal),
+  '40 event streams from the beginning': (target, did, signal) =>
+    atOnce(40, streams(target, signal), did, signal),
+  '40 payment pages at once': ({ url, page }, did, signal) =>
+    atOnce(40, () => send(`${url}${page}`, { method: 'GET' }), did, signal),
+  '40 webhooks at once': ({ url, webhooks }, did, signal) =>
+    atOnce(
+      40,
+      () => send(`${url}${webhooks}`, { method: 'POST' }, '{"event":"capture.succeeded"}'),
+      did,
+      signal,
+    ),
+} as const satisfies Readonly<Record<string, Attack>>;
+
+export type AttackName = keyof typeof ATTACKS;
+
+const LIST = '{ transactions(first: 20) { nodes { id status amount buyer { id } } } }';
+const FROM_THE_BEGINNING = 'subscription { events(after: "BEGIN") { id name cursor payload } }';
+
+/** Repeats work in so many loops. */
+async function atOnce(
+  count: number,
+  work: () => Promise<unknown>,
+  did: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await work();
+      did();
+    }
+  };
+  await Promise.all(Array.from({ length: count }, loop));
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
+
+/** Sends a request and reads its answer, whatever the status. */
+function send(url: string, options: RequestOptions, body?: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, ...options }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve());
+    });
+    asked.once('error', reject);
+    asked.end(body);
+  });
+}
+
+const json = (token: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+});
+
+const asks =
+  ({ url, token }: Target, query: string) =>
+  () =>
+    send(`${url}/graphql`, json(token), JSON.stringify({ query }));
+
+const { variables } = authorization(1_299, null);
+
+const pays =
+  ({ url, token }: Target) =>
+  () =>
+    send(
+      `${url}/graphql`,
+      json(token),
+      JSON.stringify({ query: DOCUMENTS.authorize, variables: { ...variables, key: randomUUID() } }),
+    );
+
+const REST_PAYMENT = JSON.stringify({
+  amount: 1_299,
+  currency: 'USD',
+  payment_method: {
+    method: 'card',
+    number: '4111111111111111',
+    expiration_date: '12/40',
+    security_code: '100',
+  },
+});
+
+const paysByRest =
+  ({ url, token }: Target) =>
+  () =>
+    send(`${url}/transactions`, json(token), REST_PAYMENT);
+
+/** Reads an event stream for a while, then opens the next one. */
+const streams =
+  ({ url, token }: Target, signal: AbortSignal) =>
+  () =>
+    new Promise<void>((resolve, reject) => {
+      const { method, headers } = json(token);
+      const options = { agent, method, headers: { ...headers, accept: 'text/event-stream' } };
+      const asked = request(`${url}/graphql`, options, (answer) => {
+        let bytes = 0;
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > STREAM_BYTES) answer.destroy();
+        });
+        answer.once('error', reject);
+        answer.once('close', resolve);
+        signal.addEventListener('abort', () => answer.destroy(), { once: true });
+      });
+      asked.once('error', reject);
+      asked.end(JSON.stringify({ query: FROM_THE_BEGINNING }));
+    });
+
+const STREAM_BYTES = 4_000_000;
+
+type Subscribers = { readonly sockets: number; readonly each: number; readonly reads: boolean };
+
+/** Holds subscriptions open. Each that has read the whole past starts anew. */
+async function subscribes(
+  { url, token }: Target,
+  { sockets, each, reads }: Subscribers,
+  did: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const opened = await Promise.all(Array.from({ length: sockets }, () => connect(url, token)));
+  for (const socket of opened) {
+    for (let nth = 1; nth <= each; nth += 1)
+      socket.send(
+        JSON.stringify({ id: String(nth), type: 'subscribe', payload: { query: FROM_THE_BEGINNING } }),
+      );
+    socket.on('message', did);
+    if (!reads) socket.pause();
+  }
+  if (!signal.aborted) await once(signal, 'abort');
+  opened.forEach((socket) => socket.terminate());
+}
+
+async function connect(url: string, token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, GRAPHQL_TRANSPORT_WS_PROTOCOL);
+  await once(socket, 'open');
+  const acknowledged = once(socket, 'message');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }));
+  await acknowledged;
+  return socket;
+}
