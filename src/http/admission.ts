@@ -45,6 +45,10 @@ export const keepViewer = (request: FastifyRequest, viewer: Viewer): void => {
   (request as Admitted)[VIEWER] = viewer;
 };
 
+/** Returns the merchant account of an admitted request. Null for a request that needs no admission. */
+export const admittedAccount = (request: FastifyRequest): string | null =>
+  (request as Admitted)[VIEWER]?.merchantAccountId ?? null;
+
 /** Returns the caller of a request. Throws for a request that was not admitted. */
 export function viewerOf(request: FastifyRequest): Viewer {
   const viewer = (request as Admitted)[VIEWER];

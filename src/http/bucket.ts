@@ -6,6 +6,8 @@ export type Bucket = {
   readonly policy: string;
   /** Takes an amount. Returns the seconds to wait when too little is left, and null otherwise. */
   take(owner: string, amount: number): number | null;
+  /** Takes an amount, or the rest if less is left. */
+  takeWhatIsLeft(owner: string, amount: number): void;
   /** Returns the seconds until `take` gives one, and null if it does now. Takes nothing. */
   wait(owner: string): number | null;
   /** The rest in the form of the IETF draft, with the seconds until the budget is whole again. */
@@ -50,6 +52,10 @@ export function createBucket(
       if (bucket.left < price) return secondsFor(price - bucket.left);
       bucket.left -= price;
       return null;
+    },
+    takeWhatIsLeft: (owner, amount) => {
+      const bucket = refilled(owner);
+      bucket.left = Math.max(0, bucket.left - amount);
     },
     wait: (owner) => {
       if (!owners.has(owner)) return null;

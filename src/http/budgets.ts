@@ -9,6 +9,8 @@ export type Budgets = {
   countRequest(merchantAccountId: string): number | null;
   /** Takes work from the budget. Returns the seconds to wait when too little is left, and null otherwise. */
   spend(merchantAccountId: string, work: number): number | null;
+  /** Takes at most what is left of the budget. */
+  spendWhatIsLeft(merchantAccountId: string, work: number): void;
   /** The headers `RateLimit` and `RateLimit-Policy` of an answer. Empty without a limit. */
   headersOf(merchantAccountId: string): Readonly<Record<string, string>>;
 };
@@ -22,6 +24,7 @@ export function createBudgets(config: BudgetSettings, nowMs = () => performance.
   return {
     countRequest: (owner) => requests?.take(owner, 1) ?? null,
     spend: (owner, work) => (work === 0 ? null : (cost?.take(owner, work) ?? null)),
+    spendWhatIsLeft: (owner, work) => cost?.takeWhatIsLeft(owner, work),
     headersOf: (owner) =>
       limited.length === 0
         ? {}

@@ -14,6 +14,8 @@ import { serveDashboard } from './dashboard/serve.ts';
 import { serveDocs } from './docs/serve.ts';
 import { serveExports } from './exports.ts';
 import { isUnavailable } from '../platform/database-faults.ts';
+import { createLoopTurns, type LoopTurns } from '../platform/fairness/loop-turns.ts';
+import { takeTurns } from './take-turns.ts';
 import { answerUnavailable } from './pages/unavailable-page.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
 import { createEventStreams } from './graphql/event-stream.ts';
@@ -71,7 +73,8 @@ export type HttpServer = {
 
 /** Serves the graph and its pages on the configured address. Rejects when the address cannot be listened on. */
 export async function startHttp(app: App, graph: Graph, options: HttpOptions): Promise<HttpServer> {
-  const server = createServer(app, options.timeouts);
+  const turns = createLoopTurns();
+  const server = createServer(app, turns, options.timeouts);
   let draining = false;
   // Without this header, a client would keep its connection and the process alive during the drain.
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -83,7 +86,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     ? serveMetrics(server, app, () => countSockets())
     : observeNothing;
   const budgets = createBudgets(app.config);
-  const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets });
+  const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets, turns });
   const limits = createConnectionLimits();
   const streams = createEventStreams({ app, limits, pingMs: options.websocketPingMs });
   const readiness = serveReadiness(server, options.checks);
@@ -131,7 +134,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
 /** The time for the headers and for a whole request, and the time between two looks for late requests. */
 const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 };
 
-function createServer(app: App, timeouts = TIMEOUTS): FastifyInstance {
+function createServer(app: App, turns: LoopTurns, timeouts = TIMEOUTS): FastifyInstance {
   const server = fastify({
     genReqId: () => app.ids.uuid(),
     bodyLimit: BODY_BYTES_MAX,
@@ -150,6 +153,7 @@ function createServer(app: App, timeouts = TIMEOUTS): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
   });
+  takeTurns(server, turns);
   server.removeContentTypeParser('text/plain');
   protect(server, app.publicUrl);
   refuseForeignHosts(server, app);
@@ -175,7 +179,7 @@ function createServer(app: App, timeouts = TIMEOUTS): FastifyInstance {
 }
 
 /** The parts that all graphs of a server use. */
-type Shared = { readonly observe: Observe; readonly budgets: Budgets };
+type Shared = { readonly observe: Observe; readonly budgets: Budgets; readonly turns: LoopTurns };
 
 type Graphs = {
   readonly whole: ServedGraph;
@@ -183,12 +187,15 @@ type Graphs = {
   readonly subgraphs: ReadonlyMap<string, ServedGraph>;
 };
 
-async function startGraphs(app: App, graph: Graph, { observe, budgets }: Shared): Promise<Graphs> {
+async function startGraphs(app: App, graph: Graph, { observe, budgets, turns }: Shared): Promise<Graphs> {
   const present = createErrorPresenter(app);
   const start = async (schema: GraphQLSchema, csrfPrevention: boolean): Promise<ServedGraph> => {
     const executor = createExecutor(schema, app.config.PAYGRAPH_EXECUTOR);
     const served = await startApollo({ app, schema, executor, present, observe, csrfPrevention });
-    return { ...served, operations: createOperations({ schema, executor, present, observe, budgets }) };
+    return {
+      ...served,
+      operations: createOperations({ schema, executor, present, observe, budgets, turns }),
+    };
   };
   const subgraphs = new Map<string, ServedGraph>();
   if (app.config.PAYGRAPH_SUBGRAPHS) {

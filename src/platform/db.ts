@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { readMoment } from '../kernel/moment.ts';
 import { ArrayQuery } from './array-query.ts';
+import { TurnPool } from './fairness/turn-pool.ts';
 import { Prisma, PrismaClient } from './generated/prisma/client.ts';
 import { prepare, type Statement } from './statement.ts';
 
@@ -65,19 +66,22 @@ const readsWithin = (ms: number): string =>
  */
 const IDLE_MS = 600_000;
 
+/** The longest wait for a free connection, in milliseconds. */
+const CONNECTION_WAIT_MS = 10_000;
+
 /**
  * A transaction waits for a connection as long as a single statement does. The time limit exceeds a queue for
  * one row lock.
  */
 const TRANSACTIONS = { maxWait: 10_000, timeout: 15_000 };
 
-/** Opens the pool. The first statement makes the first connection. */
+/** Opens the pool. The first statement makes the first connection. Merchant accounts take turns at the connections. */
 export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: DbSettings): Db {
-  const pool = new pg.Pool({
+  const pool = new TurnPool({
     connectionString: url,
     max: connectionMax,
     application_name: applicationName,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
     options: readTimeoutMs === undefined ? PLANS : readsWithin(readTimeoutMs),
     types: TYPES,

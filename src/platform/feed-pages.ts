@@ -20,12 +20,23 @@ export type ReadPage = (
 /** The rows of a page. A subscriber holds at most one page. */
 const PAGE_ROWS = 100;
 
-/** The most whole pages in memory. Events never change, so a whole page stays true. */
-const PAGES_MAX = 100;
+/** The most characters of whole pages in memory. Events never change, so a whole page stays true. */
+const CHARACTERS_MAX = 16_000_000;
+
+/** A row holds some characters beside its payload. */
+const ROW_CHARACTERS = 500;
+
+/** Subscribers at one place read a page within this time. Then its memory is given back. */
+const KEPT_MS = 30_000;
 
 /** Creates the pages. At most `reads` reads run at a time, and the others wait. */
 export function createFeedPages(read: ReadPage, reads: number): FeedPages {
-  const whole = new LRUCache<string, readonly FeedRow[]>({ max: PAGES_MAX });
+  const whole = new LRUCache<string, readonly FeedRow[]>({
+    maxSize: CHARACTERS_MAX,
+    sizeCalculation: (rows) => rows.reduce((sum, { payload }) => sum + payload.length + ROW_CHARACTERS, 0),
+    ttl: KEPT_MS,
+    ttlAutopurge: true,
+  });
   const underWay = new Map<string, Promise<readonly FeedRow[]>>();
   const limit = pLimit(reads);
   const pageFrom = (merchantAccountId: string, start: bigint): Promise<readonly FeedRow[]> => {

@@ -13,12 +13,15 @@ import { readApart } from '../../graph/reading.ts';
 import { budgetSpent } from '../../graph/errors.ts';
 import { workOf } from '../../graph/limits/work.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
+import type { LoopTurns } from '../../platform/fairness/loop-turns.ts';
+import { workFor } from '../../platform/fairness/owner.ts';
 import { createDocuments, type GivenOperation } from './documents.ts';
 import type { Budgets } from '../budgets.ts';
 import type { PresentError } from '../errors.ts';
 import type { Observe, Observed } from '../operate/metrics.ts';
 import { requestIds } from '../request-id.ts';
 import { ofMutation } from '../unavailable.ts';
+import { payFor } from './event-price.ts';
 import { createSharedResults, operationKey, type SharedResults } from './shared-results.ts';
 
 /** An operation that arrived over a websocket or asks for an event stream, ready to run. */
@@ -54,15 +57,11 @@ export type OperationsSettings = {
   readonly present: PresentError;
   readonly observe: Observe;
   readonly budgets: Budgets;
+  readonly turns: LoopTurns;
 };
 
-export function createOperations({
-  schema,
-  executor,
-  present,
-  observe,
-  budgets,
-}: OperationsSettings): Operations {
+export function createOperations(settings: OperationsSettings): Operations {
+  const { schema, executor, present, observe, budgets, turns } = settings;
   const check = createDocuments(schema);
   const show = showWith(present);
   const shared = createSharedResults();
@@ -98,58 +97,76 @@ export function createOperations({
     },
     execute: (operation) => {
       const { document, operationName, variableValues: variables, contextValue: context } = operation;
-      const running = executor.execute({ document, operationName, variables, context });
+      const running = workFor(context.viewer.merchantAccountId, () =>
+        executor.execute({ document, operationName, variables, context }),
+      );
       return timed(
         { kind: kindOf(operation), transport: operation.transport },
         running.then((result) => showResult(result, operation, show)),
       );
     },
     subscribe: (operation) =>
-      timed({ kind: 'subscription', transport: operation.transport }, start(operation, show, shared)),
+      timed(
+        { kind: 'subscription', transport: operation.transport },
+        start(operation, { show, shared, budgets, turns }),
+      ),
   };
 }
 
 const kindOf = ({ document, operationName }: Operation): Observed['kind'] =>
   getOperationAST(document, operationName)?.operation ?? 'invalid';
 
-async function start(
-  operation: Operation,
-  show: Show,
-  shared: SharedResults,
-): Promise<ExecutionResult | Results> {
-  const events = await createSourceEventStream(operation);
+/** The parts that answer the events of subscriptions. */
+type Answering = Pick<OperationsSettings, 'budgets' | 'turns'> & {
+  readonly show: Show;
+  readonly shared: SharedResults;
+};
+
+async function start(operation: Operation, answering: Answering): Promise<ExecutionResult | Results> {
+  const { merchantAccountId } = operation.contextValue.viewer;
+  const events = await workFor(merchantAccountId, () => createSourceEventStream(operation));
   return Symbol.asyncIterator in events
-    ? answers(events, operation, show, shared)
-    : showResult(events, operation, show);
+    ? answers(events, operation, answering)
+    : showResult(events, operation, answering.show);
 }
 
-/** Answers each event of the source once. The end of the answers ends the source, even while it waits. */
+/**
+ * Answers each event of the source once, in the turns of the merchant account and at its price. The end of the answers ends the source, even while
+ * the source waits.
+ */
 function answers(
   events: AsyncIterable<unknown>,
   operation: Operation,
-  show: Show,
-  shared: SharedResults,
+  { show, shared, budgets, turns }: Answering,
 ): Results {
   const source = events[Symbol.asyncIterator]();
   const { app, viewer, requestId } = operation.contextValue;
+  const { merchantAccountId } = viewer;
+  const ended = new AbortController();
+  const payer = { budgets, merchantAccountId, signal: ended.signal };
   const end = async (): Promise<IteratorResult<ExecutionResult>> => {
+    ended.abort();
     await source.return?.();
-    return { done: true, value: undefined };
+    return OVER;
+  };
+  const next = async (): Promise<IteratorResult<ExecutionResult>> => {
+    try {
+      const event = await source.next();
+      if (event.done) return OVER;
+      await payFor(event.value, app.clock.now(), payer);
+      await turns.next(merchantAccountId);
+      if (ended.signal.aborted) return OVER;
+      const result = await shared(event.value, operation.key, () => {
+        const contextValue = createContext(app, viewer, { requestId });
+        return execute({ ...operation, contextValue, rootValue: event.value });
+      });
+      return { done: false, value: showResult(result, operation, show) };
+    } catch (fault) {
+      throw show(asGraphQLError(fault), operation.contextValue);
+    }
   };
   return {
-    next: async () => {
-      try {
-        const event = await source.next();
-        if (event.done) return { done: true, value: undefined };
-        const result = await shared(event.value, operation.key, () => {
-          const contextValue = createContext(app, viewer, { requestId });
-          return execute({ ...operation, contextValue, rootValue: event.value });
-        });
-        return { done: false, value: showResult(result, operation, show) };
-      } catch (fault) {
-        throw show(asGraphQLError(fault), operation.contextValue);
-      }
-    },
+    next: () => workFor(merchantAccountId, next),
     return: end,
     throw: end,
     [Symbol.asyncIterator]() {
@@ -157,6 +174,8 @@ function answers(
     },
   };
 }
+
+const OVER = { done: true, value: undefined } as const;
 
 /** Maps an error to its public form, at the same place of the document. */
 type Show = (error: GraphQLError, context: GraphContext) => GraphQLError;

@@ -1,3 +1,4 @@
+import { assignWork } from '../../platform/fairness/owner.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { collectYoung } from '../../platform/collect-garbage.ts';
@@ -52,6 +53,7 @@ export async function openDownload(app: App, id: string, token: string): Promise
   const until = Number.parseInt(last, 36);
   const right = await signatureOf(app, found, until);
   if (!timingSafeEqual(Buffer.from(right), Buffer.from(signature))) return { kind: 'not_found' };
+  assignWork(found.merchantAccountId);
   const now = app.clock.now();
   const isOver = until * 1000 <= now.getTime() || found.expiresAt === null || found.expiresAt <= now;
   if (isOver || found.status !== 'succeeded') return { kind: 'expired' };

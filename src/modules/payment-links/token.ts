@@ -1,3 +1,4 @@
+import { assignWork } from '../../platform/fairness/owner.ts';
 import { createHash } from 'node:crypto';
 import type { App, Viewer } from '../../app.ts';
 import type { SealContext } from '../../platform/vault/vault.ts';
@@ -43,7 +44,9 @@ export async function findPaymentLinkUrls(
 /** Finds the payment link of a token, in any merchant account and any status, or null. */
 export async function findByToken(app: App, token: string): Promise<PaymentLink | null> {
   if (!/^[\w-]{22}$/.test(token)) return null;
-  return findLinkByDigest(app.db, digestOf(token));
+  const link = await findLinkByDigest(app.db, digestOf(token));
+  if (link) assignWork(link.merchantAccountId);
+  return link;
 }
 
 /** A random token cannot be guessed, so a plain digest is enough. */

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { assignWork } from '../../platform/fairness/owner.ts';
 import { connectionOf, type Connection } from './connection.ts';
 import { findProvider } from './definitions.ts';
 import type { StoredPaymentService } from './payment-service.ts';
@@ -37,6 +38,7 @@ export async function findServiceReceiver(
 async function receiverOf(app: App, stored: StoredPaymentService | null): Promise<WebhookReceiver | null> {
   if (!stored || !findProvider(app, stored.definitionId)?.connector.webhooks) return null;
   const { merchantAccountId, id } = stored;
+  assignWork(merchantAccountId);
   return {
     merchantAccountId,
     paymentServiceId: id,

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { assignWork } from '../../../platform/fairness/owner.ts';
 import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
 import type { Credentials } from '../../../connectors/call-context.ts';
 import { openCredentials } from '../credentials.ts';
@@ -26,6 +27,7 @@ export async function findReviewReceiver(app: App, token: string): Promise<Revie
   const provider = stored && findAntiFraudProvider(app, stored.definitionId);
   if (!stored || !provider) return null;
   const { merchantAccountId, id: antiFraudServiceId } = stored;
+  assignWork(merchantAccountId);
   const credentials = await openCredentials(app.vault, ownerOf(stored), stored);
   return { merchantAccountId, antiFraudServiceId, ...provider, credentials };
 }

@@ -1,3 +1,4 @@
+import { assignWork } from '../../../platform/fairness/owner.ts';
 import type { ApprovalState } from '../../../connectors/requests.ts';
 import type { OpenedSession, SessionData } from '../../../connectors/sessions.ts';
 import type { Db } from '../../../platform/db.ts';
@@ -77,7 +78,9 @@ export async function findApproval(
 ): Promise<Approval | null> {
   type Row = Omit<Approval, 'transaction'> & { readonly transaction: JsonRow };
   const [row] = await db.query<Row>(findStatements[by]({ key, now }));
-  return row ? { ...row, transaction: toTransaction(row.transaction) } : null;
+  if (!row) return null;
+  assignWork(row.merchantAccountId);
+  return { ...row, transaction: toTransaction(row.transaction) };
 }
 
 const IN_CLIENT = `kind = 'session' AND @decision = 'approved'`;

@@ -1,0 +1,84 @@
+import { createActivity } from './activity.ts';
+import { createFairQueue } from './fair-queue.ts';
+import { isAccount } from './owner.ts';
+
+/** Turns of owners at the connections of a pool. */
+export type ConnectionTurns = {
+  /**
+   * Starts work at once and returns null, or starts the work in its turn. Then returns a function that gives up the waiting, and
+   * tells whether the work still waited.
+   */
+  ask(owner: string, start: (turn: Turn) => void): (() => boolean) | null;
+  /** Ends a turn, counts its time, and starts the work that waits. */
+  end(turn: Turn): void;
+};
+
+/** The use of one connection by an owner. */
+export type Turn = { readonly owner: string; readonly startedAtMs: number; readonly expectedMs: number };
+
+/**
+ * A merchant account holds at most this part of the connections while another one is active. Postgres shares its processors among
+ * all running statements, so each further statement slows the others down.
+ */
+const SHARE = 1 / 4;
+
+/** The weight of the newest turn in the expected time of the next one. */
+const NEWEST = 0.05;
+
+/**
+ * Creates the turns at a number of connections. The owner whose turns took the least time goes first. A connection idles beside
+ * waiting work only if the account of that work has its share beside another active account.
+ *
+ * Background work has no such limit. A loop may hold a connection for its lock and need a second one to end.
+ */
+export function createConnectionTurns(
+  connections: number,
+  nowMs = (): number => performance.now(),
+): ConnectionTurns {
+  const share = Math.max(2, Math.ceil(connections * SHARE));
+  const queue = createFairQueue<(turn: Turn) => void>();
+  const activity = createActivity();
+  const held = new Map<string, number>();
+  let free = connections;
+  let expectedMs = 1;
+  const hold = (owner: string, change: 1 | -1): void => {
+    const holds = (held.get(owner) ?? 0) + change;
+    if (holds === 0) held.delete(owner);
+    else held.set(owner, holds);
+    free -= change;
+  };
+  const isFree = (owner: string): boolean => !isAccount(owner) || (held.get(owner) ?? 0) < share;
+  const mayHold = (owner: string): boolean =>
+    free > 0 && (isFree(owner) || !activity.isBesideOthers(owner, nowMs()));
+  const begin = (owner: string, start: (turn: Turn) => void): void => {
+    hold(owner, 1);
+    // The real time is known at the end. Until then, the turn counts as an average one.
+    queue.charge(owner, expectedMs);
+    start({ owner, startedAtMs: nowMs(), expectedMs });
+  };
+  const startWaiting = (): void => {
+    for (let next = queue.take(mayHold); next; next = queue.take(mayHold)) begin(next.owner, next.work);
+  };
+  return {
+    ask: (owner, start) => {
+      activity.note(owner, nowMs());
+      if (!queue.has(owner) && mayHold(owner)) {
+        begin(owner, start);
+        return null;
+      }
+      queue.add(owner, start);
+      // The work of a held back owner may go on once the other accounts are active no more.
+      startWaiting();
+      return () => queue.remove(owner, start);
+    },
+    end: (turn) => {
+      const now = nowMs();
+      const tookMs = now - turn.startedAtMs;
+      hold(turn.owner, -1);
+      queue.charge(turn.owner, tookMs - turn.expectedMs);
+      expectedMs += NEWEST * (tookMs - expectedMs);
+      activity.note(turn.owner, now);
+      startWaiting();
+    },
+  };
+}
