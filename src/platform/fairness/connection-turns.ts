@@ -18,9 +18,10 @@ export type Turn = { readonly owner: string; readonly startedAtMs: number; reado
 
 /**
  * A merchant account holds at most this part of the connections while another one is active. Postgres shares its processors among
- * all running statements, so each further statement slows the others down.
+ * all running statements, so each further statement slows the others down. On two processors, a payment took 17 ms alone.
+ * Beside 40 payments at once of a neighbour, a quarter of 16 made that 63 ms. An eighth made it 40 ms.
  */
-const SHARE = 1 / 4;
+const SHARE = 1 / 8;
 
 /** The weight of the newest turn in the expected time of the next one. */
 const NEWEST = 0.05;

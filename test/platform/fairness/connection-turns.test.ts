@@ -41,14 +41,14 @@ describe('turns at connections', () => {
     expect(heldBy('a')).toBe(16);
   });
 
-  it('give an account a quarter while another account is active', () => {
+  it('give an account an eighth while another account is active', () => {
     ask('b');
     ask('a', 20);
 
-    expect([heldBy('a'), heldBy('b')]).toEqual([4, 1]);
+    expect([heldBy('a'), heldBy('b')]).toEqual([2, 1]);
     end('b');
     end('a');
-    expect(heldBy('a')).toBe(4);
+    expect(heldBy('a')).toBe(2);
   });
 
   it('give a lone account all connections again soon after the work of the other', () => {
