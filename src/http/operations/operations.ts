@@ -97,9 +97,11 @@ export function createOperations(settings: OperationsSettings): Operations {
     },
     execute: (operation) => {
       const { document, operationName, variableValues: variables, contextValue: context } = operation;
-      const running = workFor(context.viewer.merchantAccountId, () =>
-        executor.execute({ document, operationName, variables, context }),
-      );
+      const { merchantAccountId } = context.viewer;
+      const running = workFor(merchantAccountId, async () => {
+        await turns.next(merchantAccountId);
+        return await executor.execute({ document, operationName, variables, context });
+      });
       return timed(
         { kind: kindOf(operation), transport: operation.transport },
         running.then((result) => showResult(result, operation, show)),

@@ -54,7 +54,7 @@ export function createConnectionTurns(
   const begin = (owner: string, start: (turn: Turn) => void): void => {
     hold(owner, 1);
     // The real time is known at the end. Until then, the turn counts as an average one.
-    queue.charge(owner, expectedMs);
+    queue.pass(owner, expectedMs);
     start({ owner, startedAtMs: nowMs(), expectedMs });
   };
   const startWaiting = (): void => {

@@ -6,6 +6,8 @@ export type FairQueue<Work> = {
   take(mayGo?: (owner: string) => boolean): { readonly owner: string; readonly work: Work } | null;
   /** Counts a use of the owner. A negative amount corrects an estimate. */
   charge(owner: string, amount: number): void;
+  /** Counts the begin of a use without waiting. The use of a lone owner gives the others no credit. */
+  pass(owner: string, amount: number): void;
   /** Removes work that waits no longer. Returns false for work that does not wait. */
   remove(owner: string, work: Work): boolean;
   /** True while work of the owner waits. */
@@ -34,6 +36,10 @@ export function createFairQueue<Work>(): FairQueue<Work> {
     for (const [owner, amount] of used) if (amount <= clock && !waiting.has(owner)) used.delete(owner);
     forgetAt = Math.max(OWNERS_MIN, used.size * 2);
   };
+  const charge = (owner: string, amount: number): void => {
+    used.set(owner, usedBy(owner) + amount);
+    if (used.size > forgetAt) forget();
+  };
   const leave = (owner: string, works: readonly Work[]): void => {
     size -= 1;
     if (works.length === 0) waiting.delete(owner);
@@ -57,9 +63,11 @@ export function createFairQueue<Work>(): FairQueue<Work> {
       leave(next, works);
       return { owner: next, work };
     },
-    charge: (owner, amount) => {
-      used.set(owner, usedBy(owner) + amount);
-      if (used.size > forgetAt) forget();
+    charge,
+    pass: (owner, amount) => {
+      clock = Math.max(clock, usedBy(owner));
+      used.set(owner, clock);
+      charge(owner, amount);
     },
     remove: (owner, work) => {
       const works = waiting.get(owner) ?? [];

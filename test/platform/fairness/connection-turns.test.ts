@@ -92,6 +92,24 @@ describe('turns at connections', () => {
     expect(order).toEqual(['a', 'b', 'b', 'b', 'a', 'a']);
   });
 
+  it('give no credit for the time in which an account was alone', () => {
+    turns = createConnectionTurns(1, () => nowMs);
+    for (let nth = 0; nth < 100; nth += 1) {
+      ask('a');
+      end('a', 50);
+    }
+    ask('a', 3);
+    ask('b', 3);
+    const order: string[] = [];
+    while (running.length > 0) {
+      const owner = running[0]?.owner ?? '';
+      order.push(owner);
+      end(owner, 10);
+    }
+
+    expect(order.join('')).toMatch(/^(ab|ba){3}$/);
+  });
+
   it('start no work that has given up', () => {
     ask('a', 16);
     const [giveUp] = ask('a');
