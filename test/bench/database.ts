@@ -84,5 +84,8 @@ export async function describeServer(url: string): Promise<string> {
   return `Postgres ${version?.server_version}, ${given ? 'given by DATABASE_URL' : 'with its own defaults'}.`;
 }
 
+/** The budgets of a new installation. */
+export const DEFAULT_BUDGETS = { PAYGRAPH_REQUESTS_PER_SECOND: '', PAYGRAPH_COST_PER_SECOND: '' };
+
 /** A bench measures the service itself, and one merchant account sends all requests. */
 export const WITHOUT_BUDGETS = { PAYGRAPH_REQUESTS_PER_SECOND: 'off', PAYGRAPH_COST_PER_SECOND: 'off' };

@@ -6,7 +6,7 @@ import { startProcess, type ServerProcess } from '../support/process.ts';
 import { ACCOUNTS, makeManyRows, ROWS } from '../transactions/many-rows.ts';
 import type { BenchOptions, RunBench } from './benches.ts';
 import { openConnection, type Connection } from './connection.ts';
-import { describeServer, inDatabase, WITHOUT_BUDGETS } from './database.ts';
+import { DEFAULT_BUDGETS, describeServer, inDatabase, WITHOUT_BUDGETS } from './database.ts';
 import { randomMoments } from './random-moments.ts';
 import { table } from './results.ts';
 import { percentile, TAIL, tailOf } from './statistics.ts';
@@ -34,10 +34,7 @@ export const runStarvation: RunBench = (options) =>
 
 /** The budgets of a new installation, and the connections apart alone. */
 const MODES = {
-  'With the budgets of a new installation': {
-    PAYGRAPH_REQUESTS_PER_SECOND: '',
-    PAYGRAPH_COST_PER_SECOND: '',
-  },
+  'With the budgets of a new installation': DEFAULT_BUDGETS,
   'Without budgets': WITHOUT_BUDGETS,
 } as const;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import WebSocket from 'ws';
 import { nowMs, serve } from './child.ts';
+import { openGraphqlSocket } from './graphql-socket.ts';
 
 // A process of many websocket clients that count their messages. Its tasks are subscribe, connect, await, arrivals
 // and reset.
@@ -43,11 +43,7 @@ const DOCUMENT = 'subscription { events { id name cursor payload } }';
 const BEFORE_ID = '"events":{"id":"';
 
 async function subscribe(url: string, token: string): Promise<void> {
-  const socket = new WebSocket(url, GRAPHQL_TRANSPORT_WS_PROTOCOL, { perMessageDeflate: false });
-  await once(socket, 'open');
-  const acknowledged = once(socket, 'message');
-  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }));
-  await acknowledged;
+  const socket = await openGraphqlSocket(url, token);
   socket.on('message', take);
   socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: DOCUMENT } }));
 }

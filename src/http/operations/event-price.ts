@@ -19,9 +19,9 @@ export type Payer = {
 };
 
 /**
- * Takes the price of an event from the budget of reads. The price is one, and one for each whole 4,096 characters of its payload. A live event
- * never waits, and takes at most what is left. An event of the past waits for the budget, so live events and queries go first.
- * Returns null for an event that does not wait.
+ * Takes the price of an event from the budget of reads. The price is one, and one for each whole 4,096 characters of its
+ * payload. A live event never waits, and takes at most what is left. An event of the past waits for the budget, so live events
+ * and queries go first. Returns null for an event that does not wait.
  */
 export function payFor(value: unknown, now: Date, payer: Payer): Promise<void> | null {
   if (!isEvent(value)) return null;

@@ -155,8 +155,10 @@ function answers(
     try {
       const event = await source.next();
       if (event.done) return OVER;
-      await payFor(event.value, app.clock.now(), payer);
-      await turns.next(merchantAccountId);
+      const paid = payFor(event.value, app.clock.now(), payer);
+      if (paid) await paid;
+      const turn = turns.next(merchantAccountId);
+      if (turn) await turn;
       if (ended.signal.aborted) return OVER;
       const result = await shared(event.value, operation.key, () => {
         const contextValue = createContext(app, viewer, { requestId });

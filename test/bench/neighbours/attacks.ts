@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request, type RequestOptions } from 'node:http';
-import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
-import WebSocket from 'ws';
 import { authorization, DOCUMENTS } from '../../support/payments.ts';
+import { openGraphqlSocket } from '../graphql-socket.ts';
 
 /** The neighbour's places at the service. */
 export type Target = {
@@ -140,14 +139,15 @@ const STREAM_BYTES = 4_000_000;
 
 type Subscribers = { readonly sockets: number; readonly each: number; readonly reads: boolean };
 
-/** Holds subscriptions open. Each that has read the whole past starts anew. */
+/** Reads the past, and holds the subscriptions open. */
 async function subscribes(
   { url, token }: Target,
   { sockets, each, reads }: Subscribers,
   did: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const opened = await Promise.all(Array.from({ length: sockets }, () => connect(url, token)));
+  const address = `${url.replace('http', 'ws')}/graphql`;
+  const opened = await Promise.all(Array.from({ length: sockets }, () => openGraphqlSocket(address, token)));
   for (const socket of opened) {
     for (let nth = 1; nth <= each; nth += 1)
       socket.send(
@@ -158,13 +158,4 @@ async function subscribes(
   }
   if (!signal.aborted) await once(signal, 'abort');
   opened.forEach((socket) => socket.terminate());
-}
-
-async function connect(url: string, token: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, GRAPHQL_TRANSPORT_WS_PROTOCOL);
-  await once(socket, 'open');
-  const acknowledged = once(socket, 'message');
-  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }));
-  await acknowledged;
-  return socket;
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import { authorization, DOCUMENTS, payloadOf } from '../../support/payments.ts';
 import { query } from '../../support/database.ts';
 import type { ServerProcess } from '../../support/process.ts';
+import { until } from '../../support/until.ts';
 import { startChild } from '../child.ts';
 import { openConnection, type Connection } from '../connection.ts';
 import { writeEvents } from '../events-log.ts';
@@ -122,10 +123,9 @@ export async function createNeighbour(server: ServerProcess, databaseUrl: string
 
 /** Waits until the relay has put the events into the feed. */
 async function untilOrdered(databaseUrl: string, account: string): Promise<void> {
-  const head = `SELECT count(*)::int AS events FROM feed_entry WHERE merchant_account_id = $1`;
-  for (;;) {
+  const head = 'SELECT count(*)::int AS events FROM feed_entry WHERE merchant_account_id = $1';
+  await until(async () => {
     const [row] = await query<{ events: number }>(databaseUrl, head, [account]);
-    if (row && row.events >= EVENTS) return;
-    await delay(100);
-  }
+    return row !== undefined && row.events >= EVENTS;
+  }, 'the feed of the neighbour');
 }

@@ -1,19 +1,16 @@
 import { startProcess } from '../../support/process.ts';
 import type { RunBench } from '../benches.ts';
-import { describeServer, inDatabase } from '../database.ts';
+import { DEFAULT_BUDGETS, describeServer, inDatabase } from '../database.ts';
 import { table } from '../results.ts';
 import { median, percentile } from '../statistics.ts';
 import { ATTACKS, type AttackName } from './attacks.ts';
 import { createNeighbour, measureBeside, type Beside } from './measure.ts';
 
-/** The budgets of a new installation. */
-const BUDGETS = { PAYGRAPH_REQUESTS_PER_SECOND: '', PAYGRAPH_COST_PER_SECOND: '' };
-
 /** Measures the payments of one merchant account beside everything that its neighbour may do. */
 export const runNeighbours: RunBench = ({ quick, progress }) =>
   inDatabase('disk', async (base) => {
     const { DATABASE_URL } = base;
-    const server = await startProcess({ ...base, ...BUDGETS });
+    const server = await startProcess({ ...base, ...DEFAULT_BUDGETS });
     const neighbour = await createNeighbour(server, DATABASE_URL);
     const extent = quick ? { payments: 20, aloneMs: 1_000 } : { payments: 200, aloneMs: 5_000 };
     const rows: (readonly string[])[] = [];
