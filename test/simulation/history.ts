@@ -318,7 +318,7 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
   const { stage } = scenery;
   note(stage, 'weather', 'calm');
   stage.weather = calmed(stage.weather);
-  let progress: Progress = { pending: [], awaited: 0, parked: 0, used: [] };
+  let progress: Progress = { pending: [], awaited: 0, parked: 0, responses: 0, used: [] };
   for (const waitMs of CALM_WAITS_MS) {
     progress = await lookAfter(scenery, keys, waitMs);
     // A provider may take back what was settled last.
@@ -354,8 +354,8 @@ const LAST_WAITS_MS = [
 /** One look may end by the planned death of its process. */
 const LAST_LOOKS = 3;
 
-const isCalm = ({ awaited, parked, pending }: Progress): boolean =>
-  awaited + parked === 0 && pending.every((one) => one.next_attempt_at === null);
+const isCalm = ({ awaited, parked, responses, pending }: Progress): boolean =>
+  awaited + parked + responses === 0 && pending.every((one) => one.next_attempt_at === null);
 
 /** Lets the background work of some process run after a wait. Reads the work that is left. */
 async function lookAfter(scenery: Scenery, keys: readonly string[], waitMs: number): Promise<Progress> {
