@@ -91,9 +91,9 @@ function effectsOf(payment: Payment, byHand: ReadonlySet<string>): readonly Effe
         status === 'expired' || modifications.some((one) => isOfRest(one) && one.decision === 'succeeded'),
     },
     ...modifications
-      .filter((one) => !isOfRest(one) || (one.decision === 'succeeded' && !hasCapture(payment)))
+      .filter((one) => !isOfRest(one) || (one.decision === 'succeeded' && !isOfSuccess(payment, one)))
       .map((modification) =>
-        // After a refused capture, the release of its rest has voided the payment without a request for that.
+        // After a refused capture, the release has voided the payment or its rest, and nobody asked for that.
         byHand.has(modification.pspReference) || isOfRest(modification)
           ? made(payment, modification)
           : modified(payment, modification),
@@ -105,7 +105,18 @@ const hasCapture = ({ modifications }: Payment): boolean =>
   modifications.some(({ kind, decision }) => kind === 'capture' && RESULTS[decision] === 'approved');
 
 /** True for the release of the rest, which belongs to a final capture and has no operation of its own. */
-const isOfRest = ({ reference }: Modification): boolean => reference.endsWith('_release');
+const isOfRest = ({ reference }: Modification): boolean => reference.endsWith(RELEASE);
+
+const RELEASE = '_release';
+
+/** True for the release of the rest after a final capture that succeeded. The payment is closed then. */
+const isOfSuccess = ({ modifications }: Payment, { reference }: Modification): boolean =>
+  modifications.some(
+    (one) =>
+      one.kind === 'capture' &&
+      one.reference === `${reference.slice(0, -RELEASE.length)}_capture` &&
+      RESULTS[one.decision] === 'approved',
+  );
 
 const VERBS: Readonly<Partial<Record<ModificationKind, Verb>>> = {
   ...{ capture: 'capture', refund: 'refund', cancel: 'void' },
