@@ -101,22 +101,23 @@ function effectsOf(payment: Payment, byHand: ReadonlySet<string>): readonly Effe
   ];
 }
 
-const hasCapture = ({ modifications }: Payment): boolean =>
-  modifications.some(({ kind, decision }) => kind === 'capture' && RESULTS[decision] === 'approved');
+const approvedCaptures = ({ modifications }: Payment): readonly Modification[] =>
+  modifications.filter(({ kind, decision }) => kind === 'capture' && RESULTS[decision] === 'approved');
+
+const hasCapture = (payment: Payment): boolean => approvedCaptures(payment).length > 0;
+
+/** Reads a reference of ours: the key of an operation with its verb. */
+function nameOf({ reference }: Modification): { readonly key: string; readonly verb: string } {
+  const [key = '', verb = ''] = reference.split('_');
+  return { key, verb };
+}
 
 /** True for the release of the rest, which belongs to a final capture and has no operation of its own. */
-const isOfRest = ({ reference }: Modification): boolean => reference.endsWith(RELEASE);
-
-const RELEASE = '_release';
+const isOfRest = (modification: Modification): boolean => nameOf(modification).verb === 'release';
 
 /** True for the release of the rest after a final capture that succeeded. The payment is closed then. */
-const isOfSuccess = ({ modifications }: Payment, { reference }: Modification): boolean =>
-  modifications.some(
-    (one) =>
-      one.kind === 'capture' &&
-      one.reference === `${reference.slice(0, -RELEASE.length)}_capture` &&
-      RESULTS[one.decision] === 'approved',
-  );
+const isOfSuccess = (payment: Payment, release: Modification): boolean =>
+  approvedCaptures(payment).some((capture) => nameOf(capture).key === nameOf(release).key);
 
 const VERBS: Readonly<Partial<Record<ModificationKind, Verb>>> = {
   ...{ capture: 'capture', refund: 'refund', cancel: 'void' },
@@ -135,8 +136,8 @@ function made(payment: Payment, modification: Modification): Effect {
 }
 
 function modified({ pspReference: paymentId }: Payment, modification: Modification): Effect {
-  const { reference, pspReference: id, amount, decision } = modification;
-  const [key = '', verb = ''] = reference.split('_');
+  const { pspReference: id, amount, decision } = modification;
+  const { key, verb } = nameOf(modification);
   const value = amount?.value ?? null;
   return {
     ...{ verb: verb as Verb, key, id, paymentId, amount: value, result: RESULTS[decision] },
