@@ -19,17 +19,22 @@ export async function reportBugs(tell: (line: string) => void): Promise<BugRepor
   const kept: (readonly string[])[] = [];
   for (const bug of bugs.filter(({ race }) => race)) {
     const { run, wrong } = await playKept(bug, CAUGHT_WITHIN);
-    fine &&= wrong.length === 0;
+    fine &&= wrong.length === 0 || bug.race === 'rarer';
     kept.push([bug.name, String(run.next - run.from), String(wrong.length)]);
     tell(`${bug.name}, constraints kept: ${wrong.length} wrong`);
   }
   const text = [
     table(['bug', 'caught by history', 'as', ''], caught),
     '## With the constraints of the database kept',
+    KEPT,
     table(['bug', 'histories', 'money or ledger wrong'], kept),
   ].join('\n\n');
   return { fine, text };
 }
+
+/** The constraints know rows, and no time. */
+const KEPT =
+  'The constraints stop a second booking of an operation. They cannot stop another outcome that is written later, or a decision on an old version of a payment.';
 
 const shortOf = ({ race, seed = 1 }: Bug): string =>
   [`seed ${seed}`, ...(race ? ['constraints dropped'] : [])].join(', ');

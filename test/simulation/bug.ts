@@ -7,8 +7,11 @@ export type Bug = {
   readonly name: string;
   /** The violation that reveals the mistake. */
   readonly shows: Violation['kind'];
-  /** A race in the code that the database's constraints stop. The hunt drops the constraints. */
-  readonly race?: true;
+  /**
+   * A race in the code that the database's constraints stop, or make rarer. They stop a second booking, but no other outcome that comes
+   * later. The hunt drops the constraints.
+   */
+  readonly race?: 'stopped' | 'rarer';
   /** A seed that reveals the mistake early, to save time. The default is 1. */
   readonly seed?: number;
   /** The first history of the hunt, shortly before one that reveals the mistake, to save time. The default is 0. */

@@ -8,7 +8,7 @@ export const aboutFraud: readonly Bug[] = [
     name: 'a payment held for review can be captured',
     from: 46,
     shows: 'fraud',
-    race: true,
+    race: 'stopped',
     spoil: () => inText(/^claim_capture$/, swap(`AND coalesce(l.fraud_review, 'accepted') = 'accepted'`, '')),
   },
   {

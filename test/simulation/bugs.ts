@@ -161,7 +161,7 @@ const aboutMoney: readonly Bug[] = [
     name: 'the guard ignores reserved amounts',
     from: 28,
     shows: 'money',
-    race: true,
+    race: 'stopped',
     spoil: () =>
       inText(
         CLAIMS,
@@ -177,14 +177,14 @@ const aboutMoney: readonly Bug[] = [
     name: 'a refund is checked before it is claimed',
     from: 72,
     shows: 'money',
-    race: true,
+    race: 'stopped',
     spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND\s+[^\n]*/, 'true')),
   },
   {
     name: 'the claim takes no lock',
     seed: 5,
     shows: 'money',
-    race: true,
+    race: 'stopped',
     spoil: () => inText(CLAIMS, swap('FOR UPDATE OF t', '')),
   },
   {
@@ -192,7 +192,7 @@ const aboutMoney: readonly Bug[] = [
     seed: 4,
     from: 47,
     shows: 'money',
-    race: true,
+    race: 'rarer',
     spoil: () =>
       together(
         afterRows(/^lock_operation$/, (rows) =>

@@ -42,7 +42,7 @@ export const aboutElsewhere: readonly Bug[] = [
   {
     name: 'the same operation made elsewhere is booked for each of its notices',
     shows: 'money',
-    race: true,
+    race: 'rarer',
     byHand: true,
     spoil: () =>
       together(
@@ -113,7 +113,7 @@ export const aboutElsewhere: readonly Bug[] = [
     name: 'each notice of a late approval starts a release',
     shows: 'elsewhere',
     from: 740,
-    race: true,
+    race: 'stopped',
     byHand: true,
     spoil: () =>
       inText(
