@@ -99,7 +99,7 @@ export function createOperations(settings: OperationsSettings): Operations {
       const { document, operationName, variableValues: variables, contextValue: context } = operation;
       const { merchantAccountId } = context.viewer;
       const running = workFor(merchantAccountId, async () => {
-        await turns.next(merchantAccountId);
+        await new Promise<void>((resolve) => turns.run(merchantAccountId, resolve));
         return await executor.execute({ document, operationName, variables, context });
       });
       return timed(
@@ -145,6 +145,7 @@ function answers(
   const { app, viewer, requestId } = operation.contextValue;
   const { merchantAccountId } = viewer;
   const ended = new AbortController();
+  const line = turns.openLine(merchantAccountId);
   const payer = { budgets, merchantAccountId, signal: ended.signal };
   const end = async (): Promise<IteratorResult<ExecutionResult>> => {
     ended.abort();
@@ -157,7 +158,7 @@ function answers(
       if (event.done) return OVER;
       const paid = payFor(event.value, app.clock.now(), payer);
       if (paid) await paid;
-      const turn = turns.next(merchantAccountId);
+      const turn = line.next();
       if (turn) await turn;
       if (ended.signal.aborted) return OVER;
       const result = await shared(event.value, operation.key, () => {

@@ -4,42 +4,81 @@ import { createFairQueue } from './fair-queue.ts';
 export type LoopTurns = {
   /** Runs work at once, or in the turn of its owner while the loop is busy. The work must not throw. */
   run(owner: string, work: () => void): void;
-  /** Returns a promise of the turn of the owner. Null if the owner may go on at once. */
-  next(owner: string): Promise<void> | null;
+  /** Opens a line of steps that follow each other by promises, such as the events of a subscriber. */
+  openLine(owner: string): LoopLine;
+};
+
+export type LoopLine = {
+  /** Returns null if the next step may go on at once, and otherwise the promise of its turn. */
+  next(): Promise<void> | null;
 };
 
 /**
- * After this time, further work waits for the next round of the loop. Between two rounds, Node takes the answers of Postgres and
- * reads the sockets of all accounts.
+ * After this time, all further work waits for the next round of the loop. Between two rounds, Node takes the answers of Postgres
+ * and reads the sockets of all accounts.
  */
 const ROUND_MS = 2;
 
+/** A piece of work and the line that goes on with it. Null for work of a single step. */
+type Piece = { readonly begin: () => void; readonly line: LoopLine | null };
+
 /**
- * Creates the turns. While nobody waits, work runs in the order of its arrival. Once a round has its fill, work waits, and each
- * later round belongs to one owner. So a thousand pieces of work of one account delay the others by one round.
+ * Creates the turns. While nobody waits, work runs in the order of its arrival. Otherwise, the owner whose pieces took the least
+ * time goes next.
+ *
+ * A line keeps its turn until its promises wait for something else, or until the round ends. So a subscriber gets many events in
+ * one write to its socket.
  */
 export function createLoopTurns(nowMs = (): number => performance.now()): LoopTurns {
-  const queue = createFairQueue<() => void>();
-  /** Null between two rounds. The owner is null while nobody waits. */
-  let round: { readonly owner: string | null; readonly endsAtMs: number } | null = null;
-  const begin = (owner: string | null): void => {
-    round = { owner, endsAtMs: nowMs() + ROUND_MS };
-    setImmediate(() => {
-      round = null;
-      const next = queue.take();
-      if (!next) return;
-      begin(next.owner);
-      queue.charge(next.owner, 1);
-      next.work();
-    });
+  const queue = createFairQueue<Piece>();
+  let roundEndsAtMs: number | null = null;
+  let running: {
+    readonly owner: string;
+    readonly line: LoopLine | null;
+    readonly startedAtMs: number;
+  } | null = null;
+  const roundHasTime = (): boolean => {
+    if (roundEndsAtMs === null) {
+      roundEndsAtMs = nowMs() + ROUND_MS;
+      setImmediate(() => {
+        roundEndsAtMs = null;
+        startNext();
+      });
+    }
+    return nowMs() < roundEndsAtMs;
   };
-  const mayGoOn = (owner: string): boolean => {
-    if (round === null) begin(null);
-    const isOpen = queue.size === 0 || round?.owner === owner;
-    return isOpen && round !== null && nowMs() < round.endsAtMs;
+  const startNext = (): void => {
+    if (running || queue.size === 0 || !roundHasTime()) return;
+    const next = queue.take();
+    if (!next) return;
+    const { owner, work } = next;
+    running = { owner, line: work.line, startedAtMs: nowMs() };
+    work.begin();
+    // The tick comes after all promises that the piece can go on with.
+    queueMicrotask(() => process.nextTick(endPiece));
+  };
+  const endPiece = (): void => {
+    if (!running) return;
+    queue.charge(running.owner, nowMs() - running.startedAtMs);
+    running = null;
+    startNext();
   };
   return {
-    run: (owner, work) => (mayGoOn(owner) ? work() : queue.add(owner, work)),
-    next: (owner) => (mayGoOn(owner) ? null : new Promise<void>((resolve) => queue.add(owner, resolve))),
+    run: (owner, work) => {
+      if (!running && queue.size === 0 && roundHasTime()) work();
+      else queue.add(owner, { begin: work, line: null });
+    },
+    openLine: (owner) => {
+      const line: LoopLine = {
+        next: () => {
+          if (running?.line === line && roundHasTime()) return null;
+          return new Promise((resolve) => {
+            queue.add(owner, { begin: resolve, line });
+            process.nextTick(startNext);
+          });
+        },
+      };
+      return line;
+    },
   };
 }
