@@ -63,9 +63,9 @@ export const subscriptionOverHttp = (): GraphQLError =>
     'A subscription needs a websocket with the protocol graphql-transport-ws at the same path, or a POST that accepts text/event-stream.',
   );
 
-/** The message of every refusal for lack of budget. */
+/** The message of every refusal for lack of budget. Nothing of a refused request has begun. */
 export const RATE_LIMITED_MESSAGE =
-  'The merchant account has used up its budget of requests or of cost. Wait for extensions.retryAfterSeconds, then send fewer or smaller reads.';
+  'The merchant account has used up its budget of requests or of cost, or its earlier requests still wait. Wait for extensions.retryAfterSeconds, then send fewer requests at once, or smaller reads.';
 
 /** Returns the error for a merchant account whose budget is used up. The HTTP status is 429. */
 export const budgetSpent = (retryAfterSeconds: number): GraphQLError =>

@@ -24,6 +24,10 @@ export function createReadingContext(app: App, viewer: Viewer, requested: Reques
   return { app: reading, viewer, loaders: createLoaders(reading, viewer), requestId, spend, keyHeader };
 }
 
+/** Returns how long the oldest waiting read of a merchant account waits, in milliseconds. Zero if none waits. */
+export const readsWaitedMs = (app: App, merchantAccountId: string): number =>
+  readingApp(app, merchantAccountId).db.waitedMs(merchantAccountId);
+
 /** Merchant accounts whose share a process remembers. */
 const ACCOUNTS_MAX = 10_000;
 
@@ -50,9 +54,23 @@ function readingApp(app: App, merchantAccountId: string): App {
  * Further statements wait in the process, not in Postgres. One long search then keeps at most one processor busy.
  */
 function shareOf({ readDb, config }: App): Db {
+  const waiting = new Set<{ readonly sinceMs: number }>();
   const partOf = (parts: number) => pLimit(Math.max(1, Math.floor(config.DATABASE_READ_POOL / parts)));
   const [lists, lookUps] = [partOf(8), partOf(4)];
-  const query = <Row>(statement: Statement) =>
-    (statement.name === null && !statement.isShort ? lists : lookUps)(() => readDb.query<Row>(statement));
-  return Object.create(readDb, { query: { value: query, enumerable: true } }) as Db;
+  const query = <Row>(statement: Statement) => {
+    const wait = { sinceMs: performance.now() };
+    waiting.add(wait);
+    return (statement.name === null && !statement.isShort ? lists : lookUps)(() => {
+      waiting.delete(wait);
+      return readDb.query<Row>(statement);
+    });
+  };
+  const waitedMs = (owner: string): number => {
+    const [oldest] = waiting;
+    return Math.max(readDb.waitedMs(owner), oldest ? performance.now() - oldest.sinceMs : 0);
+  };
+  return Object.create(readDb, {
+    query: { value: query, enumerable: true },
+    waitedMs: { value: waitedMs, enumerable: true },
+  }) as Db;
 }

@@ -17,6 +17,7 @@ import { isUnavailable } from '../platform/database-faults.ts';
 import { createLoopTurns, type LoopTurns } from '../platform/fairness/loop-turns.ts';
 import { takeTurns } from './take-turns.ts';
 import { answerUnavailable } from './pages/unavailable-page.ts';
+import { createLoad } from './load.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
 import { createEventStreams } from './graphql/event-stream.ts';
 import { serveGraphql, type GraphqlSettings, type ServedGraph } from './graphql/serve.ts';
@@ -82,10 +83,10 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     done(null, payload);
   });
   let countSockets = () => 0;
+  const budgets = createBudgets(app.config, createLoad(app, turns));
   const observe = app.config.PAYGRAPH_METRICS
-    ? serveMetrics(server, app, () => countSockets())
+    ? serveMetrics(server, app, { budgets, countSockets: () => countSockets() })
     : observeNothing;
-  const budgets = createBudgets(app.config);
   const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets, turns });
   const limits = createConnectionLimits();
   const streams = createEventStreams({ app, limits, pingMs: options.websocketPingMs });

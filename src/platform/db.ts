@@ -21,6 +21,10 @@ export type Db = {
   transaction<Value>(run: (tx: Tx) => Promise<Value>): Promise<Value>;
   /** Takes a separate connection, for LISTEN and advisory locks. The caller releases the connection. */
   connect(): Promise<pg.PoolClient>;
+  /** Returns how long the oldest work of an owner waits for its turn at a connection, in milliseconds. Zero if none waits. */
+  waitedMs(owner: string): number;
+  /** Returns the number of works that wait for their turn at a connection. */
+  waits(): number;
   close(): Promise<void>;
 };
 
@@ -102,6 +106,8 @@ export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: D
     query: (statement) => queryOfPool(pool, statement),
     transaction: (run) => prisma().$transaction(run),
     connect: () => pool.connect(),
+    waits: () => pool.waits(),
+    waitedMs: (owner) => pool.waitedMs(owner),
     close: async () => {
       await made?.$disconnect();
       if (!pool.ended) await pool.end();

@@ -50,6 +50,10 @@ export const benches: Readonly<
     what: 'payments of one account beside everything that another account may do',
     load: async () => (await import('./neighbours/neighbours.ts')).runNeighbours,
   },
+  overload: {
+    what: 'payments of 20 accounts that want three times what the process can do',
+    load: async () => (await import('./overload/overload.ts')).runOverload,
+  },
   events: {
     what: 'events a second against bare SQL, HTTP and websockets, and the time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,

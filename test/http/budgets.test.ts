@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBudgets } from '../../src/http/budgets.ts';
+import { NO_LOAD } from '../support/no-load.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
 
 const SEARCH = '{ transactions(first: 1, filter: { search: "ann" }) { nodes { id } } }';
@@ -12,6 +13,7 @@ describe('the budget of a merchant account', () => {
     let nowMs = 0;
     const budgets = createBudgets(
       { PAYGRAPH_REQUESTS_PER_SECOND: 2, PAYGRAPH_COST_PER_SECOND: 100 },
+      NO_LOAD,
       () => nowMs,
     );
 
@@ -37,9 +39,24 @@ describe('the budget of a merchant account', () => {
     ]);
   });
 
+  it('refuses requests or reads for a second while earlier ones wait too long', () => {
+    const settings = { PAYGRAPH_REQUESTS_PER_SECOND: null, PAYGRAPH_COST_PER_SECOND: 10 };
+    const behind = createBudgets(settings, { ...NO_LOAD, isBehind: (owner) => owner === 'a' });
+    const reads = createBudgets(settings, { ...NO_LOAD, readsAreBehind: (owner) => owner === 'a' });
+
+    expect([behind.countRequest('a'), behind.countRequest('b'), behind.spend('a', 1)]).toEqual([
+      1,
+      null,
+      null,
+    ]);
+    expect([reads.spend('a', 1), reads.spend('b', 1), reads.spend('a', 0)]).toEqual([1, null, null]);
+    expect(reads.countRequest('a')).toBeNull();
+  });
+
   it('lets work above the whole budget pass when the budget is full', () => {
     const budgets = createBudgets(
       { PAYGRAPH_REQUESTS_PER_SECOND: null, PAYGRAPH_COST_PER_SECOND: 10 },
+      NO_LOAD,
       () => 0,
     );
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBudgets } from '../../src/http/budgets.ts';
 import { payFor } from '../../src/http/operations/event-price.ts';
+import { NO_LOAD } from '../support/no-load.ts';
 import { recordTestEvent } from '../support/record-test-event.ts';
 import { relayAll } from '../support/relay-all.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -14,6 +15,7 @@ function createPayer() {
   let nowMs = 0;
   const budgets = createBudgets(
     { PAYGRAPH_REQUESTS_PER_SECOND: null, PAYGRAPH_COST_PER_SECOND: 10 },
+    NO_LOAD,
     () => nowMs,
   );
   const ended = new AbortController();

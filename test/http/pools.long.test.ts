@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
+import { readsWaitedMs } from '../../src/graph/reading.ts';
 import { probePayments } from '../../src/platform/payment-probe.ts';
 import { createCuttableDatabase } from '../support/cut-database.ts';
 import { onServer } from '../support/database.ts';
@@ -91,6 +92,23 @@ describe('the share of one merchant account', () => {
 });
 
 describe('connections for reads', () => {
+  it('are not waited for by further reads of an account that waits two seconds', async () => {
+    const giveBack = await takeAll(() => server.app.readDb.connect(), 2);
+    const waiting = server.graphql(READ);
+    await until(() => readsWaitedMs(server.app, server.merchantAccountId) > 2_000, 'a late read');
+    const [refused, written] = [await server.graphql(READ), await server.graphql(WRITE)];
+    giveBack();
+
+    expect(refused.status).toBe(429);
+    expect(refused.body.errors?.[0]?.extensions).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 1,
+    });
+    expect(written.status).toBe(200);
+    expect((await waiting).body.errors).toBeUndefined();
+    expect((await server.graphql(READ)).status).toBe(200);
+  });
+
   it('refuse a write', async () => {
     const write = server.app.readDb.prisma.buyer.deleteMany();
 

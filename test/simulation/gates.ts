@@ -103,6 +103,8 @@ const WRITES = /\b(INSERT|UPDATE|DELETE)\b/;
 
 function gateDb(raw: Db, scene: () => Scene): Db {
   return {
+    waitedMs: (owner) => raw.waitedMs(owner),
+    waits: () => raw.waits(),
     prisma: gatePrisma(raw.prisma, scene),
     query: async <Row>(statement: Statement) => {
       const point = unspoiltName(statement.name);

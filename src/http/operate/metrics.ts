@@ -5,6 +5,8 @@ import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
 import { registerDifferenceMetrics } from './difference-metrics.ts';
 import { registerEventMetrics } from './event-metrics.ts';
+import type { Budgets } from '../budgets.ts';
+import { registerLoadMetrics } from './load-metrics.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
 
 /** An answered operation or a started subscription. */
@@ -26,7 +28,11 @@ export const observeNothing: Observe = () => undefined;
  * Serves Prometheus metrics of this process at `/metrics`, and returns the function that counts operations.
  * Labels never come from callers, so their number is bounded.
  */
-export function serveMetrics(server: FastifyInstance, app: App, countSockets: () => number): Observe {
+export function serveMetrics(
+  server: FastifyInstance,
+  app: App,
+  { budgets, countSockets }: { readonly budgets: Budgets; readonly countSockets: () => number },
+): Observe {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -52,6 +58,7 @@ export function serveMetrics(server: FastifyInstance, app: App, countSockets: ()
       this.set(countSockets());
     },
   });
+  registerLoadMetrics(app, budgets, registry);
   registerEventMetrics(app, registry);
   registerDifferenceMetrics(app, registry);
   registerUnreadMetrics(app, registry);

@@ -11,6 +11,10 @@ export type ConnectionTurns = {
   ask(owner: string, start: (turn: Turn) => void): (() => boolean) | null;
   /** Ends a turn, counts its time, and starts the work that waits. */
   end(turn: Turn): void;
+  /** Returns how long the oldest waiting work of the owner waits, in milliseconds. Zero if none waits. */
+  waitedMs(owner: string): number;
+  /** Returns the number of works that wait. */
+  waits(): number;
 };
 
 /** The use of one connection by an owner. */
@@ -22,6 +26,9 @@ export type Turn = { readonly owner: string; readonly startedAtMs: number; reado
  * Beside 40 payments at once of a neighbour, a quarter of 16 made that 63 ms. An eighth made it 40 ms.
  */
 const SHARE = 1 / 8;
+
+/** Work that waits for its turn. */
+type Waiting = { readonly start: (turn: Turn) => void; readonly askedAtMs: number };
 
 /** The weight of the newest turn in the expected time of the next one. */
 const NEWEST = 0.05;
@@ -37,7 +44,7 @@ export function createConnectionTurns(
   nowMs = (): number => performance.now(),
 ): ConnectionTurns {
   const share = Math.max(2, Math.ceil(connections * SHARE));
-  const queue = createFairQueue<(turn: Turn) => void>();
+  const queue = createFairQueue<Waiting>();
   const activity = createActivity();
   const held = new Map<string, number>();
   let free = connections;
@@ -58,19 +65,21 @@ export function createConnectionTurns(
     start({ owner, startedAtMs: nowMs(), expectedMs });
   };
   const startWaiting = (): void => {
-    for (let next = queue.take(mayHold); next; next = queue.take(mayHold)) begin(next.owner, next.work);
+    for (let next = queue.take(mayHold); next; next = queue.take(mayHold)) begin(next.owner, next.work.start);
   };
   return {
     ask: (owner, start) => {
-      activity.note(owner, nowMs());
+      const askedAtMs = nowMs();
+      activity.note(owner, askedAtMs);
       if (!queue.has(owner) && mayHold(owner)) {
         begin(owner, start);
         return null;
       }
-      queue.add(owner, start);
+      const work = { start, askedAtMs };
+      queue.add(owner, work);
       // The work of a held back owner may go on once the other accounts are active no more.
       startWaiting();
-      return () => queue.remove(owner, start);
+      return () => queue.remove(owner, work);
     },
     end: (turn) => {
       const now = nowMs();
@@ -81,5 +90,7 @@ export function createConnectionTurns(
       activity.note(turn.owner, now);
       startWaiting();
     },
+    waits: () => queue.size,
+    waitedMs: (owner) => nowMs() - (queue.oldest(owner)?.askedAtMs ?? nowMs()),
   };
 }

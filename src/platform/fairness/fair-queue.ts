@@ -12,6 +12,8 @@ export type FairQueue<Work> = {
   remove(owner: string, work: Work): boolean;
   /** True while work of the owner waits. */
   has(owner: string): boolean;
+  /** Returns the work of the owner that waits longest. */
+  oldest(owner: string): Work | undefined;
   /** The number of works that wait. */
   readonly size: number;
 };
@@ -78,6 +80,7 @@ export function createFairQueue<Work>(): FairQueue<Work> {
       return true;
     },
     has: (owner) => waiting.has(owner),
+    oldest: (owner) => waiting.get(owner)?.[0],
     get size() {
       return size;
     },

@@ -4,6 +4,8 @@ import { createFairQueue } from './fair-queue.ts';
 export type LoopTurns = {
   /** Runs work at once, or in the turn of its owner while the loop is busy. The work must not throw. */
   run(owner: string, work: () => void): void;
+  /** Returns how long the oldest waiting work of the owner waits, in milliseconds. Zero if none waits. */
+  waitedMs(owner: string): number;
   /** Opens a line of steps that follow each other by promises, such as the events of a subscriber. */
   openLine(owner: string): LoopLine;
 };
@@ -20,7 +22,7 @@ export type LoopLine = {
 const ROUND_MS = 2;
 
 /** A piece of work and the line that goes on with it. Null for work of a single step. */
-type Piece = { readonly begin: () => void; readonly line: LoopLine | null };
+type Piece = { readonly begin: () => void; readonly line: LoopLine | null; readonly askedAtMs: number };
 
 /**
  * Creates the turns. While nobody waits, work runs in the order of its arrival. Otherwise, the owner whose pieces took the least
@@ -66,14 +68,15 @@ export function createLoopTurns(nowMs = (): number => performance.now()): LoopTu
   return {
     run: (owner, work) => {
       if (!running && queue.size === 0 && roundHasTime()) work();
-      else queue.add(owner, { begin: work, line: null });
+      else queue.add(owner, { begin: work, line: null, askedAtMs: nowMs() });
     },
+    waitedMs: (owner) => nowMs() - (queue.oldest(owner)?.askedAtMs ?? nowMs()),
     openLine: (owner) => {
       const line: LoopLine = {
         next: () => {
           if (running?.line === line && roundHasTime()) return null;
           return new Promise((resolve) => {
-            queue.add(owner, { begin: resolve, line });
+            queue.add(owner, { begin: resolve, line, askedAtMs: nowMs() });
             process.nextTick(startNext);
           });
         },

@@ -36,6 +36,16 @@ export class TurnPool extends pg.Pool {
     });
   }
 
+  /** Returns the number of works that wait for a connection. */
+  waits(): number {
+    return this.#turns.waits();
+  }
+
+  /** Returns how long the oldest waiting work of the owner waits for a connection, in milliseconds. */
+  waitedMs(owner: string): number {
+    return this.#turns.waitedMs(owner);
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(connected: Connected): void;
   override connect(connected?: Connected): Promise<pg.PoolClient> | void {

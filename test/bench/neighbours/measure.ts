@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { mintFromFile, sandboxKeyFile } from '../../../src/cli/token.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
 import { authorization, DOCUMENTS, payloadOf } from '../../support/payments.ts';
 import { query } from '../../support/database.ts';
 import type { ServerProcess } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
+import { askAs, createPayingAccount } from '../accounts.ts';
 import { startChild } from '../child.ts';
 import { openConnection, type Connection } from '../connection.ts';
 import { writeEvents } from '../events-log.ts';
@@ -84,29 +83,12 @@ const PAYMENTS = 100;
 
 /** Creates the neighbour: a merchant account with a payment service, a payment link, payments and a past of events. */
 export async function createNeighbour(server: ServerProcess, databaseUrl: string): Promise<Target> {
-  const id = 'neighbour';
-  const ask = async <Data>(document: string, token = server.token): Promise<Data> => {
-    const { body } = await server.graphql<Data>(document, {}, { token });
-    if (!body.data) throw new Error(JSON.stringify(body.errors));
-    return body.data;
-  };
-  await ask(
-    `mutation { createMerchantAccount(input: { id: "${id}", displayName: "Neighbour" }) { merchantAccount { id } } }`,
-  );
-  const token = await mintFromFile(sandboxKeyFile(server.dataFolder), { merchantAccount: id }, systemClock);
-  type Service = {
-    readonly createPaymentService: { readonly paymentService: { readonly webhookUrl: string } };
-  };
-  const { createPaymentService: service } = await ask<Service>(
-    `mutation { createPaymentService(input: { displayName: "Card", paymentServiceDefinitionId: "mock-card",
-      fields: [{ key: "merchant_id", value: "neighbour" }], acceptedCurrencies: ["USD"], acceptedCountries: ["US"] }) {
-      paymentService { webhookUrl } } }`,
-    token,
-  );
+  const { id, token, webhookUrl } = await createPayingAccount(server, 'neighbour');
   type Link = { readonly createPaymentLink: { readonly paymentLink: { readonly url: string } } };
-  const { createPaymentLink: link } = await ask<Link>(
-    `mutation { createPaymentLink(input: { amount: 1299, currency: "USD", country: "US" }) { paymentLink { url } } }`,
+  const { createPaymentLink: link } = await askAs<Link>(
+    server,
     token,
+    `mutation { createPaymentLink(input: { amount: 1299, currency: "USD", country: "US" }) { paymentLink { url } } }`,
   );
   const connection = await openConnection(server.url, token);
   await pay(connection, PAYMENTS);
@@ -117,7 +99,7 @@ export async function createNeighbour(server: ServerProcess, databaseUrl: string
   return {
     ...{ url: server.url, token },
     page: pathOf(link.paymentLink.url),
-    webhooks: pathOf(service.paymentService.webhookUrl),
+    webhooks: pathOf(webhookUrl),
   };
 }
 

@@ -35,7 +35,7 @@ export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
   QUERY_TOO_COMPLEX: 'The operation asks for too many objects.',
   QUERY_TOO_DEEP: 'The fields are nested too deeply.',
   RATE_LIMITED:
-    'The merchant account used up its budget, or the address sent too many refused tokens or sign-ins. Wait for `extensions.retryAfterSeconds`.',
+    'The merchant account used up its budget, its earlier requests still wait, or the address sent too many refused tokens or sign-ins. Nothing has begun. Wait for `extensions.retryAfterSeconds`.',
   SANDBOX_ONLY: 'The field works in the sandbox only.',
   SERVICE_UNAVAILABLE: 'The service cannot take the webhook now. The provider sends it again.',
   SIGN_IN_REFUSED:
