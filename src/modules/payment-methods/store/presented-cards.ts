@@ -33,21 +33,28 @@ const WHOLE_BIN = '';
 
 const present = prepare(
   'present_card',
-  `WITH counted AS (
+  `WITH known AS (
+    SELECT cardinality(fingerprints) AS numbers, since FROM presented_card
+    WHERE merchant_account_id = @account AND bin = @bin AND last_four = @lastFour AND since > @numbersOver::timestamptz
+      AND (@fingerprint::text = ANY (fingerprints) OR cardinality(fingerprints) >= @numbersKept::int)),
+  counted AS (
     INSERT INTO presented_card AS p (merchant_account_id, bin, last_four, fingerprints, failures, since)
-    VALUES (@account, @bin, @lastFour, ARRAY[@fingerprint::text], 0, @now::timestamptz)
+    SELECT @account, @bin, @lastFour, ARRAY[@fingerprint], 0, @now::timestamptz WHERE NOT EXISTS (SELECT FROM known)
     ON CONFLICT (merchant_account_id, bin, last_four) DO UPDATE
-    SET fingerprints = CASE WHEN p.since <= @numbersOver::timestamptz THEN excluded.fingerprints
-          WHEN @fingerprint = ANY (p.fingerprints) OR cardinality(p.fingerprints) >= @numbersKept::int THEN p.fingerprints
+    SET fingerprints = CASE WHEN p.since <= @numbersOver THEN excluded.fingerprints
+          WHEN @fingerprint = ANY (p.fingerprints) OR cardinality(p.fingerprints) >= @numbersKept THEN p.fingerprints
           ELSE p.fingerprints || excluded.fingerprints END,
         since = CASE WHEN p.since <= @numbersOver THEN excluded.since ELSE p.since END
     RETURNING cardinality(p.fingerprints) AS numbers, p.since)
   SELECT c.numbers, c.since AS "numbersSince", coalesce(f.failures, 0) AS failures, f.since AS "failuresSince"
-  FROM counted c LEFT JOIN presented_card f
+  FROM (SELECT * FROM known UNION ALL SELECT * FROM counted) c LEFT JOIN presented_card f
     ON f.merchant_account_id = @account AND f.bin = @bin AND f.last_four = @wholeBin AND f.since > @failuresOver::timestamptz`,
 );
 
-/** Counts a card among the numbers with its BIN and last four digits. Concurrent requests wait for each other. */
+/**
+ * Counts a card among the numbers with its BIN and last four digits. Concurrent requests with new numbers wait for each other. A
+ * number that is counted already writes nothing.
+ */
 export async function presentCard(
   db: Db,
   { merchantAccountId, ...card }: PresentedCard,
