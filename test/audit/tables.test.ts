@@ -31,6 +31,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   inbound_webhook: 'A notice of a provider. Its effect has an entry.',
   installation_fact: 'Facts that a start records about itself.',
   ledger_entry: 'The amounts of an outcome, which has an entry.',
+  log_cursor: 'The place up to which background work has come.',
   payment_link_attempt: 'A step of a payment, which has entries.',
   payment_link_term: 'Search terms of a payment link.',
   payment_method_term: 'Search terms of a payment method.',

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { envelopeText, eventExpressions } from '../../src/modules/event-log/index.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { query } from '../support/database.ts';
+import { COUNT_WAITING } from '../support/waiting-events.ts';
 
 /** Bytes of a webhook's body. */
 export const BODY_BYTES = 1_024;
@@ -94,7 +95,7 @@ function bodyOf({ id, account, target, createdAt }: Notified): string {
 
 /** Waits until the relay has moved every event to the feed. */
 export async function whenRelayed(url: string): Promise<void> {
-  await whenNone(url, 'SELECT count(*)::int AS left FROM event_pending');
+  await whenNone(url, `SELECT waiting AS left FROM (${COUNT_WAITING}) w`);
 }
 
 /** Waits until every delivery exists and its attempt is stored. */

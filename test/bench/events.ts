@@ -19,6 +19,7 @@ import { measureEventLatency, type EventLatencies } from './events-latency.ts';
 import { prepareLog } from './events-log.ts';
 import { measureRelay } from './events-relay.ts';
 import { measureWrites } from './events-writes.ts';
+import { LOSE_WAITING } from '../support/waiting-events.ts';
 
 /** Merchant accounts with events. One more account has the endpoints of the deliveries. */
 const ACCOUNTS = 10;
@@ -49,7 +50,7 @@ async function ratesIn(
   const { writes, relay } = await withApp(settings, async (app) => {
     const ofWrites = await measureWrites(databaseUrl, accounts, options);
     // The rows of the writes must not count in the relay's rounds.
-    await query(databaseUrl, 'TRUNCATE event_pending');
+    await query(databaseUrl, LOSE_WAITING);
     return { writes: ofWrites, relay: await measureRelay(app, databaseUrl, accounts, options) };
   });
   await query(databaseUrl, 'VACUUM ANALYZE');

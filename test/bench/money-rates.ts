@@ -10,6 +10,7 @@ import { openConnection, type Connection } from './connection.ts';
 import { replayOf, type Replay } from './money-limit.ts';
 import type { Recording } from './money-statements.ts';
 import { cpuMs } from './processor-time.ts';
+import { COUNT_WAITING } from '../support/waiting-events.ts';
 
 export const VERBS = ['authorize', 'capture', 'refund'] as const;
 export type RatedVerb = (typeof VERBS)[number];
@@ -157,11 +158,8 @@ async function openLimit(databaseUrl: string, recordings: RatesSettings['recordi
 /** Waits until the relay has moved every event to the feed, so that no round pays for another. */
 async function drained(databaseUrl: string): Promise<void> {
   for (;;) {
-    const [row] = await query<{ left: number }>(
-      databaseUrl,
-      'SELECT count(*)::int AS left FROM event_pending',
-    );
-    if (row?.left === 0) return;
+    const [row] = await query<{ waiting: number }>(databaseUrl, COUNT_WAITING);
+    if (row?.waiting === 0) return;
     await delay(50);
   }
 }

@@ -40,11 +40,9 @@ export async function startClientHarness(options: TestServerOptions = {}): Promi
 export async function recordMany(db: Db, count: number, from: number): Promise<void> {
   await db.query({
     name: 'record_many',
-    text: `WITH written AS (
-        INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+    text: `INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
         SELECT $1, gen_random_uuid(), 'test.' || nth, 'test', 't' || nth, $4 || nth || '"}', now()
-        FROM generate_series($2::int, $3::int) nth ORDER BY nth RETURNING position)
-      INSERT INTO event_pending (position) SELECT position FROM written`,
+        FROM generate_series($2::int, $3::int) nth ORDER BY nth`,
     values: [DEFAULT_MERCHANT_ACCOUNT, from, from + count - 1, '{"type":"event","name":"test.'],
   });
 }

@@ -12,6 +12,7 @@ import { startLoad } from './chaos-load.ts';
 import { startReceivers, type ChaosReceiver } from './chaos-receivers.ts';
 import { useSmallPartitions } from '../support/small-partitions.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { COUNT_WAITING } from '../support/waiting-events.ts';
 
 /** The acts and observations of a run. */
 export type ChaosRun = {
@@ -294,7 +295,7 @@ type Way = { readonly operations: number; readonly waiting: number; readonly del
 
 const ON_ITS_WAY = `
   SELECT (SELECT count(*) FROM operation WHERE status = 'pending')::int AS operations,
-         (SELECT count(*) FROM event_pending)::int AS waiting,
+         (${COUNT_WAITING}) AS waiting,
          (SELECT count(*) FROM delivery WHERE state IN ('pending', 'leased'))::int AS deliveries`;
 
 function reportOf({ name, received, dropped }: ChaosReceiver): ReceiverReport {

@@ -4,6 +4,7 @@ import { createTestDatabase, query, type TestDatabase } from '../support/databas
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
+import { COUNT_WAITING } from '../support/waiting-events.ts';
 
 /** The points in a capture at which a process dies, and the total number of calls to the provider. */
 const DEATHS = [
@@ -107,7 +108,7 @@ describe('a capture', () => {
 it('every record of the killed processes is there, and none twice', async () => {
   const counts = `SELECT (SELECT count(*)::int FROM payment_service) AS services, (SELECT count(*)::int FROM transaction) AS transactions,
     (SELECT count(*)::int FROM operation) AS operations, (SELECT count(*)::int FROM ledger_entry) AS entries,
-    (SELECT count(*)::int FROM event) AS events, (SELECT count(*)::int FROM event_pending) AS waiting,
+    (SELECT count(*)::int FROM event) AS events, (${COUNT_WAITING}) AS waiting,
     (SELECT count(*)::int FROM idempotency_key WHERE operation = 'captureTransaction' AND result IS NOT NULL) AS keys`;
 
   // Two services, the sandbox's and the test's. Each payment has an authorisation and a capture.

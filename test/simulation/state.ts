@@ -2,6 +2,7 @@ import { EMPTY_REPORTS, MISBINNED, MISBOUGHT, MISCOUNTED, MISREPORTED } from './
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
+import { COUNT_WAITING } from '../support/waiting-events.ts';
 
 /** A row of the database. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -314,7 +315,7 @@ const STATE = `
     'keys', ${rows(`SELECT merchant_account_id AS merchant, operation, key, resource_id, result FROM idempotency_key
       WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation IN ('resolveReview', 'increaseAuthorization')) AND key = ANY ($4)`)},
     'events', (SELECT count(*) FROM event WHERE position > $3),
-    'waiting', (SELECT count(*) FROM event_pending),
+    'waiting', (${COUNT_WAITING}),
     'misreported', ${rows(MISREPORTED)},
     'miscounted', ${rows(MISCOUNTED)},
     'misbinned', ${rows(MISBINNED)},

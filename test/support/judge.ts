@@ -9,6 +9,7 @@ import {
 } from './books.ts';
 import { query } from './database.ts';
 import { LOOSE_ENDS } from './loose-ends.ts';
+import { COUNT_WAITING } from './waiting-events.ts';
 
 /**
  * Compares the real effects at a provider with the state of a database at rest. Returns each difference as a
@@ -93,7 +94,7 @@ export async function waitForRest(databaseUrl: string, limitMs: number): Promise
 }
 
 const UNDER_WAY = `SELECT (SELECT count(*) FROM operation WHERE status = 'pending')::int
-  + (SELECT count(*) FROM event_pending)::int AS left`;
+  + (${COUNT_WAITING}) AS left`;
 
 /** Checks that every key stands for one request. Repeats may differ only in the security code. */
 function judgeRequests(provider: Books): string[] {

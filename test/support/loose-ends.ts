@@ -1,3 +1,5 @@
+import { WAITING_EVENTS } from './waiting-events.ts';
+
 // Statements about a database at rest. Each row in their results is a sentence about one fault.
 
 const PENDING = `
@@ -65,7 +67,7 @@ const FEED = `
   SELECT format('feed: event %s is not in it', e.id) FROM event e LEFT JOIN feed_entry f USING (position)
   WHERE f.position IS NULL
   UNION ALL
-  SELECT format('feed: event %s still waits', position) FROM event_pending
+  SELECT format('feed: event %s still waits', position) FROM (${WAITING_EVENTS}) w
   UNION ALL
   SELECT format('feed: %s entries, numbered %s to %s', count(*), min(sequence), max(sequence)) FROM feed_entry
   GROUP BY merchant_account_id HAVING min(sequence) <> 1 OR max(sequence) <> count(*)`;

@@ -12,7 +12,10 @@ const ROWS_MAX = 5_000;
 /** The table of the applied migrations. A copy of the template has its rows, too. */
 const OF_MIGRATIONS = '_prisma_migrations';
 
-/** Removes all rows without triggers, and starts the sequences again. Fails for too many rows. */
+/** The table of the places that readers of logs have reached. A migration writes its rows. */
+const OF_CURSORS = 'log_cursor';
+
+/** Removes all rows without triggers, and starts the sequences and the readers of logs again. Fails for too many rows. */
 export const REMOVE_ROWS = `
   DO $$
   DECLARE
@@ -21,7 +24,7 @@ export const REMOVE_ROWS = `
   BEGIN
     SET LOCAL session_replication_role = replica;
     FOR each IN SELECT oid::regclass AS name FROM pg_class
-      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '${OF_MIGRATIONS}'
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname NOT IN ('${OF_MIGRATIONS}', '${OF_CURSORS}')
     LOOP
       EXECUTE format('DELETE FROM %s', each.name);
       GET DIAGNOSTICS removed = ROW_COUNT;
@@ -32,6 +35,7 @@ export const REMOVE_ROWS = `
     LOOP
       PERFORM setval(each.name, 1, false);
     END LOOP;
+    UPDATE ${OF_CURSORS} SET position = 0, missing = '{}', young = '{}';
   END $$`;
 
 /** Tells two databases apart whose tables, columns, constraints, indexes, triggers, functions, statistics or settings differ. */

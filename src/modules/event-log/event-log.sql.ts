@@ -29,16 +29,12 @@ export type NewEvent = {
 
 const insert = prepare(
   'insert_event',
-  `WITH written AS (
-     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-     VALUES (@account, @id::uuid, @name, @targetType, @targetId, @payload, @createdAt)
-     RETURNING position)
-   INSERT INTO event_pending (position) SELECT position FROM written`,
+  `INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+   VALUES (@account, @id::uuid, @name, @targetType, @targetId, @payload, @createdAt)`,
 );
 
 /**
- * Writes an event and its mark for the relay in the caller's transaction. The event is published only if that
- * transaction commits. The function is here and not in the events module, so that modules below that one can write
+ * Writes an event in the caller's transaction. The event is published only if that transaction commits. The function is here and not in the events module, so that modules below that one can write
  * events too.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
@@ -64,9 +60,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
 export const eventExpressions = (from: string, name = 'event'): string => `
   ${name}_written AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-    SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM ${from}
-    RETURNING position),
-  ${name}_marked AS (INSERT INTO event_pending (position) SELECT position FROM ${name}_written)`;
+    SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM ${from})`;
 
 /** Returns the envelope as text. The text is fixed at the time of the change. */
 export const envelopeText = (event: EventFields): string =>

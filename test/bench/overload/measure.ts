@@ -5,6 +5,7 @@ import { createPayingAccount } from '../accounts.ts';
 import { nowMs, startChild, type Child } from '../child.ts';
 import { median } from '../statistics.ts';
 import type { Answers, Apart, Caller, Calls } from './callers.ts';
+import { COUNT_WAITING } from '../../support/waiting-events.ts';
 
 /** The merchant accounts that want more together than the process can do. */
 export const ACCOUNTS = 20;
@@ -94,14 +95,12 @@ const wishesOf = (tokens: readonly string[], perSecond: number): readonly Caller
 /** Counts the authorised payments whose event has its place in the feed. */
 async function countPayments(databaseUrl: string): Promise<number> {
   await until(async () => {
-    const [row] = await query<{ events: number }>(databaseUrl, PENDING);
-    return row?.events === 0;
+    const [row] = await query<{ waiting: number }>(databaseUrl, COUNT_WAITING);
+    return row?.waiting === 0;
   }, 'the relay');
   const [row] = await query<{ payments: number }>(databaseUrl, PAYMENTS);
   return row?.payments ?? 0;
 }
-
-const PENDING = 'SELECT count(*)::int AS events FROM event_pending';
 
 const PAYMENTS = `SELECT count(*)::int AS payments FROM transaction t
   JOIN event e ON e.merchant_account_id = t.merchant_account_id AND e.target_id = t.id::text

@@ -1,5 +1,5 @@
 import { queryOn, type Db } from '../../../platform/db.ts';
-import { RELAY_KEY } from './relay.sql.ts';
+import { FEED, RELAY_KEY } from './relay.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
 import { prepare } from '../../../platform/statement.ts';
 
@@ -16,8 +16,8 @@ export async function readEnd(db: Db): Promise<bigint> {
 
 /**
  * Returns at most 1000 events of a part that are neither in the feed nor waiting for the relay. Only events since a moment
- * count. There should be none. An event and its mark are written together. The relay deletes the mark and writes the feed
- * entry together.
+ * count. There should be none. The relay moves its cursor and writes the feed entry
+ * together.
  */
 export async function findMissedEvents(
   db: Db,
@@ -30,7 +30,8 @@ export async function findMissedEvents(
 
 // The retention removes the feed entry before the event, but no event that is younger than @since.
 const MISSED = `e.created_at > @since AND NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)
-  AND NOT EXISTS (SELECT FROM event_pending p WHERE p.position = e.position)`;
+  AND EXISTS (SELECT FROM log_cursor c WHERE c.name = '${FEED.cursor}' AND e.position <= c.position
+    AND NOT (c.missing + c.young) @> e.position)`;
 
 const missed = prepare(
   'audit_events',
@@ -39,14 +40,15 @@ const missed = prepare(
 
 const mark = prepare(
   'audit_mark',
-  `INSERT INTO event_pending (position)
-   SELECT e.position FROM event e WHERE e.position = ANY (@positions::bigint[]) AND ${MISSED} RETURNING position`,
+  `WITH missed AS (
+     SELECT range_agg(int8range(e.position, e.position, '[]')) AS positions, count(*)::int AS marked
+     FROM event e WHERE e.position = ANY (@positions::bigint[]) AND ${MISSED}),
+   marked AS (
+     UPDATE log_cursor SET young = young + missed.positions FROM missed WHERE name = '${FEED.cursor}' AND missed.marked > 0)
+   SELECT marked FROM missed`,
 );
 
-/**
- * Marks events for the relay that are still missed, and returns their number. Locks the relay out meanwhile. A second
- * mark of an event that the relay is moving would block the relay for ever.
- */
+/** Gives events that are still missed to the relay again, and returns their number. Locks the relay out meanwhile. */
 export async function markMissedEvents(db: Db, positions: readonly bigint[], since: Date): Promise<number> {
   const client = await db.connect();
   try {
@@ -54,10 +56,10 @@ export async function markMissedEvents(db: Db, positions: readonly bigint[], sin
       `BEGIN; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 500`,
     );
     await client.query(`SELECT pg_advisory_xact_lock(${RELAY_KEY})`);
-    const marked = await queryOn(client).query(mark({ positions, since }));
+    const [row] = await queryOn(client).query<{ marked: number }>(mark({ positions, since }));
     await client.query('COMMIT');
     client.release();
-    return marked.length;
+    return row?.marked ?? 0;
   } catch (error) {
     client.release(true);
     throw error;

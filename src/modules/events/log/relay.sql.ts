@@ -1,6 +1,6 @@
 import { queryOn, type Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { eventAt } from '../feed/event-at.sql.ts';
+import { takenRows, waitingRows } from '../../../platform/log-cursor.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
 import { prepare } from '../../../platform/statement.ts';
 
@@ -17,10 +17,16 @@ export type Batch = {
   readonly deadline: Date;
 };
 
+/** The reader that puts events into the feed. A process of the former version may have moved an event before. */
+export const FEED = {
+  cursor: 'feed',
+  table: 'event',
+  columns: 'e.position, e.merchant_account_id, e.name, e.target_id, e.created_at',
+} as const;
+
 const oldest = prepare(
   'relay_oldest',
-  `SELECT e.created_at FROM (SELECT position FROM event_pending ORDER BY position LIMIT 1) p
-           ${eventAt('p.position')}`,
+  `WITH ${waitingRows({ ...FEED, limit: '1' })} SELECT created_at FROM waiting ORDER BY position LIMIT 1`,
 );
 
 /** Returns the creation time of the oldest event that waits for the relay. Null when none waits. */
@@ -39,7 +45,7 @@ export async function notifyPending(db: Db): Promise<void> {
 /**
  * Moves the oldest waiting events into the feed:
  *
- * - It deletes their marks.
+ * - It moves the cursor of the feed behind them.
  * - It gives the events of each merchant account the next sequences in written order.
  * - It creates deliveries for subscribed endpoints, disabled ones included.
  *
@@ -73,15 +79,11 @@ const lock = prepare('relay_lock', `SELECT pg_try_advisory_xact_lock(${RELAY_KEY
 const move = prepare(
   'relay_move',
   `
-  WITH taken AS (
-    DELETE FROM event_pending
-    WHERE position IN (SELECT position FROM event_pending ORDER BY position LIMIT @limit)
-    RETURNING position),
+  WITH ${takenRows({ ...FEED, limit: '@limit' })},
   event_in_order AS (
-    SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at,
-           row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
+    SELECT e.*, row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
            count(*) OVER (PARTITION BY e.merchant_account_id) AS total
-    FROM taken ${eventAt('taken.position')}),
+    FROM taken e WHERE NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)),
   head AS (
     INSERT INTO feed_head AS h (merchant_account_id, sequence)
     SELECT merchant_account_id, total FROM event_in_order WHERE nth = 1

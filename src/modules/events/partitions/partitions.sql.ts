@@ -1,5 +1,7 @@
 import { queryOn, sqlState, SQLSTATE, type Db } from '../../../platform/db.ts';
+import { waitingRows } from '../../../platform/log-cursor.sql.ts';
 import { prepare } from '../../../platform/statement.ts';
+import { FEED } from '../log/relay.sql.ts';
 
 // A partition has the positions from `from`, below `until`. Positions grow with time, so a range of positions is a range of time.
 // A bound reads `FOR VALUES FROM ('0') TO ('1000000')`.
@@ -181,7 +183,7 @@ const expired = prepare(
   'partitions_expired',
   `SELECT p.name FROM (${PARTITIONS}) p
    WHERE p.until <= (SELECT position FROM feed_entry ORDER BY position LIMIT 1)
-     AND NOT EXISTS (SELECT FROM event_pending WHERE position < p.until)
+     AND NOT EXISTS (WITH ${waitingRows({ ...FEED, limit: '1' })} SELECT FROM waiting WHERE position < p.until)
      AND (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) < @settledBefore
    ORDER BY p.until, p."table" DESC LIMIT 1`,
 );

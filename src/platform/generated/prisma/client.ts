@@ -81,7 +81,7 @@ export type DisputeResponse = Prisma.DisputeResponseModel
 export type Event = Prisma.EventModel
 /**
  * Model EventPending
- * The events that the relay has not ordered yet. The table is nearly always empty.
+ * The marks of events that processes of the former version write. Nobody reads them.
  */
 export type EventPending = Prisma.EventPendingModel
 /**
@@ -239,6 +239,11 @@ export type IdempotencyKey = Prisma.IdempotencyKeyModel
  * The facts about this installation, one row each. An example is the time of its provisioning.
  */
 export type InstallationFact = Prisma.InstallationFactModel
+/**
+ * Model LogCursor
+ * A reader of an append-only table, and how far it has read. Migrations write the rows, and each reader updates its own.
+ */
+export type LogCursor = Prisma.LogCursorModel
 /**
  * Model ReportPending
  * A new payment, ledger entry or refused authorisation that the reports do not count yet. Triggers write it in the commit of

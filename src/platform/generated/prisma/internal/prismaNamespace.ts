@@ -435,6 +435,7 @@ export const ModelName = {
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
+  LogCursor: 'LogCursor',
   ReportPending: 'ReportPending',
   ReportBucket: 'ReportBucket',
   ReportHistogram: 'ReportHistogram',
@@ -471,7 +472,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "unreadWebhook" | "inboundReview" | "booksSweep" | "difference" | "refundApproval"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "logCursor" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "unreadWebhook" | "inboundReview" | "booksSweep" | "difference" | "refundApproval"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3287,6 +3288,64 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    LogCursor: {
+      payload: Prisma.$LogCursorPayload<ExtArgs>
+      fields: Prisma.LogCursorFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.LogCursorFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.LogCursorFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload>
+        }
+        findFirst: {
+          args: Prisma.LogCursorFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.LogCursorFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload>
+        }
+        findMany: {
+          args: Prisma.LogCursorFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload>[]
+        }
+        delete: {
+          args: Prisma.LogCursorDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload>
+        }
+        update: {
+          args: Prisma.LogCursorUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload>
+        }
+        deleteMany: {
+          args: Prisma.LogCursorDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.LogCursorUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.LogCursorUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LogCursorPayload>[]
+        }
+        aggregate: {
+          args: Prisma.LogCursorAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateLogCursor>
+        }
+        groupBy: {
+          args: Prisma.LogCursorGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LogCursorGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.LogCursorCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LogCursorCountAggregateOutputType> | number
+        }
+      }
+    }
     ReportPending: {
       payload: Prisma.$ReportPendingPayload<ExtArgs>
       fields: Prisma.ReportPendingFieldRefs
@@ -5535,6 +5594,14 @@ export const InstallationFactScalarFieldEnum = {
 export type InstallationFactScalarFieldEnum = (typeof InstallationFactScalarFieldEnum)[keyof typeof InstallationFactScalarFieldEnum]
 
 
+export const LogCursorScalarFieldEnum = {
+  name: 'name',
+  position: 'position'
+} as const
+
+export type LogCursorScalarFieldEnum = (typeof LogCursorScalarFieldEnum)[keyof typeof LogCursorScalarFieldEnum]
+
+
 export const ReportPendingScalarFieldEnum = {
   position: 'position',
   merchantAccountId: 'merchantAccountId',
@@ -6398,6 +6465,7 @@ export type GlobalOmitConfig = {
   dataKey?: Prisma.DataKeyOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   installationFact?: Prisma.InstallationFactOmit
+  logCursor?: Prisma.LogCursorOmit
   reportPending?: Prisma.ReportPendingOmit
   reportBucket?: Prisma.ReportBucketOmit
   reportHistogram?: Prisma.ReportHistogramOmit

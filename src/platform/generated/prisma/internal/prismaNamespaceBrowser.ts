@@ -89,6 +89,7 @@ export const ModelName = {
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
+  LogCursor: 'LogCursor',
   ReportPending: 'ReportPending',
   ReportBucket: 'ReportBucket',
   ReportHistogram: 'ReportHistogram',
@@ -781,6 +782,14 @@ export const InstallationFactScalarFieldEnum = {
 } as const
 
 export type InstallationFactScalarFieldEnum = (typeof InstallationFactScalarFieldEnum)[keyof typeof InstallationFactScalarFieldEnum]
+
+
+export const LogCursorScalarFieldEnum = {
+  name: 'name',
+  position: 'position'
+} as const
+
+export type LogCursorScalarFieldEnum = (typeof LogCursorScalarFieldEnum)[keyof typeof LogCursorScalarFieldEnum]
 
 
 export const ReportPendingScalarFieldEnum = {

@@ -469,7 +469,7 @@ export type $EventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * The order of insertion. Only the relay reads it.
+     * The order of insertion. The transaction has its number before it has the position.
      */
     position: bigint
     merchantAccountId: string

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model EventPending
- * The events that the relay has not ordered yet. The table is nearly always empty.
+ * The marks of events that processes of the former version write. Nobody reads them.
  */
 export type EventPendingModel = runtime.Types.Result.DefaultSelection<Prisma.$EventPendingPayload>
 

@@ -1,0 +1,52 @@
+/** What a reader wants of the next rows of an append-only table. */
+export type LogReading = {
+  /** The name of the row of `log_cursor`. */
+  readonly cursor: string;
+  readonly table: string;
+  /** The columns of `e`, a row of the table. The position must be one of them. */
+  readonly columns: string;
+  /** A parameter or a number. */
+  readonly limit: string;
+};
+
+/**
+ * Returns the table expression `waiting`: the rows that a reader has not read. It has at most `limit` rows of each gap, and at most
+ * `limit` further rows.
+ *
+ * Transactions commit in another order than that of their positions. So a reader remembers each position that was not there, and
+ * looks again.
+ */
+export const waitingRows = ({ cursor, table, columns, limit }: LogReading): string => `
+  reader AS (SELECT * FROM log_cursor WHERE name = '${cursor}'),
+  waiting AS (
+    SELECT ${columns} FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+      SELECT * FROM ${table} WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ${limit}) e
+    UNION ALL
+    (SELECT ${columns} FROM ${table} e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT ${limit}))`;
+
+/**
+ * Returns the table expressions that take the oldest waiting rows, as `taken`, and move the cursor behind them. Each row is taken once,
+ * and none is left out. The statement commits the cursor with all that it does for the rows.
+ *
+ * A gap is forgotten once no transaction can fill it. A transaction gets its number before its position, by the default of the
+ * column. So every transaction that may fill a gap has a smaller number than the statement that finds the gap, the horizon. Once all
+ * smaller numbers have ended, the next read either finds the rows or nobody writes them.
+ *
+ * Readers of one cursor must exclude each other by a lock in an earlier statement. Their transaction must have written nothing before.
+ */
+export const takenRows = (reading: LogReading): string => `${waitingRows(reading)},
+  taken AS (SELECT * FROM waiting ORDER BY position LIMIT ${reading.limit}),
+  reached AS (
+    SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
+      t.position, r.missing = '{}' OR (t.rows < ${reading.limit} AND r.horizon < pg_snapshot_xmin(pg_current_snapshot())) AS decided
+    FROM reader r CROSS JOIN LATERAL (
+      SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
+        coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen
+      FROM taken) t
+    WHERE t.rows > 0),
+  moved_on AS (
+    UPDATE log_cursor c SET position = r.position,
+      missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
+      young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
+      horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
+    FROM reached r WHERE c.name = '${reading.cursor}')`;
