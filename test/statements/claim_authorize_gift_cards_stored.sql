@@ -55,8 +55,6 @@ method_events AS (SELECT m.merchant_account_id, $26::uuid AS event_id,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload FROM created_method m),
 method_event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events
-  RETURNING position),
-method_event_marked AS (INSERT INTO event_pending (position) SELECT position FROM method_event_written)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events)
 SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o
 WHERE set_config('paygraph.actor', coalesce(coalesce($13::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -70,9 +70,7 @@ SELECT c.merchant_account_id, $17::uuid AS event_id, CASE c.fraud_review WHEN 'a
 FROM resolved c),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
   NULL AS version, NULL AS "authorizationKey"

@@ -32,8 +32,6 @@ SELECT c.merchant_account_id, $11::uuid AS event_id, 'transaction.authenticated'
 FROM changed c WHERE c.three_d_secure ->> 'status' = 'complete'),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row)
 SELECT row_to_json(c) AS transaction FROM changed c
 WHERE set_config('paygraph.actor', coalesce(coalesce($9::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -100,7 +100,5 @@ health_event AS (
   FROM written WHERE event_name IS NOT NULL),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM health_event
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM health_event)
 SELECT count(*)::int AS events FROM health_event

@@ -6,6 +6,12 @@ FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
 WHERE i.inhparent IN ('event'::regclass, 'delivery_attempt'::regclass) AND b.bound <> 'DEFAULT') p
  WHERE p.until <= (SELECT position FROM feed_entry ORDER BY position LIMIT 1)
-   AND NOT EXISTS (SELECT FROM event_pending WHERE position < p.until)
+   AND NOT EXISTS (WITH
+reader AS (SELECT * FROM log_cursor WHERE name = 'feed'),
+waiting AS (
+  SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM event WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT 1) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM event e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT 1)) SELECT FROM waiting WHERE position < p.until)
    AND (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) < $1
  ORDER BY p.until, p."table" DESC LIMIT 1

@@ -1,14 +1,30 @@
 -- $1 limit, $2 now, $3 deadline
-WITH taken AS (
-  DELETE FROM event_pending
-  WHERE position IN (SELECT position FROM event_pending ORDER BY position LIMIT $1)
-  RETURNING position),
+WITH 
+reader AS (SELECT * FROM log_cursor WHERE name = 'feed'),
+waiting AS (
+  SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM event WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM event e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT $1)),
+taken AS (SELECT * FROM waiting ORDER BY position LIMIT $1),
+reached AS (
+  SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
+    t.position, r.missing = '{}' OR (t.rows < $1 AND r.horizon < pg_snapshot_xmin(pg_current_snapshot())) AS decided
+  FROM reader r CROSS JOIN LATERAL (
+    SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
+      coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen
+    FROM taken) t
+  WHERE t.rows > 0),
+moved_on AS (
+  UPDATE log_cursor c SET position = r.position,
+    missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
+    young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
+    horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
+  FROM reached r WHERE c.name = 'feed'),
 event_in_order AS (
-  SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at,
-         row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
+  SELECT e.*, row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
          count(*) OVER (PARTITION BY e.merchant_account_id) AS total
-  FROM taken CROSS JOIN LATERAL (
-SELECT * FROM event WHERE position = ANY (ARRAY[taken.position]) ORDER BY position LIMIT 1) e),
+  FROM taken e WHERE NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)),
 head AS (
   INSERT INTO feed_head AS h (merchant_account_id, sequence)
   SELECT merchant_account_id, total FROM event_in_order WHERE nth = 1

@@ -1,3 +1,7 @@
-SELECT e.created_at FROM (SELECT position FROM event_pending ORDER BY position LIMIT 1) p
-         CROSS JOIN LATERAL (
-SELECT * FROM event WHERE position = ANY (ARRAY[p.position]) ORDER BY position LIMIT 1) e
+WITH 
+reader AS (SELECT * FROM log_cursor WHERE name = 'feed'),
+waiting AS (
+  SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM event WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT 1) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM event e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT 1)) SELECT created_at FROM waiting ORDER BY position LIMIT 1

@@ -32,9 +32,7 @@ SELECT c.merchant_account_id, $8::uuid AS event_id, 'transaction.late-authorizat
 FROM late c),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row),
  history_written AS (
    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
    SELECT s.merchant_account_id, $10::uuid, s.transaction_id, 'payment-connector-late-authorization',

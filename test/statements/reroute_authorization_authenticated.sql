@@ -57,9 +57,7 @@ SELECT c.merchant_account_id, $32::uuid AS event_id, CASE c.status WHEN 'buyer_a
 FROM moved c WHERE (c.status = 'buyer_approval_pending' OR c.three_d_secure ->> 'status' = 'complete')),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row),
 awaited AS (
   INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
   SELECT s.merchant_account_id, s.id, 'challenge', $34, $35, $11 FROM started s

@@ -22,9 +22,7 @@ event_rows AS (
     $64::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows),
 history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
   SELECT s.merchant_account_id, $65::uuid, s.transaction_id, $66, $67::jsonb,
@@ -73,9 +71,7 @@ method_events AS (SELECT 0 AS ordinal, m.merchant_account_id, $70::uuid AS event
 FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id OR b.completes_card)),
 method_event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events
-  RETURNING position),
-method_event_marked AS (INSERT INTO event_pending (position) SELECT position FROM method_event_written),
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events),
 reviews_rematched AS (
   UPDATE inbound_review w SET next_attempt_at = $56 FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_review i JOIN changed c

@@ -18,9 +18,7 @@ event_rows AS (
     $61::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows),
 history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
   SELECT s.merchant_account_id, $62::uuid, s.transaction_id, $63, $64::jsonb,

@@ -35,9 +35,7 @@ SELECT c.merchant_account_id, $13::uuid AS event_id, 'transaction.anti-fraud-dec
 FROM screened c),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
-  RETURNING position),
-event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row)
 SELECT CASE WHEN j.id IS NULL THEN row_to_json(l) ELSE row_to_json(j) END AS transaction,
   (SELECT row_to_json(h) FROM held h) AS operation
 FROM locked l LEFT JOIN screened j ON true
