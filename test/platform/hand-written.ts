@@ -301,7 +301,6 @@ export const HAND_WRITTEN = [
   'trigger gift_card.gift_card_change_audited',
   'trigger history_entry.history_entry_append_only',
   'trigger ledger_entry.ledger_entry_append_only',
-  'trigger ledger_entry.ledger_entry_reports',
   'trigger merchant_account.merchant_account_audited',
   'trigger merchant_account.merchant_account_change_audited',
   'trigger operation.operation_audited',

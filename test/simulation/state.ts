@@ -2,7 +2,7 @@ import { EMPTY_REPORTS, MISBINNED, MISBOUGHT, MISCOUNTED, MISREPORTED } from './
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
-import { COUNT_WAITING } from '../support/waiting-events.ts';
+import { COUNT_UNCOUNTED, COUNT_WAITING } from '../support/waiting-events.ts';
 
 /** A row of the database. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -320,4 +320,4 @@ const STATE = `
     'miscounted', ${rows(MISCOUNTED)},
     'misbinned', ${rows(MISBINNED)},
     'misbought', ${rows(MISBOUGHT)},
-    'uncounted', (SELECT count(*) FROM report_pending)) AS state`;
+    'uncounted', (SELECT count(*) FROM report_pending) + (${COUNT_UNCOUNTED})) AS state`;

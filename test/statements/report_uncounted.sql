@@ -1,2 +1,11 @@
 -- $1 account
-SELECT min(created_at) AS created_at FROM report_pending WHERE merchant_account_id = $1
+WITH 
+reader AS (SELECT * FROM log_cursor WHERE name = 'reports'),
+waiting AS (
+  SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ALL) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT ALL))
+ SELECT min(created_at) AS created_at FROM (
+   SELECT created_at FROM report_pending WHERE merchant_account_id = $1
+   UNION ALL SELECT created_at FROM waiting WHERE merchant_account_id = $1) o

@@ -1,6 +1,12 @@
 -- $1 account, $2 limit
 WITH 
-taken AS (
+reader AS (SELECT * FROM log_cursor WHERE name = 'reports'),
+waiting AS (
+  SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ALL) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT ALL)),
+given AS (
   SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at FROM transaction t
   WHERE t.merchant_account_id = $1
   UNION ALL
@@ -9,13 +15,15 @@ taken AS (
   SELECT 'operation', o.merchant_account_id, o.id, coalesce(o.settled_at, o.updated_at) FROM operation o
   WHERE o.merchant_account_id = $1 AND o.kind = 'authorize' AND o.status IN ('declined', 'failed')
   EXCEPT
-  SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = $1),
+  SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = $1
+  EXCEPT
+  SELECT 'ledger_entry', w.merchant_account_id, w.id, w.created_at FROM waiting w WHERE w.merchant_account_id = $1),
 fact AS (
   SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
     NULL AS payment_service, t.method, t.payment_source, t.country,
     t.buyer -> 'billingDetails' -> 'address' ->> 'country' AS buyer_country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
     NULL::bigint AS authorized, NULL::bigint AS answer_ms, NULL::uuid AS buyer_id
-  FROM taken p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
+  FROM given p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
   UNION ALL
   SELECT p.merchant_account_id, p.created_at,
 CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized' WHEN 'capture' THEN 'captured'
@@ -30,7 +38,7 @@ CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized'
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END,
     CASE WHEN l.kind = 'capture' THEN t.buyer_id END
-  FROM taken p JOIN ledger_entry l ON l.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND l.id = ANY (ARRAY[p.id])
+  FROM given p JOIN ledger_entry l ON l.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND l.id = ANY (ARRAY[p.id])
   JOIN operation o ON o.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND o.id = ANY (ARRAY[l.operation_id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.transaction_id])
   WHERE p.source = 'ledger_entry'
   UNION ALL
@@ -41,7 +49,7 @@ CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
     coalesce(o.report_values ->> 'three_d_secure', coalesce(t.three_d_secure ->> 'status', 'none')) AS three_d_secure, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END, NULL
-  FROM taken p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
+  FROM given p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
   WHERE p.source = 'operation'),
 placed AS (
   SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency, f.measure, f.count, f.amount,

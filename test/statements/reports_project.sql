@@ -1,14 +1,39 @@
 -- $1 limit
-WITH taken AS (
+WITH marked AS (
   DELETE FROM report_pending
   WHERE position IN (SELECT position FROM report_pending ORDER BY position LIMIT $1)
   RETURNING *),
+reader AS (SELECT * FROM log_cursor WHERE name = 'reports'),
+waiting AS (
+  SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT $1)),
+taken AS (SELECT * FROM waiting ORDER BY position LIMIT $1),
+reached AS (
+  SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
+    t.position, r.missing = '{}' OR (t.rows < $1 AND r.horizon < pg_snapshot_xmin(pg_current_snapshot())) AS decided
+  FROM reader r CROSS JOIN LATERAL (
+    SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
+      coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen
+    FROM taken) t
+  WHERE t.rows > 0),
+moved_on AS (
+  UPDATE log_cursor c SET position = r.position,
+    missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
+    young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
+    horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
+  FROM reached r WHERE c.name = 'reports'),
+given AS (
+  SELECT source, merchant_account_id, id, created_at FROM marked
+  UNION ALL
+  SELECT 'ledger_entry', merchant_account_id, id, created_at FROM taken),
 fact AS (
   SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
     NULL AS payment_service, t.method, t.payment_source, t.country,
     t.buyer -> 'billingDetails' -> 'address' ->> 'country' AS buyer_country, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
     NULL::bigint AS authorized, NULL::bigint AS answer_ms, NULL::uuid AS buyer_id
-  FROM taken p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
+  FROM given p JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.id]) WHERE p.source = 'transaction'
   UNION ALL
   SELECT p.merchant_account_id, p.created_at,
 CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized' WHEN 'capture' THEN 'captured'
@@ -23,7 +48,7 @@ CASE l.kind WHEN 'authorize' THEN 'authorized' WHEN 'increase' THEN 'authorized'
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END,
     CASE WHEN l.kind = 'capture' THEN t.buyer_id END
-  FROM taken p JOIN ledger_entry l ON l.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND l.id = ANY (ARRAY[p.id])
+  FROM given p JOIN ledger_entry l ON l.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND l.id = ANY (ARRAY[p.id])
   JOIN operation o ON o.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND o.id = ANY (ARRAY[l.operation_id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.transaction_id])
   WHERE p.source = 'ledger_entry'
   UNION ALL
@@ -34,7 +59,7 @@ CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
     coalesce(o.report_values ->> 'three_d_secure', coalesce(t.three_d_secure ->> 'status', 'none')) AS three_d_secure, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN
 CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
   THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END END, NULL
-  FROM taken p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
+  FROM given p JOIN operation o ON o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.id]) JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
   WHERE p.source = 'operation'),
 placed AS (
   SELECT f.merchant_account_id, d.dimension, g.grain, g.starts_at, d.value, f.currency, f.measure, f.count, f.amount,
@@ -101,4 +126,4 @@ buyers AS (
   INSERT INTO report_buyer AS r (merchant_account_id, grain, starts_at, currency, buyer_id, captured_count, captured_amount) SELECT * FROM bought
   ON CONFLICT (merchant_account_id, grain, starts_at, currency, buyer_id) DO UPDATE SET captured_count = r.captured_count + excluded.captured_count,
     captured_amount = r.captured_amount + excluded.captured_amount)
-SELECT count(*)::int AS counted FROM taken
+SELECT count(*)::int AS counted FROM given

@@ -6,6 +6,11 @@ export const WAITING_EVENTS = `
 /** Selects their number, as `waiting`. */
 export const COUNT_WAITING = `SELECT count(*)::int AS waiting FROM (${WAITING_EVENTS}) w`;
 
+/** Selects the number of the entries of the ledger that the reports have not counted. */
+export const COUNT_UNCOUNTED = `
+  SELECT count(*) FROM ledger_entry e JOIN log_cursor c ON c.name = 'reports'
+  WHERE e.position > c.position OR (c.missing + c.young) @> e.position`;
+
 /** Makes the relay believe that it has read every event: an event that waits gets lost. */
 export const LOSE_WAITING = `UPDATE log_cursor SET position = (SELECT max(position) FROM event), missing = '{}', young = '{}'
   WHERE name = 'feed'`;

@@ -38,13 +38,13 @@ const ANSWER_MS = `
   CASE WHEN o.kind = 'authorize' AND o.attempts = 1 AND o.accepted_at IS NULL
     THEN greatest(0, round(extract(epoch FROM o.settled_at - o.sent_at) * 1000))::bigint END`;
 
-/** Returns the facts of the rows of the table expression `taken`, which has the columns of report_pending. */
+/** The facts of the rows of the table expression `given`, which has the columns source, merchant_account_id, id and created_at. */
 const facts = `
   fact AS (
     SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
       NULL AS payment_service, ${FIXED}, NULL AS scheme, NULL AS card_country, NULL AS three_d_secure, NULL AS decline_code,
       NULL::bigint AS authorized, NULL::bigint AS answer_ms, NULL::uuid AS buyer_id
-    FROM taken p JOIN transaction t ON ${rowOf('t', 'p', 'id')} WHERE p.source = 'transaction'
+    FROM given p JOIN transaction t ON ${rowOf('t', 'p', 'id')} WHERE p.source = 'transaction'
     UNION ALL
     SELECT p.merchant_account_id, p.created_at, ${OF_LEDGER},
       CASE WHEN l.kind IN ('increase', 'dispute_loss_reversal') THEN 0 ELSE 1 END,
@@ -52,13 +52,13 @@ const facts = `
       o.payment_service_id::text, ${DECIDED}, NULL,
       CASE WHEN l.kind = 'authorize' THEN l.amount::bigint END, CASE WHEN l.kind = 'authorize' THEN ${ANSWER_MS} END,
       CASE WHEN l.kind = 'capture' THEN t.buyer_id END
-    FROM taken p JOIN ledger_entry l ON ${rowOf('l', 'p', 'id')}
+    FROM given p JOIN ledger_entry l ON ${rowOf('l', 'p', 'id')}
     JOIN operation o ON ${rowOf('o', 'l', 'operation_id')} JOIN transaction t ON ${rowOf('t', 'l', 'transaction_id')}
     WHERE p.source = 'ledger_entry'
     UNION ALL
     SELECT p.merchant_account_id, p.created_at, o.status, 1, o.amount::bigint, o.currency, o.payment_service_id::text,
       ${REFUSED}, coalesce(o.error_code, ''), NULL, CASE WHEN o.status = 'declined' THEN ${ANSWER_MS} END, NULL
-    FROM taken p JOIN operation o ON ${rowOf('o', 'p', 'id')} JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+    FROM given p JOIN operation o ON ${rowOf('o', 'p', 'id')} JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
     WHERE p.source = 'operation')`;
 
 const sumOf = (what: 'count' | 'amount', measure: string): string =>
@@ -87,7 +87,7 @@ const startOf = ({ grain, lengthMs }: GrainLength): string =>
   `('${grain}', date_bin('${lengthMs / 60_000} minutes', f.created_at, '2000-01-01Z'))`;
 
 /**
- * The facts of `taken` in each of their buckets, with the name `placed`. A dimension that a fact lacks does not count the fact.
+ * The facts of `given` in each of their buckets, with the name `placed`. A dimension that a fact lacks does not count the fact.
  */
 const PLACED = `${facts},
   placed AS (
@@ -102,7 +102,7 @@ const PLACED = `${facts},
     WHERE d.value IS NOT NULL AND f.measure IS NOT NULL)`;
 
 /**
- * The facts of `taken` as rows of the tables: `summed`, `binned` with the histograms, and `bought` with captures of
+ * The facts of `given` as rows of the tables: `summed`, `binned` with the histograms, and `bought` with captures of
  * buyers.
  */
 export const SUMMED = `${PLACED},${BOUGHT},

@@ -1,9 +1,17 @@
 import { queryOn, type Db } from '../../platform/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
+import { takenRows, waitingRows } from '../../platform/log-cursor.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 import { merged } from './bins.sql.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';
+
+/** The reader that counts the entries of the ledger. Payments and refusals have marks instead. */
+export const LEDGER = {
+  cursor: 'reports',
+  table: 'ledger_entry',
+  columns: 'e.position, e.merchant_account_id, e.id, e.created_at',
+} as const;
 
 /** The lock of the process that may write the sums. No other advisory lock has this number. */
 export const REPORTS_KEY = '7020584530100317';
@@ -13,10 +21,15 @@ const lock = prepare('reports_lock', `SELECT pg_try_advisory_xact_lock(${REPORTS
 const project = prepare(
   'reports_project',
   `
-  WITH taken AS (
+  WITH marked AS (
     DELETE FROM report_pending
     WHERE position IN (SELECT position FROM report_pending ORDER BY position LIMIT @limit)
     RETURNING *),
+  ${takenRows({ ...LEDGER, limit: '@limit' })},
+  given AS (
+    SELECT source, merchant_account_id, id, created_at FROM marked
+    UNION ALL
+    SELECT 'ledger_entry', merchant_account_id, id, created_at FROM taken),
   ${SUMMED},
   written AS (
     INSERT INTO report_bucket AS b (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')})
@@ -32,12 +45,13 @@ const project = prepare(
     INSERT INTO report_buyer AS r (${BUYER_COLUMNS}) SELECT * FROM bought
     ON CONFLICT (${BUYER_KEYS.join(', ')}) DO UPDATE SET captured_count = r.captured_count + excluded.captured_count,
       captured_amount = r.captured_amount + excluded.captured_amount)
-  SELECT count(*)::int AS counted FROM taken`,
+  SELECT count(*)::int AS counted FROM given`,
 );
 
 /**
- * Counts the oldest facts that no sum has yet. Commits the sums and the histograms with the removal of the marks, so each fact counts once. A
- * crash leaves both as before. Returns the number of counted facts, or null while another process counts.
+ * Counts the oldest facts that no sum has yet: at most `limit` marked ones, and at most `limit` entries of the ledger. Commits the sums
+ * and the histograms with the removal of the marks and the move of the cursor, so each fact counts once. A crash leaves all as
+ * before. Returns the number of counted facts, or null while another process counts.
  */
 export async function projectBatch(db: Db, limit: number): Promise<number | null> {
   const client = await db.connect();
@@ -58,7 +72,14 @@ export async function projectBatch(db: Db, limit: number): Promise<number | null
   }
 }
 
-const oldest = prepare('reports_oldest', `SELECT created_at FROM report_pending ORDER BY position LIMIT 1`);
+const oldest = prepare(
+  'reports_oldest',
+  `WITH ${waitingRows({ ...LEDGER, limit: '1' })}
+   SELECT created_at FROM (
+     (SELECT created_at FROM report_pending ORDER BY position LIMIT 1)
+     UNION ALL (SELECT created_at FROM waiting ORDER BY position LIMIT 1)) o
+   ORDER BY created_at LIMIT 1`,
+);
 
 /** Returns the moment of the oldest fact that no sum has yet. Null when the sums have all facts. */
 export async function findOldestUncounted(db: Db): Promise<Date | null> {

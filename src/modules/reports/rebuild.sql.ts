@@ -1,12 +1,14 @@
 import { queryOn, type Db } from '../../platform/db.ts';
+import { waitingRows } from '../../platform/log-cursor.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
-import { REPORTS_KEY } from './projection.sql.ts';
+import { LEDGER, REPORTS_KEY } from './projection.sql.ts';
 import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';
 
-/** The facts of one merchant account that are no longer marked as uncounted. */
-const TAKEN = `
-  taken AS (
+/** The facts of one merchant account that the projection has counted. */
+const COUNTED = `
+  ${waitingRows({ ...LEDGER, limit: 'ALL' })},
+  given AS (
     SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at FROM transaction t
     WHERE t.merchant_account_id = @account
     UNION ALL
@@ -15,12 +17,14 @@ const TAKEN = `
     SELECT 'operation', o.merchant_account_id, o.id, coalesce(o.settled_at, o.updated_at) FROM operation o
     WHERE o.merchant_account_id = @account AND o.kind = 'authorize' AND o.status IN ('declined', 'failed')
     EXCEPT
-    SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = @account)`;
+    SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = @account
+    EXCEPT
+    SELECT 'ledger_entry', w.merchant_account_id, w.id, w.created_at FROM waiting w WHERE w.merchant_account_id = @account)`;
 
 const differences = prepare(
   'reports_differences',
   `
-  WITH ${TAKEN},
+  WITH ${COUNTED},
   ${SUMMED}
   SELECT dimension, grain, starts_at, value, currency,
     to_jsonb(b) - ARRAY[${KEY_COLUMNS.map((column) => `'${column}'`).join(', ')}] AS kept,
@@ -42,7 +46,7 @@ const captures = (row: string): string =>
 const histogramDifferences = prepare(
   'reports_histogram_differences',
   `
-  WITH ${TAKEN},
+  WITH ${COUNTED},
   ${SUMMED}
   SELECT dimension, grain, starts_at, value, currency, ${bins('b')} AS kept, ${bins('s')} AS right
   FROM (SELECT * FROM report_histogram WHERE merchant_account_id = @account) b
@@ -55,7 +59,7 @@ const histogramDifferences = prepare(
 const buyerDifferences = prepare(
   'reports_buyer_differences',
   `
-  WITH ${TAKEN},
+  WITH ${COUNTED},
   ${SUMMED}
   SELECT 'buyer' AS dimension, grain, starts_at, buyer_id::text AS value, currency, ${captures('b')} AS kept, ${captures('s')} AS right
   FROM (SELECT * FROM report_buyer WHERE merchant_account_id = @account) b
@@ -73,7 +77,7 @@ const remove = prepare(
 
 const fill = prepare(
   'reports_fill',
-  `WITH ${TAKEN},
+  `WITH ${COUNTED},
   ${SUMMED},
   spread AS (
     INSERT INTO report_histogram (${[...KEY_COLUMNS, ...BIN_COLUMNS].join(', ')}) SELECT * FROM binned),

@@ -1,7 +1,9 @@
 import type { Db } from '../../platform/db.ts';
+import { waitingRows } from '../../platform/log-cursor.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 import { STARTS, type Buckets, type Range } from './buckets.ts';
 import { GRAINS, type Grain } from './cover.ts';
+import { LEDGER } from './projection.sql.ts';
 import { MEASURES, MEASURE_SETS, sumColumnsOf, type Measure, type MeasureSet, type Sum } from './measures.ts';
 
 const VALUE = 'CASE WHEN @isGrouped::boolean THEN b.value END AS value';
@@ -117,7 +119,10 @@ const OFFSET = 3;
 
 const uncounted = prepare(
   'report_uncounted',
-  `SELECT min(created_at) AS created_at FROM report_pending WHERE merchant_account_id = @account`,
+  `WITH ${waitingRows({ ...LEDGER, limit: 'ALL' })}
+   SELECT min(created_at) AS created_at FROM (
+     SELECT created_at FROM report_pending WHERE merchant_account_id = @account
+     UNION ALL SELECT created_at FROM waiting WHERE merchant_account_id = @account) o`,
 );
 
 /** Returns the moment of the oldest fact of the account that no sum has yet. Null when the sums have all facts. */

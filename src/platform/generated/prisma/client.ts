@@ -246,8 +246,8 @@ export type InstallationFact = Prisma.InstallationFactModel
 export type LogCursor = Prisma.LogCursorModel
 /**
  * Model ReportPending
- * A new payment, ledger entry or refused authorisation that the reports do not count yet. Triggers write it in the commit of
- * the change. The table is nearly always empty.
+ * A new payment or refused authorisation that the reports do not count yet. Triggers write it in the commit of the change. The
+ * table is nearly always empty. Entries of the ledger need no mark, because a cursor walks them.
  */
 export type ReportPending = Prisma.ReportPendingModel
 /**

@@ -1173,6 +1173,7 @@ export const LedgerEntryScalarFieldEnum = {
   kind: 'kind',
   amount: 'amount',
   currency: 'currency',
+  position: 'position',
   reversalKey: 'reversalKey',
   createdAt: 'createdAt'
 } as const

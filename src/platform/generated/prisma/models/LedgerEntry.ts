@@ -28,10 +28,12 @@ export type AggregateLedgerEntry = {
 
 export type LedgerEntryAvgAggregateOutputType = {
   amount: number | null
+  position: number | null
 }
 
 export type LedgerEntrySumAggregateOutputType = {
   amount: number | null
+  position: bigint | null
 }
 
 export type LedgerEntryMinAggregateOutputType = {
@@ -42,6 +44,7 @@ export type LedgerEntryMinAggregateOutputType = {
   kind: string | null
   amount: number | null
   currency: string | null
+  position: bigint | null
   reversalKey: string | null
   createdAt: Date | null
 }
@@ -54,6 +57,7 @@ export type LedgerEntryMaxAggregateOutputType = {
   kind: string | null
   amount: number | null
   currency: string | null
+  position: bigint | null
   reversalKey: string | null
   createdAt: Date | null
 }
@@ -66,6 +70,7 @@ export type LedgerEntryCountAggregateOutputType = {
   kind: number
   amount: number
   currency: number
+  position: number
   reversalKey: number
   createdAt: number
   _all: number
@@ -74,10 +79,12 @@ export type LedgerEntryCountAggregateOutputType = {
 
 export type LedgerEntryAvgAggregateInputType = {
   amount?: true
+  position?: true
 }
 
 export type LedgerEntrySumAggregateInputType = {
   amount?: true
+  position?: true
 }
 
 export type LedgerEntryMinAggregateInputType = {
@@ -88,6 +95,7 @@ export type LedgerEntryMinAggregateInputType = {
   kind?: true
   amount?: true
   currency?: true
+  position?: true
   reversalKey?: true
   createdAt?: true
 }
@@ -100,6 +108,7 @@ export type LedgerEntryMaxAggregateInputType = {
   kind?: true
   amount?: true
   currency?: true
+  position?: true
   reversalKey?: true
   createdAt?: true
 }
@@ -112,6 +121,7 @@ export type LedgerEntryCountAggregateInputType = {
   kind?: true
   amount?: true
   currency?: true
+  position?: true
   reversalKey?: true
   createdAt?: true
   _all?: true
@@ -211,6 +221,7 @@ export type LedgerEntryGroupByOutputType = {
   kind: string
   amount: number
   currency: string
+  position: bigint | null
   reversalKey: string
   createdAt: Date
   _count: LedgerEntryCountAggregateOutputType | null
@@ -246,6 +257,7 @@ export type LedgerEntryWhereInput = {
   kind?: Prisma.StringFilter<"LedgerEntry"> | string
   amount?: Prisma.IntFilter<"LedgerEntry"> | number
   currency?: Prisma.StringFilter<"LedgerEntry"> | string
+  position?: Prisma.BigIntNullableFilter<"LedgerEntry"> | bigint | number | null
   reversalKey?: Prisma.StringFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
@@ -261,6 +273,7 @@ export type LedgerEntryOrderByWithRelationInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  position?: Prisma.SortOrderInput | Prisma.SortOrder
   reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   transaction?: Prisma.TransactionOrderByWithRelationInput
@@ -269,6 +282,7 @@ export type LedgerEntryOrderByWithRelationInput = {
 }
 
 export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
+  position?: bigint | number
   merchantAccountId_operationId_kind_reversalKey?: Prisma.LedgerEntryMerchantAccountIdOperationIdKindReversalKeyCompoundUniqueInput
   merchantAccountId_id?: Prisma.LedgerEntryMerchantAccountIdIdCompoundUniqueInput
   AND?: Prisma.LedgerEntryWhereInput | Prisma.LedgerEntryWhereInput[]
@@ -286,7 +300,7 @@ export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
   settlement?: Prisma.XOR<Prisma.SettlementNullableScalarRelationFilter, Prisma.SettlementWhereInput> | null
-}, "merchantAccountId_id" | "merchantAccountId_operationId_kind_reversalKey">
+}, "merchantAccountId_id" | "position" | "merchantAccountId_operationId_kind_reversalKey">
 
 export type LedgerEntryOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
@@ -296,6 +310,7 @@ export type LedgerEntryOrderByWithAggregationInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  position?: Prisma.SortOrderInput | Prisma.SortOrder
   reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.LedgerEntryCountOrderByAggregateInput
@@ -316,6 +331,7 @@ export type LedgerEntryScalarWhereWithAggregatesInput = {
   kind?: Prisma.StringWithAggregatesFilter<"LedgerEntry"> | string
   amount?: Prisma.IntWithAggregatesFilter<"LedgerEntry"> | number
   currency?: Prisma.StringWithAggregatesFilter<"LedgerEntry"> | string
+  position?: Prisma.BigIntNullableWithAggregatesFilter<"LedgerEntry"> | bigint | number | null
   reversalKey?: Prisma.StringWithAggregatesFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"LedgerEntry"> | Date | string
 }
@@ -325,6 +341,7 @@ export type LedgerEntryCreateInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
@@ -340,6 +357,7 @@ export type LedgerEntryUncheckedCreateInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
   settlement?: Prisma.SettlementUncheckedCreateNestedOneWithoutLedgerEntryInput
@@ -350,6 +368,7 @@ export type LedgerEntryUpdateInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
@@ -365,6 +384,7 @@ export type LedgerEntryUncheckedUpdateInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settlement?: Prisma.SettlementUncheckedUpdateOneWithoutLedgerEntryNestedInput
@@ -378,6 +398,7 @@ export type LedgerEntryCreateManyInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
 }
@@ -387,6 +408,7 @@ export type LedgerEntryUpdateManyMutationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -399,6 +421,7 @@ export type LedgerEntryUncheckedUpdateManyInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -438,12 +461,14 @@ export type LedgerEntryCountOrderByAggregateInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  position?: Prisma.SortOrder
   reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
 export type LedgerEntryAvgOrderByAggregateInput = {
   amount?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type LedgerEntryMaxOrderByAggregateInput = {
@@ -454,6 +479,7 @@ export type LedgerEntryMaxOrderByAggregateInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  position?: Prisma.SortOrder
   reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
@@ -466,12 +492,14 @@ export type LedgerEntryMinOrderByAggregateInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  position?: Prisma.SortOrder
   reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
 export type LedgerEntrySumOrderByAggregateInput = {
   amount?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type LedgerEntryCreateNestedOneWithoutSettlementInput = {
@@ -579,6 +607,7 @@ export type LedgerEntryCreateWithoutSettlementInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
@@ -593,6 +622,7 @@ export type LedgerEntryUncheckedCreateWithoutSettlementInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
 }
@@ -618,6 +648,7 @@ export type LedgerEntryUpdateWithoutSettlementInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
@@ -632,6 +663,7 @@ export type LedgerEntryUncheckedUpdateWithoutSettlementInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -641,6 +673,7 @@ export type LedgerEntryCreateWithoutTransactionInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
   operation: Prisma.OperationCreateNestedOneWithoutLedgerInput
@@ -653,6 +686,7 @@ export type LedgerEntryUncheckedCreateWithoutTransactionInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
   settlement?: Prisma.SettlementUncheckedCreateNestedOneWithoutLedgerEntryInput
@@ -695,6 +729,7 @@ export type LedgerEntryScalarWhereInput = {
   kind?: Prisma.StringFilter<"LedgerEntry"> | string
   amount?: Prisma.IntFilter<"LedgerEntry"> | number
   currency?: Prisma.StringFilter<"LedgerEntry"> | string
+  position?: Prisma.BigIntNullableFilter<"LedgerEntry"> | bigint | number | null
   reversalKey?: Prisma.StringFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
 }
@@ -704,6 +739,7 @@ export type LedgerEntryCreateWithoutOperationInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
@@ -716,6 +752,7 @@ export type LedgerEntryUncheckedCreateWithoutOperationInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
   settlement?: Prisma.SettlementUncheckedCreateNestedOneWithoutLedgerEntryInput
@@ -753,6 +790,7 @@ export type LedgerEntryCreateManyTransactionInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
 }
@@ -762,6 +800,7 @@ export type LedgerEntryUpdateWithoutTransactionInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operation?: Prisma.OperationUpdateOneRequiredWithoutLedgerNestedInput
@@ -774,6 +813,7 @@ export type LedgerEntryUncheckedUpdateWithoutTransactionInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settlement?: Prisma.SettlementUncheckedUpdateOneWithoutLedgerEntryNestedInput
@@ -785,6 +825,7 @@ export type LedgerEntryUncheckedUpdateManyWithoutTransactionInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -795,6 +836,7 @@ export type LedgerEntryCreateManyOperationInput = {
   kind: string
   amount: number
   currency: string
+  position?: bigint | number | null
   reversalKey?: string
   createdAt: Date | string
 }
@@ -804,6 +846,7 @@ export type LedgerEntryUpdateWithoutOperationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
@@ -816,6 +859,7 @@ export type LedgerEntryUncheckedUpdateWithoutOperationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   settlement?: Prisma.SettlementUncheckedUpdateOneWithoutLedgerEntryNestedInput
@@ -827,6 +871,7 @@ export type LedgerEntryUncheckedUpdateManyWithoutOperationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -841,6 +886,7 @@ export type LedgerEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalA
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  position?: boolean
   reversalKey?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
@@ -856,6 +902,7 @@ export type LedgerEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  position?: boolean
   reversalKey?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
@@ -870,6 +917,7 @@ export type LedgerEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  position?: boolean
   reversalKey?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
@@ -884,11 +932,12 @@ export type LedgerEntrySelectScalar = {
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  position?: boolean
   reversalKey?: boolean
   createdAt?: boolean
 }
 
-export type LedgerEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "operationId" | "kind" | "amount" | "currency" | "reversalKey" | "createdAt", ExtArgs["result"]["ledgerEntry"]>
+export type LedgerEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "operationId" | "kind" | "amount" | "currency" | "position" | "reversalKey" | "createdAt", ExtArgs["result"]["ledgerEntry"]>
 export type LedgerEntryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
@@ -918,6 +967,10 @@ export type $LedgerEntryPayload<ExtArgs extends runtime.Types.Extensions.Interna
     kind: string
     amount: number
     currency: string
+    /**
+     * The order of insertion, for readers of the ledger. Null for an entry from before the positions.
+     */
+    position: bigint | null
     /**
      * Tells the reversals and disputes of one operation apart. Empty for every other entry.
      */
@@ -1356,6 +1409,7 @@ export interface LedgerEntryFieldRefs {
   readonly kind: Prisma.FieldRef<"LedgerEntry", 'String'>
   readonly amount: Prisma.FieldRef<"LedgerEntry", 'Int'>
   readonly currency: Prisma.FieldRef<"LedgerEntry", 'String'>
+  readonly position: Prisma.FieldRef<"LedgerEntry", 'BigInt'>
   readonly reversalKey: Prisma.FieldRef<"LedgerEntry", 'String'>
   readonly createdAt: Prisma.FieldRef<"LedgerEntry", 'DateTime'>
 }
