@@ -17,7 +17,9 @@ export type LogReading = {
  * looks again.
  */
 export const waitingRows = ({ cursor, table, columns, limit }: LogReading): string => `
-  reader AS (SELECT * FROM log_cursor WHERE name = '${cursor}'),
+  reader AS (
+    SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+    FROM log_cursor WHERE name = '${cursor}'),
   waiting AS (
     SELECT ${columns} FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
       SELECT * FROM ${table} WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ${limit}) e
@@ -36,9 +38,24 @@ export const waitingRows = ({ cursor, table, columns, limit }: LogReading): stri
  */
 export const takenRows = (reading: LogReading): string => `${waitingRows(reading)},
   taken AS (SELECT * FROM waiting ORDER BY position LIMIT ${reading.limit}),
+  ${movedOn(reading, 'pg_snapshot_xmin(pg_current_snapshot())')}`;
+
+/**
+ * Returns the table expressions that move a cursor behind rows that an earlier statement read. The rows are the parameter `positions`.
+ * `version` and `oldestRunning` are those of the reader at that time. Moves nothing, with no row of `moved_on`, when the cursor has
+ * moved since or the condition is false.
+ */
+export const movedBehind = (reading: Pick<LogReading, 'cursor' | 'limit'>, condition: string): string => `
+  reader AS (
+    SELECT * FROM log_cursor WHERE name = '${reading.cursor}' AND xmin = @version::xid AND ${condition} FOR UPDATE),
+  taken AS (SELECT position FROM unnest(@positions::bigint[]) AS given (position)),
+  ${movedOn(reading, '@oldestRunning::xid8')}`;
+
+/** Moves the cursor behind `taken`. `running` is the smallest number of a running transaction when the rows were read. */
+const movedOn = ({ cursor, limit }: Pick<LogReading, 'cursor' | 'limit'>, running: string): string => `
   reached AS (
     SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
-      t.position, r.missing = '{}' OR (t.rows < ${reading.limit} AND r.horizon < pg_snapshot_xmin(pg_current_snapshot())) AS decided
+      t.position, r.missing = '{}' OR (t.rows < ${limit} AND r.horizon < ${running}) AS decided
     FROM reader r CROSS JOIN LATERAL (
       SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
         coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen
@@ -49,4 +66,4 @@ export const takenRows = (reading: LogReading): string => `${waitingRows(reading
       missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
       young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
       horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
-    FROM reached r WHERE c.name = '${reading.cursor}')`;
+    FROM reached r WHERE c.name = '${cursor}' RETURNING c.position)`;

@@ -32,9 +32,14 @@ const verify = (...more: [Parameters<typeof verifyAudit>[2]?]) =>
 const tamper = (statement: string) =>
   query(
     api.server.app.config.DATABASE_URL ?? '',
-    `ALTER TABLE audit_entry DISABLE TRIGGER USER; ${statement}; ALTER TABLE audit_entry ENABLE TRIGGER USER`,
+    `ALTER TABLE audit_entry DISABLE TRIGGER USER; ALTER TABLE audit_block DISABLE TRIGGER USER; ${statement};
+     ALTER TABLE audit_entry ENABLE TRIGGER USER; ALTER TABLE audit_block ENABLE TRIGGER USER`,
   );
-const at = (sequence: number): string => `merchant_account_id = '${account}' AND sequence = ${sequence}`;
+/** The condition of the block with a place, and of the entry at a place. */
+const around = (place: number): string =>
+  `merchant_account_id = '${account}' AND ${place} BETWEEN sequence AND sequence + cardinality(ids) - 1`;
+const at = (place: number): string =>
+  `merchant_account_id = '${account}' AND id = (SELECT ids[(${place} - sequence + 1)::int] FROM audit_block WHERE ${around(place)})`;
 
 describe('the chain of a merchant account', () => {
   it('numbers the entries without a gap, and fits', async () => {
@@ -89,7 +94,9 @@ describe('the chain of a merchant account', () => {
     expect((await verify()).faults).toEqual(['The entries 5 to 5 were removed.']);
 
     await tamper(
-      `UPDATE audit_chain SET sequence = 4, hash = (SELECT hash FROM audit_entry WHERE ${at(4)}) WHERE merchant_account_id = '${account}'`,
+      `UPDATE audit_chain SET sequence = 4, hash = (SELECT hashes[(4 - sequence + 1)::int] FROM audit_block WHERE ${around(4)})
+       WHERE merchant_account_id = '${account}';
+       UPDATE audit_block SET ids = trim_array(ids, 1), hashes = trim_array(hashes, 1) WHERE ${around(5)}`,
     );
     expect((await verify()).faults).toEqual(['The record of the chain was changed: its seal does not fit.']);
   });
@@ -117,6 +124,8 @@ describe('the chain of a merchant account', () => {
     await chain();
     expect(await verify()).toMatchObject({ entries: 1, faults: [], head: { sequence: 6n } });
     await tamper(`DELETE FROM audit_entry WHERE ${at(6)}`);
+    expect((await verify()).faults).toEqual(['The entries 6 to 6 were removed.']);
+    await tamper(`DELETE FROM audit_block WHERE ${around(6)}`);
     expect((await verify()).faults).toEqual(['The entries 6 to 6 were removed.']);
   });
 });

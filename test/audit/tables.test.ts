@@ -12,6 +12,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   _prisma_migrations: 'Prisma',
   anti_fraud_check: 'A step of an operation. The history of the transaction has it.',
   approval: 'A step of an operation. The history of the transaction has it.',
+  audit_block: 'The audit log itself.',
   audit_chain: 'The audit log itself.',
   audit_entry: 'The audit log itself.',
   books_sweep: 'The place up to which background work has come.',

@@ -178,6 +178,14 @@ export const ROWS = {
     number: 1,
     content: Buffer.from('id'),
   },
+  audit_block: {
+    merchant_account_id: 'account',
+    sequence: 1,
+    ids: '{00000000-0000-7000-8000-000000000001}',
+    hashes: '{hash}',
+    first_id: '00000000-0000-7000-8000-000000000001',
+    last_id: '00000000-0000-7000-8000-000000000001',
+  },
   report_pending: {
     merchant_account_id: MERCHANT,
     source: 'transaction',

@@ -406,6 +406,7 @@ describe('the tables refuse', () => {
     ...EXPORT_REFUSALS,
     ...REFUND_APPROVAL_REFUSALS,
     ...PEOPLE_REFUSALS,
+    ['a block without a hash', 'audit_block', { hashes: '{}' }, 'audit_block_length_check'],
     ['a mark of an unknown row', 'report_pending', { source: 'buyer' }, 'report_pending_source_check'],
     ['sums of a week', 'report_bucket', { grain: 'week' }, 'report_bucket_grain_check'],
     ['buyers of a week', 'report_buyer', { grain: 'week' }, 'report_buyer_grain_check'],

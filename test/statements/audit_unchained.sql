@@ -1,5 +1,14 @@
 -- $1 limit
-SELECT row_to_json(e) AS entry, (
-  SELECT json_build_object('sequence', c.sequence::text, 'hash', c.hash, 'floorSequence', c.floor_sequence::text,
-    'floorHash', c.floor_hash, 'seal', c.seal) FROM audit_chain c WHERE c.merchant_account_id = e.merchant_account_id) AS chain
-FROM (SELECT * FROM audit_entry WHERE sequence IS NULL ORDER BY id LIMIT $1) e ORDER BY e.id
+WITH 
+reader AS (
+  SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+  FROM log_cursor WHERE name = 'audit'),
+waiting AS (
+  SELECT e.* FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM audit_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
+  UNION ALL
+  (SELECT e.* FROM audit_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT $1))
+ SELECT row_to_json(e) AS entry, r.version, r."oldestRunning", (
+   SELECT json_build_object('sequence', c.sequence::text, 'hash', c.hash, 'floorSequence', c.floor_sequence::text,
+     'floorHash', c.floor_hash, 'seal', c.seal) FROM audit_chain c WHERE c.merchant_account_id = e.merchant_account_id) AS chain
+ FROM (SELECT * FROM waiting ORDER BY position LIMIT $1) e CROSS JOIN reader r ORDER BY e.id

@@ -7,7 +7,9 @@ CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
 WHERE i.inhparent IN ('event'::regclass, 'delivery_attempt'::regclass) AND b.bound <> 'DEFAULT') p
  WHERE p.until <= (SELECT position FROM feed_entry ORDER BY position LIMIT 1)
    AND NOT EXISTS (WITH
-reader AS (SELECT * FROM log_cursor WHERE name = 'feed'),
+reader AS (
+  SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+  FROM log_cursor WHERE name = 'feed'),
 waiting AS (
   SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
     SELECT * FROM event WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT 1) e

@@ -1,6 +1,8 @@
 -- $1 limit, $2 now, $3 deadline
 WITH 
-reader AS (SELECT * FROM log_cursor WHERE name = 'feed'),
+reader AS (
+  SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+  FROM log_cursor WHERE name = 'feed'),
 waiting AS (
   SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
     SELECT * FROM event WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
@@ -20,7 +22,7 @@ moved_on AS (
     missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
     young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
     horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
-  FROM reached r WHERE c.name = 'feed'),
+  FROM reached r WHERE c.name = 'feed' RETURNING c.position),
 event_in_order AS (
   SELECT e.*, row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
          count(*) OVER (PARTITION BY e.merchant_account_id) AS total

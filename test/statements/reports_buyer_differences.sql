@@ -1,6 +1,8 @@
 -- $1 account, $2 limit
 WITH 
-reader AS (SELECT * FROM log_cursor WHERE name = 'reports'),
+reader AS (
+  SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+  FROM log_cursor WHERE name = 'reports'),
 waiting AS (
   SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
     SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ALL) e

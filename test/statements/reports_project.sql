@@ -3,7 +3,9 @@ WITH marked AS (
   DELETE FROM report_pending
   WHERE position IN (SELECT position FROM report_pending ORDER BY position LIMIT $1)
   RETURNING *),
-reader AS (SELECT * FROM log_cursor WHERE name = 'reports'),
+reader AS (
+  SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+  FROM log_cursor WHERE name = 'reports'),
 waiting AS (
   SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
     SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
@@ -23,7 +25,7 @@ moved_on AS (
     missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
     young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
     horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
-  FROM reached r WHERE c.name = 'reports'),
+  FROM reached r WHERE c.name = 'reports' RETURNING c.position),
 given AS (
   SELECT source, merchant_account_id, id, created_at FROM marked
   UNION ALL

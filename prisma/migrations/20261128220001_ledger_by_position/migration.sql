@@ -1,2 +1,2 @@
--- The reports read the entries by their positions.
-CREATE UNIQUE INDEX CONCURRENTLY "ledger_entry_position_key" ON "ledger_entry"("position");
+-- The reports read the entries by their positions. Entries from before have none.
+CREATE UNIQUE INDEX CONCURRENTLY "ledger_entry_position_key" ON "ledger_entry"("position") WHERE "position" IS NOT NULL;

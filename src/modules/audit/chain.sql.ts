@@ -1,6 +1,7 @@
 import { queryIn, type Db } from '../../platform/db.ts';
 import type { AuditChain, AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
 import { rowReader, type JsonRow } from '../../platform/json-row.ts';
+import { movedBehind, waitingRows } from '../../platform/log-cursor.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 
 /** An entry as the chain covers it. */
@@ -9,38 +10,57 @@ export type Entry = EntryRow;
 /** The ends of a merchant account's chain. */
 export type Chain = AuditChain;
 
-/** The entries of one account with their places, and the chain before and after. */
+/** The next block of an account, and the chain before and after. */
 export type Linked = {
   readonly before: Chain;
   readonly after: Chain;
-  readonly links: readonly { readonly id: string; readonly sequence: bigint; readonly hash: string }[];
+  readonly ids: readonly string[];
+  readonly hashes: readonly string[];
 };
 
 /** The chain of an account without chained entries. */
 export const NO_CHAIN = { sequence: 0n, hash: '', floorSequence: 0n, floorHash: '', seal: '' } as const;
 
+/** The reader that chains the entries. */
+const READING = { cursor: 'audit', table: 'audit_entry', columns: 'e.*', limit: '@limit' } as const;
+
 const unchainedStatement = prepare(
   'audit_unchained',
-  `SELECT row_to_json(e) AS entry, (
+  `WITH ${waitingRows(READING)}
+   SELECT row_to_json(e) AS entry, r.version, r."oldestRunning", (
      SELECT json_build_object('sequence', c.sequence::text, 'hash', c.hash, 'floorSequence', c.floor_sequence::text,
        'floorHash', c.floor_hash, 'seal', c.seal) FROM audit_chain c WHERE c.merchant_account_id = e.merchant_account_id) AS chain
-   FROM (SELECT * FROM audit_entry WHERE sequence IS NULL ORDER BY id LIMIT @limit) e ORDER BY e.id`,
+   FROM (SELECT * FROM waiting ORDER BY position LIMIT @limit) e CROSS JOIN reader r ORDER BY e.id`,
 );
 
-/** Entries without a place, with the chain of their merchant account. */
-export type Unchained = { readonly chain: Chain; readonly entries: readonly Entry[] };
+/** Entries without a place, with the chains of their merchant accounts, and the state of the reader at that time. */
+export type Unchained = {
+  readonly version: string;
+  readonly oldestRunning: string;
+  readonly accounts: readonly { readonly chain: Chain; readonly entries: readonly Entry[] }[];
+};
+
+type UnchainedRow = Pick<Unchained, 'version' | 'oldestRunning'> & {
+  readonly entry: JsonRow;
+  readonly chain: ChainJson | null;
+};
 
 /**
- * Reads the oldest entries without a place in a chain, in any merchant account. One statement reads both, so a later
- * change of a chain shows that somebody else has chained its entries.
+ * Reads the oldest entries without a place in a chain, in any merchant account. One statement reads them with their chains, so a later
+ * change of a chain shows that somebody else has changed it. Null when every entry has its place.
  */
-export async function readUnchained(db: Db, limit: number): Promise<readonly Unchained[]> {
-  const rows = await db.query<{ entry: JsonRow; chain: ChainJson | null }>(unchainedStatement({ limit }));
+export async function readUnchained(db: Db, limit: number): Promise<Unchained | null> {
+  const rows = await db.query<UnchainedRow>(unchainedStatement({ limit }));
+  const [first] = rows;
+  if (!first) return null;
   const read = rows.map(({ entry, chain }) => ({ entry: toEntry(entry), chain }));
-  return [...Map.groupBy(read, ({ entry }) => entry.merchantAccountId)].map(([merchantAccountId, own]) => ({
-    chain: { merchantAccountId, ...toChain(own[0]?.chain ?? null) },
-    entries: own.map(({ entry }) => entry),
-  }));
+  const accounts = [...Map.groupBy(read, ({ entry }) => entry.merchantAccountId)].map(
+    ([merchantAccountId, own]) => ({
+      chain: { merchantAccountId, ...toChain(own[0]?.chain ?? null) },
+      entries: own.map(({ entry }) => entry),
+    }),
+  );
+  return { version: first.version, oldestRunning: first.oldestRunning, accounts };
 }
 
 const toEntry = rowReader<EntryRow, EntryRow>();
@@ -69,73 +89,86 @@ export async function readAuditedAccounts({ prisma }: Db): Promise<readonly stri
   return [...new Set(ids)].toSorted();
 }
 
-/** Reads the chained entries after a place, in the order of the chain. */
-export const readChained = (
-  { prisma }: Db,
-  merchantAccountId: string,
-  after: bigint,
-  limit: number,
-): Promise<readonly Entry[]> =>
-  prisma.auditEntry.findMany({
-    where: { merchantAccountId, sequence: { gt: after } },
-    orderBy: { sequence: 'asc' },
-    take: limit,
-  });
+const countStatement = prepare(
+  'audit_count_unchained',
+  `WITH ${waitingRows({ ...READING, limit: 'ALL' })}
+   SELECT count(*)::int AS entries FROM waiting WHERE merchant_account_id = @account AND created_at < @before`,
+);
 
 /** Counts the entries without a place from before a moment. */
-export const countUnchained = ({ prisma }: Db, merchantAccountId: string, before: Date): Promise<number> =>
-  prisma.auditEntry.count({ where: { merchantAccountId, sequence: null, createdAt: { lt: before } } });
+export async function countUnchained(db: Db, account: string, before: Date): Promise<number> {
+  const [row] = await db.query<{ entries: number }>(countStatement({ account, before }));
+  return row?.entries ?? 0;
+}
+
+// The retention changes the seal of a chain. The row lock finds the latest seal.
+const SEALS_FIT = `(
+    SELECT count(*) FROM (
+      SELECT FROM audit_chain c JOIN unnest(@accounts::text[], @sealsBefore::text[]) AS b (account, seal)
+        ON c.merchant_account_id = b.account AND c.seal = b.seal
+      FOR UPDATE OF c) held) = (SELECT count(*) FROM unnest(@sealsBefore::text[]) AS seal WHERE seal <> '')`;
 
 const linkStatement = prepare(
   'audit_link',
   `
-  WITH head AS (
+  WITH ${movedBehind(READING, SEALS_FIT)},
+  head AS (
     INSERT INTO audit_chain AS c (merchant_account_id, sequence, hash, floor_sequence, floor_hash, seal)
     SELECT account, sequence, hash, 0, '', seal
     FROM unnest(@accounts::text[], @sequences::bigint[], @hashes::text[], @seals::text[]) AS h (account, sequence, hash, seal)
-    ON CONFLICT (merchant_account_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, seal = excluded.seal
-      WHERE c.seal = (SELECT seal FROM unnest(@accounts::text[], @sealsBefore::text[]) AS b (account, seal)
-        WHERE b.account = c.merchant_account_id)
-    RETURNING c.merchant_account_id)
-  UPDATE audit_entry e SET sequence = l.sequence, hash = l.hash
-  FROM unnest(@linkAccounts::text[], @linkIds::uuid[], @linkSequences::bigint[], @linkHashes::text[])
-    AS l (account, id, sequence, hash)
-  JOIN head ON head.merchant_account_id = l.account
-  WHERE e.merchant_account_id = l.account AND e.id = l.id AND e.sequence IS NULL
+    WHERE EXISTS (SELECT FROM moved_on)
+    ON CONFLICT (merchant_account_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, seal = excluded.seal)
+  INSERT INTO audit_block (merchant_account_id, sequence, ids, hashes, first_id, last_id)
+  SELECT b.account, b.sequence, b.ids, b.hashes, b.first_id, b.last_id
+  FROM jsonb_to_recordset(@blocks::jsonb)
+    AS b (account text, sequence bigint, ids uuid[], hashes text[], first_id uuid, last_id uuid)
+  WHERE EXISTS (SELECT FROM moved_on)
   RETURNING 1`,
 );
 
 /**
- * Writes the places of entries and the new ends of their chains, in one commit. An account whose chain has changed
- * since the read gets nothing. Returns the number of chained entries.
+ * Writes the blocks of entries and the new ends of their chains, and moves the reader behind the entries, in one commit. Writes nothing
+ * when another process has chained entries since the read, or when the retention has changed one of the chains.
  */
-export async function writeLinks(db: Db, linked: readonly Linked[]): Promise<number> {
-  const links = linked.flatMap((one) =>
-    one.links.map((each) => ({ ...each, account: one.after.merchantAccountId })),
-  );
-  const rows = await db.query(
+export async function writeLinks(
+  db: Db,
+  { version, oldestRunning, accounts }: Unchained,
+  linked: readonly Linked[],
+  limit: number,
+): Promise<void> {
+  const blocks = linked.map(({ before, after, ids, hashes }) => {
+    const sorted = ids.toSorted();
+    const sequence = String(before.sequence + 1n);
+    return {
+      ...{ account: after.merchantAccountId, sequence, ids, hashes },
+      ...{ first_id: sorted[0], last_id: sorted.at(-1) },
+    };
+  });
+  await db.query(
     linkStatement({
+      ...{ version, oldestRunning, limit },
+      positions: accounts.flatMap(({ entries }) => entries.map(({ position }) => position)),
       accounts: linked.map(({ after }) => after.merchantAccountId),
       sequences: linked.map(({ after }) => after.sequence),
       hashes: linked.map(({ after }) => after.hash),
       seals: linked.map(({ after }) => after.seal),
       sealsBefore: linked.map(({ before }) => before.seal),
-      linkAccounts: links.map(({ account }) => account),
-      linkIds: links.map(({ id }) => id),
-      linkSequences: links.map(({ sequence }) => sequence),
-      linkHashes: links.map(({ hash }) => hash),
+      blocks: JSON.stringify(blocks),
     }),
   );
-  return rows.length;
 }
 
 const allowRemoval = prepare('audit_allow_removal', `SELECT set_config('paygraph.retention', 'on', true)`);
 
 /**
- * Removes the entries up to the floor of a chain. The same commit moves the floor. Removes nothing when the chain has
+ * Removes the entries and the blocks up to the floor of a chain. The same commit moves the floor. Removes nothing when the chain has
  * changed since `sealBefore`.
  */
-export async function removeUpTo(db: Db, chain: Chain, sealBefore: string): Promise<boolean> {
+export async function removeUpTo(
+  db: Db,
+  chain: Chain,
+  { sealBefore, ids }: { readonly sealBefore: string; readonly ids: readonly string[] },
+): Promise<boolean> {
   const { merchantAccountId, floorSequence, floorHash, seal } = chain;
   return await db.transaction(async (tx) => {
     const { count } = await tx.auditChain.updateMany({
@@ -144,7 +177,8 @@ export async function removeUpTo(db: Db, chain: Chain, sealBefore: string): Prom
     });
     if (count === 0) return false;
     await queryIn(tx).query(allowRemoval({}));
-    await tx.auditEntry.deleteMany({ where: { merchantAccountId, sequence: { lte: floorSequence } } });
+    await tx.auditEntry.deleteMany({ where: { merchantAccountId, id: { in: [...ids] } } });
+    await tx.auditBlock.deleteMany({ where: { merchantAccountId, sequence: { lte: floorSequence } } });
     return true;
   });
 }

@@ -1,15 +1,13 @@
 import type { App } from '../../app.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
+import { BLOCK_MAX } from './blocks.sql.ts';
 import { readUnchained, writeLinks, type Chain, type Entry, type Linked } from './chain.sql.ts';
 
 const IDLE_MS = 1_000;
 
-/** The entries that one statement chains, in some ten milliseconds. */
-const BATCH_MAX = 500;
-
 /**
  * Starts the loop that chains committed entries, each to the one before in its merchant account. The commit of a change
- * writes its entry without a place. A place would make the payments of an account wait for each other. Any number
+ * writes its entry alone. A place in the entry would make the payments of an account wait for each other. Any number
  * of processes may run the loop.
  */
 export const startAuditChain = (app: App): Loop =>
@@ -22,27 +20,30 @@ export const startAuditChain = (app: App): Loop =>
   });
 
 /**
- * Chains the oldest committed entries without a place. Commits once. An account that another process chains at the same
- * time is left to that process. Returns true when more may wait.
+ * Chains the oldest committed entries without a place, in some ten milliseconds. Commits once. When another process chains entries at the
+ * same time, one of the two does it. Returns true when more may wait.
  */
 export async function chainOnce(app: App): Promise<boolean> {
-  const unchained = await readUnchained(app.db, BATCH_MAX);
-  if (unchained.length === 0) return false;
-  const linked = await Promise.all(unchained.map(({ chain, entries }) => link(app, chain, entries)));
-  const written = await writeLinks(app.db, linked);
-  return written === BATCH_MAX;
+  const unchained = await readUnchained(app.db, BLOCK_MAX);
+  if (!unchained) return false;
+  const linked = await Promise.all(unchained.accounts.map(({ chain, entries }) => link(app, chain, entries)));
+  await writeLinks(app.db, unchained, linked, BLOCK_MAX);
+  return linked.reduce((sum, { ids }) => sum + ids.length, 0) === BLOCK_MAX;
 }
 
 async function link(app: App, before: Chain, entries: readonly Entry[]): Promise<Linked> {
   let { sequence, hash } = before;
-  const links: { id: string; sequence: bigint; hash: string }[] = [];
+  const hashes: string[] = [];
   for (const entry of entries) {
     sequence += 1n;
-    hash = await hashOf(app, { ...entry, sequence }, hash);
-    links.push({ id: entry.id, sequence, hash });
+    hash = await hashOf(app, entry, { sequence, hashBefore: hash });
+    hashes.push(hash);
   }
   const after = { ...before, sequence, hash };
-  return { before, after: { ...after, seal: await sealOf(app, after) }, links };
+  return {
+    ...{ before, hashes, ids: entries.map(({ id }) => id) },
+    after: { ...after, seal: await sealOf(app, after) },
+  };
 }
 
 /**
@@ -52,10 +53,10 @@ async function link(app: App, before: Chain, entries: readonly Entry[]): Promise
  */
 export function hashOf(
   { vault }: Pick<App, 'vault'>,
-  entry: Entry & { readonly sequence: bigint },
-  hashBefore: string,
+  entry: Entry,
+  { sequence, hashBefore }: { readonly sequence: bigint; readonly hashBefore: string },
 ): Promise<string> {
-  const { merchantAccountId, sequence, id, action, targetType, targetId } = entry;
+  const { merchantAccountId, id, action, targetType, targetId } = entry;
   const { actorKind, actorId, actor, before, after, createdAt } = entry;
   const content = [
     ...['paygraph audit entry', merchantAccountId, String(sequence), id, action, targetType, targetId],

@@ -2,8 +2,7 @@ import type { App } from '../../app.ts';
 import { csvLine, withoutFormula } from '../../kernel/csv.ts';
 import { parseJson } from '../../kernel/json.ts';
 import type { Actor } from '../../platform/acting.ts';
-import { readForExport, type Period } from './store.ts';
-import type { Entry } from './chain.sql.ts';
+import { readForExport, type Exported, type Period } from './store.ts';
 
 /** The columns of the export, in their order. */
 export const EXPORT_COLUMNS = [
@@ -45,7 +44,7 @@ export async function* exportAudit(
   for (const merchantAccountId of merchantAccountIds) {
     let after: string | null = null;
     for (;;) {
-      const page: readonly Entry[] = await readForExport(app.db, merchantAccountId, period, {
+      const page: readonly Exported[] = await readForExport(app.db, merchantAccountId, period, {
         after,
         limit: PAGE,
       });
@@ -57,14 +56,14 @@ export async function* exportAudit(
 }
 
 /** Returns a line with the cells of an entry, in the order of the columns. */
-const csvOf = (entry: Entry): string =>
+const csvOf = (entry: Exported): string =>
   csvLine(valuesOf(entry).map((value) => (value === null ? '' : withoutFormula(String(value)))));
 
 /** Returns a line of JSON. The changed fields are objects, and the sequence is a number. */
-function jsonOf(entry: Entry): string {
+function jsonOf(entry: Exported): string {
   const values = valuesOf(entry);
   const named = Object.fromEntries(EXPORT_COLUMNS.map((column, place) => [column, values[place] ?? null]));
-  const sequence = entry.sequence === null ? null : Number(entry.sequence);
+  const sequence = entry.place === null ? null : Number(entry.place.sequence);
   const [before, after] = [changed(entry.before), changed(entry.after)];
   return `${JSON.stringify({ ...named, sequence, before, after })}\n`;
 }
@@ -73,12 +72,18 @@ function jsonOf(entry: Entry): string {
 const changed = (fields: string | null): unknown => (fields === null ? null : (parseJson(fields) ?? fields));
 
 /** Returns the values of the columns, in their order. */
-function valuesOf(entry: Entry): readonly (string | bigint | null)[] {
+function valuesOf(entry: Exported): readonly (string | bigint | null)[] {
   // The trigger writes the actor as JSON text.
   const { subject = null, act = null, address = null, requestId = null } = JSON.parse(entry.actor) as Actor;
   return [
-    ...[entry.merchantAccountId, entry.sequence, entry.id, entry.createdAt.toISOString(), entry.action],
+    ...[
+      entry.merchantAccountId,
+      entry.place?.sequence ?? null,
+      entry.id,
+      entry.createdAt.toISOString(),
+      entry.action,
+    ],
     ...[entry.targetType, entry.targetId, entry.actorKind, entry.actorId, subject, act, address, requestId],
-    ...[entry.before, entry.after, entry.hash],
+    ...[entry.before, entry.after, entry.place?.hash ?? null],
   ];
 }

@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
-import { readAuditedAccounts, readChained, readChains, removeUpTo } from './chain.sql.ts';
+import { BLOCK_MAX, readBlock, type Chained } from './blocks.sql.ts';
+import { readAuditedAccounts, readChains, removeUpTo, type Chain } from './chain.sql.ts';
 import { sealOf } from './chain.ts';
 
 const IDLE_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
-const BATCH_MAX = 500;
 
 /**
  * Starts the loop that removes entries older than the configured days. Null when they are kept for ever. The place and
@@ -19,19 +19,37 @@ export function startAuditRetention(app: App): Loop | null {
   return startLoop({ name: 'audit retention', idleMs: IDLE_MS, clock, log, run });
 }
 
-/** Removes one batch of each merchant account with old entries. Returns true when more remain. */
+/**
+ * Removes some blocks of old entries of each merchant account, with about 500 entries. A block with a young entry stays whole. Returns
+ * true when more may remain.
+ */
 export async function retainAuditOnce(app: App, days: number, signal?: AbortSignal): Promise<boolean> {
   const before = new Date(app.clock.now().getTime() - days * DAY_MS);
   let more = false;
   for (const chain of await readChains(app.db, await readAuditedAccounts(app.db))) {
     if (signal?.aborted) return false;
-    const oldest = await readChained(app.db, chain.merchantAccountId, chain.floorSequence, BATCH_MAX);
-    const young = oldest.findIndex(({ createdAt }) => createdAt >= before);
-    const last = oldest.at(young === -1 ? oldest.length - 1 : young - 1);
-    if (young === 0 || last?.sequence == null || last.hash === null) continue;
+    const old = await readOld(app, chain, before);
+    const last = old.at(-1);
+    if (!last) continue;
     const cut = { ...chain, floorSequence: last.sequence, floorHash: last.hash };
-    const removed = await removeUpTo(app.db, { ...cut, seal: await sealOf(app, cut) }, chain.seal);
-    more ||= removed && young === -1 && oldest.length === BATCH_MAX;
+    const after = { ...cut, seal: await sealOf(app, cut) };
+    const removed = await removeUpTo(app.db, after, {
+      sealBefore: chain.seal,
+      ids: old.map(({ id }) => id),
+    });
+    more ||= removed && old.length >= BLOCK_MAX;
   }
   return more;
+}
+
+/** Reads the first blocks of a chain whose entries are all old, until they have as many entries as a full block. */
+async function readOld(app: App, chain: Chain, before: Date): Promise<readonly Chained[]> {
+  const old: Chained[] = [];
+  while (old.length < BLOCK_MAX) {
+    const after = old.at(-1)?.sequence ?? chain.floorSequence;
+    const block = await readBlock(app.db, chain.merchantAccountId, after);
+    if (!block?.every(({ entry }) => entry !== null && entry.createdAt < before)) break;
+    old.push(...block);
+  }
+  return old;
 }

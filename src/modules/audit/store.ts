@@ -8,6 +8,7 @@ import { given, readIdPage } from '../../platform/id-page.sql.ts';
 import { camel } from '../../platform/json-row.ts';
 import { between, equal, isOneOf } from '../../platform/list-filters.sql.ts';
 import type { AuditEntry, AuditFilter, Fields } from './audit-entry.ts';
+import { readPlaces, type Place } from './blocks.sql.ts';
 import { readIdsOfSubject, type IdRange } from './by-subject.sql.ts';
 
 /** The column sets of an entry. A line has no changed fields. */
@@ -18,8 +19,6 @@ const COLUMNS = lineAndWhole<Stored>({
   targetId: 'line',
   actor: 'line',
   createdAt: 'line',
-  sequence: 'line',
-  hash: 'line',
   before: 'whole',
   after: 'whole',
 });
@@ -34,25 +33,40 @@ export async function readEntries(
   const list = { table: 'audit_entry', account, columns: COLUMNS[columns] };
   if (filter.actorSubject == null) {
     const rows = await readIdPage(db, { ...list, conditions: conditionsOf(filter) }, page);
-    return rows.map(toAuditEntry);
+    return await withPlaces(db, account, rows);
   }
   // The subject is inside a JSON text, so that a statement of its own finds the ids.
   const ids = await readIdsOfSubject(db, account, page, filter, rangeOf(filter));
   const conditions = [isOneOf('id', 'uuid', ids)];
-  return (await readIdPage(db, { ...list, conditions }, { ...page, cursor: null })).map(toAuditEntry);
+  const rows = await readIdPage(db, { ...list, conditions }, { ...page, cursor: null });
+  return await withPlaces(db, account, rows);
+}
+
+/** Converts rows. The changed fields are made when they are read. A line throws then. */
+async function withPlaces(db: Db, account: string, rows: readonly Stored[]): Promise<readonly AuditEntry[]> {
+  if (rows.length === 0) return [];
+  const places = await readPlaces(
+    db,
+    account,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => new EntryOfRow(row, places.get(row.id) ?? null));
 }
 
 /** A time to export. Null has no bound. */
 export type Period = { readonly from: Date | null; readonly to: Date | null };
 
+/** An entry in stored form, with its place in the chain. */
+export type Exported = Row & { readonly place: Place | null };
+
 /** Reads entries of a period in stored form, oldest first, after an id. */
-export const readForExport = (
-  { prisma }: Db,
+export async function readForExport(
+  db: Db,
   merchantAccountId: string,
   { from, to }: Period,
   { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<readonly Row[]> =>
-  prisma.auditEntry.findMany({
+): Promise<readonly Exported[]> {
+  const rows = await db.prisma.auditEntry.findMany({
     where: {
       merchantAccountId,
       id: {
@@ -64,6 +78,13 @@ export const readForExport = (
     orderBy: { id: 'asc' },
     take: limit,
   });
+  const places = await readPlaces(
+    db,
+    merchantAccountId,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, place: places.get(row.id) ?? null }));
+}
 
 const conditionsOf = ({
   actor,
@@ -96,13 +117,8 @@ function idAt(moment: Date, rest: '0' | 'f'): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** An entry as the database answers it. The driver returns a 64-bit integer as text. */
-type Stored = Omit<Row, 'merchantAccountId' | 'actorKind' | 'actorId' | 'sequence'> & {
-  readonly sequence: string | null;
-};
-
-/** Converts a row. The changed fields are made when they are read. A line throws then. */
-const toAuditEntry = (row: Stored): AuditEntry => new EntryOfRow(row);
+/** An entry as the database answers it. */
+type Stored = Omit<Row, 'merchantAccountId' | 'actorKind' | 'actorId' | 'position'>;
 
 class EntryOfRow implements AuditEntry {
   readonly id: string;
@@ -114,15 +130,15 @@ class EntryOfRow implements AuditEntry {
   readonly hash: string | null;
   readonly #row: Stored;
 
-  constructor(row: Stored) {
+  constructor(row: Stored, place: Place | null) {
     this.id = row.id;
     this.action = row.action;
     this.target = { type: row.targetType, id: row.targetId };
     // The trigger writes the text of `actingAs`, or the kinds `system` and `database`.
     this.actor = JSON.parse(row.actor) as Actor;
     this.createdAt = row.createdAt;
-    this.sequence = row.sequence === null ? null : BigInt(row.sequence);
-    this.hash = row.hash;
+    this.sequence = place?.sequence ?? null;
+    this.hash = place?.hash ?? null;
     this.#row = row;
   }
 

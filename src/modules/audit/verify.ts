@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
-import { countUnchained, NO_CHAIN, readChained, readChains, type Chain } from './chain.sql.ts';
+import { readBlock } from './blocks.sql.ts';
+import { countUnchained, NO_CHAIN, readChains, type Chain } from './chain.sql.ts';
 import { hashOf, sealOf } from './chain.ts';
 
 /** The result of a verification. */
@@ -15,8 +16,6 @@ export type Verified = {
 
 /** A place in a chain with its hash. */
 export type Head = { readonly sequence: bigint; readonly hash: string };
-
-const PAGE = 1_000;
 
 /** An entry is chained within seconds. */
 const UNCHAINED_MAX_MS = 60_000;
@@ -45,8 +44,7 @@ export async function verifyAudit(
   if (stored && (await sealOf(app, stored)) !== stored.seal)
     report('The record of the chain was changed: its seal does not fit.');
   const { entries, last } = await walk(app, chain, expected, report);
-  if (last.sequence < chain.sequence)
-    report(`The entries ${last.sequence + 1n} to ${chain.sequence} were removed.`);
+  if (last.sequence < chain.sequence) report(removed(last.sequence + 1n, chain.sequence));
   else if (last.sequence > chain.sequence)
     report(`The record of the chain ends at ${chain.sequence}, before its entries.`);
   else if (last.hash !== chain.hash) report('The record of the chain has another hash than its last entry.');
@@ -68,20 +66,26 @@ async function walk(
   report: (fault: string) => void,
 ): Promise<{ readonly entries: number; readonly last: Head }> {
   let last: Head = { sequence: floorSequence, hash: floorHash };
+  let present = last.sequence;
   let entries = 0;
   for (;;) {
-    const page = await readChained(app.db, merchantAccountId, last.sequence, PAGE);
-    for (const entry of page) {
-      const { sequence, hash } = entry;
-      if (sequence === null || hash === null) continue;
-      if (sequence !== last.sequence + 1n)
-        report(`The entries ${last.sequence + 1n} to ${sequence - 1n} were removed.`);
-      else if ((await hashOf(app, { ...entry, sequence }, last.hash)) === hash) entries += 1;
-      else report(`The entry ${sequence} (${entry.id}) was changed.`);
+    const block = await readBlock(app.db, merchantAccountId, last.sequence);
+    if (!block) break;
+    for (const { sequence, hash, id, entry } of block) {
+      const before = last;
+      last = { sequence, hash };
+      if (!entry) continue;
+      if (sequence !== present + 1n) report(removed(present + 1n, sequence - 1n));
+      present = sequence;
+      if (before.sequence !== sequence - 1n) continue;
+      if ((await hashOf(app, entry, { sequence, hashBefore: before.hash })) === hash) entries += 1;
+      else report(`The entry ${sequence} (${id}) was changed.`);
       if (expected?.sequence === sequence && expected.hash !== hash)
         report(`The entry ${sequence} has another hash than expected.`);
-      last = { sequence, hash };
     }
-    if (page.length < PAGE) return { entries, last };
   }
+  if (present < last.sequence) report(removed(present + 1n, last.sequence));
+  return { entries, last };
 }
+
+const removed = (from: bigint, to: bigint): string => `The entries ${from} to ${to} were removed.`;

@@ -35,6 +35,11 @@ export type ApiKeyPair = Prisma.ApiKeyPairModel
  */
 export type AuditEntry = Prisma.AuditEntryModel
 /**
+ * Model AuditBlock
+ * Entries that follow each other in the chain of a merchant account. Append-only.
+ */
+export type AuditBlock = Prisma.AuditBlockModel
+/**
  * Model AuditChain
  * The ends of a merchant account's chain.
  */

@@ -11,6 +11,7 @@
 export type * from './models/MerchantAccount.ts'
 export type * from './models/ApiKeyPair.ts'
 export type * from './models/AuditEntry.ts'
+export type * from './models/AuditBlock.ts'
 export type * from './models/AuditChain.ts'
 export type * from './models/Dispute.ts'
 export type * from './models/DisputeResponse.ts'

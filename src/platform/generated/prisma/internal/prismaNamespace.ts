@@ -400,6 +400,7 @@ export const ModelName = {
   MerchantAccount: 'MerchantAccount',
   ApiKeyPair: 'ApiKeyPair',
   AuditEntry: 'AuditEntry',
+  AuditBlock: 'AuditBlock',
   AuditChain: 'AuditChain',
   Dispute: 'Dispute',
   DisputeResponse: 'DisputeResponse',
@@ -472,7 +473,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "logCursor" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "unreadWebhook" | "inboundReview" | "booksSweep" | "difference" | "refundApproval"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditBlock" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "export" | "exportChunk" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dashboardPerson" | "dashboardPasskey" | "dashboardSignIn" | "dashboardChallenge" | "dataKey" | "idempotencyKey" | "installationFact" | "logCursor" | "reportPending" | "reportBucket" | "reportHistogram" | "reportBuyer" | "dashboardSession" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "unreadWebhook" | "inboundReview" | "booksSweep" | "difference" | "refundApproval"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -695,6 +696,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.AuditEntryCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.AuditEntryCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditBlock: {
+      payload: Prisma.$AuditBlockPayload<ExtArgs>
+      fields: Prisma.AuditBlockFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditBlockFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditBlockFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditBlockFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditBlockFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>
+        }
+        findMany: {
+          args: Prisma.AuditBlockFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>[]
+        }
+        create: {
+          args: Prisma.AuditBlockCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>
+        }
+        createMany: {
+          args: Prisma.AuditBlockCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditBlockCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditBlockDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>
+        }
+        update: {
+          args: Prisma.AuditBlockUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditBlockDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditBlockUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditBlockUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditBlockUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditBlockPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditBlockAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditBlock>
+        }
+        groupBy: {
+          args: Prisma.AuditBlockGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditBlockGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditBlockCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditBlockCountAggregateOutputType> | number
         }
       }
     }
@@ -4984,11 +5059,22 @@ export const AuditEntryScalarFieldEnum = {
   before: 'before',
   after: 'after',
   createdAt: 'createdAt',
-  sequence: 'sequence',
-  hash: 'hash'
+  position: 'position'
 } as const
 
 export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
+
+
+export const AuditBlockScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  sequence: 'sequence',
+  ids: 'ids',
+  hashes: 'hashes',
+  firstId: 'firstId',
+  lastId: 'lastId'
+} as const
+
+export type AuditBlockScalarFieldEnum = (typeof AuditBlockScalarFieldEnum)[keyof typeof AuditBlockScalarFieldEnum]
 
 
 export const AuditChainScalarFieldEnum = {
@@ -6431,6 +6517,7 @@ export type GlobalOmitConfig = {
   merchantAccount?: Prisma.MerchantAccountOmit
   apiKeyPair?: Prisma.ApiKeyPairOmit
   auditEntry?: Prisma.AuditEntryOmit
+  auditBlock?: Prisma.AuditBlockOmit
   auditChain?: Prisma.AuditChainOmit
   dispute?: Prisma.DisputeOmit
   disputeResponse?: Prisma.DisputeResponseOmit

@@ -54,6 +54,7 @@ export const ModelName = {
   MerchantAccount: 'MerchantAccount',
   ApiKeyPair: 'ApiKeyPair',
   AuditEntry: 'AuditEntry',
+  AuditBlock: 'AuditBlock',
   AuditChain: 'AuditChain',
   Dispute: 'Dispute',
   DisputeResponse: 'DisputeResponse',
@@ -174,11 +175,22 @@ export const AuditEntryScalarFieldEnum = {
   before: 'before',
   after: 'after',
   createdAt: 'createdAt',
-  sequence: 'sequence',
-  hash: 'hash'
+  position: 'position'
 } as const
 
 export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
+
+
+export const AuditBlockScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  sequence: 'sequence',
+  ids: 'ids',
+  hashes: 'hashes',
+  firstId: 'firstId',
+  lastId: 'lastId'
+} as const
+
+export type AuditBlockScalarFieldEnum = (typeof AuditBlockScalarFieldEnum)[keyof typeof AuditBlockScalarFieldEnum]
 
 
 export const AuditChainScalarFieldEnum = {

@@ -28,11 +28,11 @@ export type AggregateAuditEntry = {
 }
 
 export type AuditEntryAvgAggregateOutputType = {
-  sequence: number | null
+  position: number | null
 }
 
 export type AuditEntrySumAggregateOutputType = {
-  sequence: bigint | null
+  position: bigint | null
 }
 
 export type AuditEntryMinAggregateOutputType = {
@@ -47,8 +47,7 @@ export type AuditEntryMinAggregateOutputType = {
   before: string | null
   after: string | null
   createdAt: Date | null
-  sequence: bigint | null
-  hash: string | null
+  position: bigint | null
 }
 
 export type AuditEntryMaxAggregateOutputType = {
@@ -63,8 +62,7 @@ export type AuditEntryMaxAggregateOutputType = {
   before: string | null
   after: string | null
   createdAt: Date | null
-  sequence: bigint | null
-  hash: string | null
+  position: bigint | null
 }
 
 export type AuditEntryCountAggregateOutputType = {
@@ -79,18 +77,17 @@ export type AuditEntryCountAggregateOutputType = {
   before: number
   after: number
   createdAt: number
-  sequence: number
-  hash: number
+  position: number
   _all: number
 }
 
 
 export type AuditEntryAvgAggregateInputType = {
-  sequence?: true
+  position?: true
 }
 
 export type AuditEntrySumAggregateInputType = {
-  sequence?: true
+  position?: true
 }
 
 export type AuditEntryMinAggregateInputType = {
@@ -105,8 +102,7 @@ export type AuditEntryMinAggregateInputType = {
   before?: true
   after?: true
   createdAt?: true
-  sequence?: true
-  hash?: true
+  position?: true
 }
 
 export type AuditEntryMaxAggregateInputType = {
@@ -121,8 +117,7 @@ export type AuditEntryMaxAggregateInputType = {
   before?: true
   after?: true
   createdAt?: true
-  sequence?: true
-  hash?: true
+  position?: true
 }
 
 export type AuditEntryCountAggregateInputType = {
@@ -137,8 +132,7 @@ export type AuditEntryCountAggregateInputType = {
   before?: true
   after?: true
   createdAt?: true
-  sequence?: true
-  hash?: true
+  position?: true
   _all?: true
 }
 
@@ -240,8 +234,7 @@ export type AuditEntryGroupByOutputType = {
   before: string | null
   after: string | null
   createdAt: Date
-  sequence: bigint | null
-  hash: string | null
+  position: bigint | null
   _count: AuditEntryCountAggregateOutputType | null
   _avg: AuditEntryAvgAggregateOutputType | null
   _sum: AuditEntrySumAggregateOutputType | null
@@ -279,8 +272,7 @@ export type AuditEntryWhereInput = {
   before?: Prisma.StringNullableFilter<"AuditEntry"> | string | null
   after?: Prisma.StringNullableFilter<"AuditEntry"> | string | null
   createdAt?: Prisma.DateTimeFilter<"AuditEntry"> | Date | string
-  sequence?: Prisma.BigIntNullableFilter<"AuditEntry"> | bigint | number | null
-  hash?: Prisma.StringNullableFilter<"AuditEntry"> | string | null
+  position?: Prisma.BigIntNullableFilter<"AuditEntry"> | bigint | number | null
 }
 
 export type AuditEntryOrderByWithRelationInput = {
@@ -295,8 +287,7 @@ export type AuditEntryOrderByWithRelationInput = {
   before?: Prisma.SortOrderInput | Prisma.SortOrder
   after?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
-  sequence?: Prisma.SortOrderInput | Prisma.SortOrder
-  hash?: Prisma.SortOrderInput | Prisma.SortOrder
+  position?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type AuditEntryWhereUniqueInput = Prisma.AtLeast<{
@@ -315,8 +306,7 @@ export type AuditEntryWhereUniqueInput = Prisma.AtLeast<{
   before?: Prisma.StringNullableFilter<"AuditEntry"> | string | null
   after?: Prisma.StringNullableFilter<"AuditEntry"> | string | null
   createdAt?: Prisma.DateTimeFilter<"AuditEntry"> | Date | string
-  sequence?: Prisma.BigIntNullableFilter<"AuditEntry"> | bigint | number | null
-  hash?: Prisma.StringNullableFilter<"AuditEntry"> | string | null
+  position?: Prisma.BigIntNullableFilter<"AuditEntry"> | bigint | number | null
 }, "merchantAccountId_id">
 
 export type AuditEntryOrderByWithAggregationInput = {
@@ -331,8 +321,7 @@ export type AuditEntryOrderByWithAggregationInput = {
   before?: Prisma.SortOrderInput | Prisma.SortOrder
   after?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
-  sequence?: Prisma.SortOrderInput | Prisma.SortOrder
-  hash?: Prisma.SortOrderInput | Prisma.SortOrder
+  position?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AuditEntryCountOrderByAggregateInput
   _avg?: Prisma.AuditEntryAvgOrderByAggregateInput
   _max?: Prisma.AuditEntryMaxOrderByAggregateInput
@@ -355,8 +344,7 @@ export type AuditEntryScalarWhereWithAggregatesInput = {
   before?: Prisma.StringNullableWithAggregatesFilter<"AuditEntry"> | string | null
   after?: Prisma.StringNullableWithAggregatesFilter<"AuditEntry"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"AuditEntry"> | Date | string
-  sequence?: Prisma.BigIntNullableWithAggregatesFilter<"AuditEntry"> | bigint | number | null
-  hash?: Prisma.StringNullableWithAggregatesFilter<"AuditEntry"> | string | null
+  position?: Prisma.BigIntNullableWithAggregatesFilter<"AuditEntry"> | bigint | number | null
 }
 
 export type AuditEntryCreateInput = {
@@ -371,8 +359,7 @@ export type AuditEntryCreateInput = {
   before?: string | null
   after?: string | null
   createdAt: Date | string
-  sequence?: bigint | number | null
-  hash?: string | null
+  position?: bigint | number | null
 }
 
 export type AuditEntryUncheckedCreateInput = {
@@ -387,8 +374,7 @@ export type AuditEntryUncheckedCreateInput = {
   before?: string | null
   after?: string | null
   createdAt: Date | string
-  sequence?: bigint | number | null
-  hash?: string | null
+  position?: bigint | number | null
 }
 
 export type AuditEntryUpdateInput = {
@@ -403,8 +389,7 @@ export type AuditEntryUpdateInput = {
   before?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  sequence?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  hash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type AuditEntryUncheckedUpdateInput = {
@@ -419,8 +404,7 @@ export type AuditEntryUncheckedUpdateInput = {
   before?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  sequence?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  hash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type AuditEntryCreateManyInput = {
@@ -435,8 +419,7 @@ export type AuditEntryCreateManyInput = {
   before?: string | null
   after?: string | null
   createdAt: Date | string
-  sequence?: bigint | number | null
-  hash?: string | null
+  position?: bigint | number | null
 }
 
 export type AuditEntryUpdateManyMutationInput = {
@@ -451,8 +434,7 @@ export type AuditEntryUpdateManyMutationInput = {
   before?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  sequence?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  hash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type AuditEntryUncheckedUpdateManyInput = {
@@ -467,8 +449,7 @@ export type AuditEntryUncheckedUpdateManyInput = {
   before?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   after?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  sequence?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
-  hash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type AuditEntryMerchantAccountIdIdCompoundUniqueInput = {
@@ -488,12 +469,11 @@ export type AuditEntryCountOrderByAggregateInput = {
   before?: Prisma.SortOrder
   after?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
-  sequence?: Prisma.SortOrder
-  hash?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type AuditEntryAvgOrderByAggregateInput = {
-  sequence?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type AuditEntryMaxOrderByAggregateInput = {
@@ -508,8 +488,7 @@ export type AuditEntryMaxOrderByAggregateInput = {
   before?: Prisma.SortOrder
   after?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
-  sequence?: Prisma.SortOrder
-  hash?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type AuditEntryMinOrderByAggregateInput = {
@@ -524,12 +503,11 @@ export type AuditEntryMinOrderByAggregateInput = {
   before?: Prisma.SortOrder
   after?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
-  sequence?: Prisma.SortOrder
-  hash?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type AuditEntrySumOrderByAggregateInput = {
-  sequence?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type NullableStringFieldUpdateOperationsInput = {
@@ -558,8 +536,7 @@ export type AuditEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   before?: boolean
   after?: boolean
   createdAt?: boolean
-  sequence?: boolean
-  hash?: boolean
+  position?: boolean
 }, ExtArgs["result"]["auditEntry"]>
 
 export type AuditEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -574,8 +551,7 @@ export type AuditEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   before?: boolean
   after?: boolean
   createdAt?: boolean
-  sequence?: boolean
-  hash?: boolean
+  position?: boolean
 }, ExtArgs["result"]["auditEntry"]>
 
 export type AuditEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -590,8 +566,7 @@ export type AuditEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   before?: boolean
   after?: boolean
   createdAt?: boolean
-  sequence?: boolean
-  hash?: boolean
+  position?: boolean
 }, ExtArgs["result"]["auditEntry"]>
 
 export type AuditEntrySelectScalar = {
@@ -606,11 +581,10 @@ export type AuditEntrySelectScalar = {
   before?: boolean
   after?: boolean
   createdAt?: boolean
-  sequence?: boolean
-  hash?: boolean
+  position?: boolean
 }
 
-export type AuditEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "action" | "targetType" | "targetId" | "actorKind" | "actorId" | "actor" | "before" | "after" | "createdAt" | "sequence" | "hash", ExtArgs["result"]["auditEntry"]>
+export type AuditEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "action" | "targetType" | "targetId" | "actorKind" | "actorId" | "actor" | "before" | "after" | "createdAt" | "position", ExtArgs["result"]["auditEntry"]>
 
 export type $AuditEntryPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AuditEntry"
@@ -649,13 +623,9 @@ export type $AuditEntryPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     createdAt: Date
     /**
-     * The position in the chain of the merchant account: 1, 2, 3, without a gap. Null until the entry is chained.
+     * The order of insertion, for the chain. Null for an entry that was chained before the positions.
      */
-    sequence: bigint | null
-    /**
-     * The keyed digest of the entry and of the hash before. Null until the entry is chained.
-     */
-    hash: string | null
+    position: bigint | null
   }, ExtArgs["result"]["auditEntry"]>
   composites: {}
 }
@@ -1090,8 +1060,7 @@ export interface AuditEntryFieldRefs {
   readonly before: Prisma.FieldRef<"AuditEntry", 'String'>
   readonly after: Prisma.FieldRef<"AuditEntry", 'String'>
   readonly createdAt: Prisma.FieldRef<"AuditEntry", 'DateTime'>
-  readonly sequence: Prisma.FieldRef<"AuditEntry", 'BigInt'>
-  readonly hash: Prisma.FieldRef<"AuditEntry", 'String'>
+  readonly position: Prisma.FieldRef<"AuditEntry", 'BigInt'>
 }
     
 

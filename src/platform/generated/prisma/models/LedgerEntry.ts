@@ -282,7 +282,6 @@ export type LedgerEntryOrderByWithRelationInput = {
 }
 
 export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
-  position?: bigint | number
   merchantAccountId_operationId_kind_reversalKey?: Prisma.LedgerEntryMerchantAccountIdOperationIdKindReversalKeyCompoundUniqueInput
   merchantAccountId_id?: Prisma.LedgerEntryMerchantAccountIdIdCompoundUniqueInput
   AND?: Prisma.LedgerEntryWhereInput | Prisma.LedgerEntryWhereInput[]
@@ -295,12 +294,13 @@ export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
   kind?: Prisma.StringFilter<"LedgerEntry"> | string
   amount?: Prisma.IntFilter<"LedgerEntry"> | number
   currency?: Prisma.StringFilter<"LedgerEntry"> | string
+  position?: Prisma.BigIntNullableFilter<"LedgerEntry"> | bigint | number | null
   reversalKey?: Prisma.StringFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
   settlement?: Prisma.XOR<Prisma.SettlementNullableScalarRelationFilter, Prisma.SettlementWhereInput> | null
-}, "merchantAccountId_id" | "position" | "merchantAccountId_operationId_kind_reversalKey">
+}, "merchantAccountId_id" | "merchantAccountId_operationId_kind_reversalKey">
 
 export type LedgerEntryOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder

@@ -1,0 +1,51 @@
+import type { Db } from '../../platform/db.ts';
+import type { AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
+import { prepare } from '../../platform/statement.ts';
+
+/** The place of an entry in the chain of its merchant account. */
+export type Place = { readonly sequence: bigint; readonly hash: string };
+
+/** A place in a chain with its entry. Null when somebody has removed the entry. */
+export type Chained = Place & { readonly id: string; readonly entry: EntryRow | null };
+
+/** The most entries of a block. */
+export const BLOCK_MAX = 500;
+
+/** Reads the first block after a place. Null at the end of the chain. */
+export async function readBlock(
+  { prisma }: Db,
+  merchantAccountId: string,
+  after: bigint,
+): Promise<readonly Chained[] | null> {
+  const block = await prisma.auditBlock.findFirst({
+    where: { merchantAccountId, sequence: { gt: after } },
+    orderBy: { sequence: 'asc' },
+  });
+  if (!block) return null;
+  const entries = await prisma.auditEntry.findMany({ where: { merchantAccountId, id: { in: block.ids } } });
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return block.ids.map((id, nth) => ({
+    ...{ id, sequence: block.sequence + BigInt(nth), hash: block.hashes[nth] ?? '' },
+    entry: byId.get(id) ?? null,
+  }));
+}
+
+// Blocks overlap where an entry was committed late. The first block that reaches the entry mostly has it.
+const places = prepare(
+  'audit_places',
+  `SELECT wanted.id, b.sequence + b.place - 1 AS sequence, b.hashes[b.place] AS hash
+   FROM unnest(@ids::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
+     SELECT sequence, hashes, array_position(ids, wanted.id) AS place FROM audit_block
+     WHERE merchant_account_id = @account AND last_id >= wanted.id AND first_id <= wanted.id AND wanted.id = ANY (ids)
+     ORDER BY last_id LIMIT 1) b`,
+);
+
+/** Reads the places of entries by their ids. An entry that is not chained yet has none. */
+export async function readPlaces(
+  db: Db,
+  account: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Place>> {
+  const rows = await db.query<{ id: string; sequence: string; hash: string }>(places({ account, ids }));
+  return new Map(rows.map(({ id, sequence, hash }) => [id, { sequence: BigInt(sequence), hash }]));
+}
