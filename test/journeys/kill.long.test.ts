@@ -109,7 +109,8 @@ it('every record of the killed processes is there, and none twice', async () => 
   const counts = `SELECT (SELECT count(*)::int FROM payment_service) AS services, (SELECT count(*)::int FROM transaction) AS transactions,
     (SELECT count(*)::int FROM operation) AS operations, (SELECT count(*)::int FROM ledger_entry) AS entries,
     (SELECT count(*)::int FROM event) AS events, (${COUNT_WAITING}) AS waiting,
-    (SELECT count(*)::int FROM idempotency_key WHERE operation = 'captureTransaction' AND result IS NOT NULL) AS keys`;
+    (SELECT count(*)::int FROM idempotency_key k JOIN operation o ON o.id = k.resource_id::uuid
+      WHERE k.operation = 'captureTransaction' AND o.answer IS NOT NULL) AS keys`;
 
   // Two services, the sandbox's and the test's. Each payment has an authorisation and a capture.
   expect(await query(database.url, counts)).toEqual([

@@ -219,7 +219,8 @@ function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
   if (isOperationRow(row)) {
     const { id: operationId, transaction_id: transactionId } = row.operation;
     const statement = point === 'claim_review' ? `review_${row.transaction?.fraud_review ?? ''}` : point;
-    return { statement, operationId, transactionId };
+    const written = point.startsWith('settle_') ? { written: row } : {};
+    return { statement, operationId, transactionId, ...written };
   }
   // Null for an ended challenge, or for a payment that ended before its check.
   const { transaction } = row as { readonly transaction?: { readonly id: string } };

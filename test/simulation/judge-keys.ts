@@ -1,4 +1,5 @@
 import { mutationOf, type Requested, type Exchange, type Heard } from './client.ts';
+import type { Commit } from './stage.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { KeyRow, OperationRow, Row } from './state.ts';
@@ -20,7 +21,7 @@ const nameOf = ({ kind, key, amount }: Requested): string =>
   `${kind} of ${amount ?? 'the rest'} under ${key ?? 'no key'}`;
 
 /** Checks one key. Exactly one request took effect. Every repeat gets the recorded answer. */
-function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): string[] {
+function judgeKey(record: KeyRow, { exchanges, repeats, state, commits }: Evidence): string[] {
   const mine = ({ requested }: Exchange): boolean =>
     requested.key === record.key &&
     mutationOf(requested.kind) === record.operation &&
@@ -40,37 +41,53 @@ function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): stri
         : [`${nameOf(requested)} was refused as ${JSON.stringify(heard)}`],
     ),
     ...all.flatMap(({ heard }) =>
-      heard.kind === 'answered' ? compare(heard, record, state.operations) : [],
+      heard.kind === 'answered' ? compare(heard, record, { operations: state.operations, commits }) : [],
     ),
   ];
 }
 
 /**
- * Compares a settled answer with the record. The first answer may be newer, when another process had settled. It may
- * have a reversal or a reference that came since.
+ * Compares a settled answer with the rows that the outcome wrote. The first answer may be newer, when another process had settled. It
+ * may have a reversal or a reference that came since.
  */
 function compare(
   answer: Extract<Heard, { kind: 'answered' }>,
-  { key, result, resource_id }: KeyRow,
-  operations: readonly OperationRow[],
+  record: KeyRow,
+  {
+    operations,
+    commits,
+  }: { readonly operations: readonly OperationRow[]; readonly commits: readonly Commit[] },
 ): string[] {
+  const { key, resource_id } = record;
   const { operation, transaction, replayed } = answer;
   // The payment may have continued at another service since.
   const now = operations.find(({ id }) => id === operation.id);
   const goneOn = operation.status === 'pending' && (now?.status === 'declined' || now?.status === 'failed');
   if (operation.id !== resource_id && goneOn) return [];
   if (operation.id !== resource_id) return [`${key} answers operation ${operation.id}, not ${resource_id}`];
-  if (operation.status === 'pending' || result === null) return [];
-  const record = JSON.parse(result) as { operation: Row; transaction: Row };
-  const reported = JSON.stringify({ operation, transaction });
+  const written = writtenBy(record, commits);
+  if (operation.status === 'pending' || !written) return [];
+  const reported = JSON.stringify({ operation, transaction: lasting(transaction) });
   const stored = JSON.stringify({
-    operation: camel(record.operation),
-    transaction: camel(record.transaction),
+    operation: camel(written.operation),
+    transaction: lasting(camel(written.transaction)),
   });
-  if (replayed && reported !== stored) return [`${key} is replayed as ${reported}, recorded as ${stored}`];
-  const same = JSON.stringify(settled(operation)) === JSON.stringify(settled(camel(record.operation)));
-  return same ? [] : [`${key} was answered with ${reported}, recorded as ${stored}`];
+  if (replayed && reported !== stored) return [`${key} is replayed as ${reported}, written as ${stored}`];
+  const same = JSON.stringify(settled(operation)) === JSON.stringify(settled(camel(written.operation)));
+  return same ? [] : [`${key} was answered with ${reported}, written as ${stored}`];
 }
+
+type Written = { readonly operation: Row; readonly transaction: Row };
+
+/** Returns the rows of an answer: the copy in the record, or the rows that the commit of the outcome returned. */
+function writtenBy({ result, resource_id }: KeyRow, commits: readonly Commit[]): Written | undefined {
+  if (result !== null) return JSON.parse(result) as Written;
+  const outcome = commits.findLast(({ operationId, written }) => operationId === resource_id && written);
+  return outcome?.written as Written | undefined;
+}
+
+/** Removes the mark of a dispute. It is for the filters of lists, and no answer shows it. */
+const lasting = ({ disputed: _, ...transaction }: Row): Row => transaction;
 
 /** Removes the parts of a settled operation that later webhooks may change. */
 const settled = (operation: Row): Row => ({
@@ -88,10 +105,10 @@ const camel = (row: Row): Row =>
   );
 
 /** Checks that an ended operation has a stored answer. */
-function judgeResult({ key, resource_id, result }: KeyRow, operations: readonly OperationRow[]): string[] {
+function judgeResult({ key, resource_id, answered }: KeyRow, operations: readonly OperationRow[]): string[] {
   const operation = operations.find(({ id }) => id === resource_id);
   if (!operation) return [`${key} leads to ${resource_id}, which is no operation`];
-  return operation.status !== 'pending' && result === null
+  return operation.status !== 'pending' && !answered
     ? [`${key} has no answer, and ${resource_id} is ${operation.status}`]
     : [];
 }

@@ -56,6 +56,8 @@ export type Commit = {
   readonly task: string;
   readonly operationId: string;
   readonly transactionId: string;
+  /** The rows of the operation and the transaction after an outcome. */
+  readonly written?: unknown;
 };
 
 /** The state of a running history: time, waiting calls, and past events. */

@@ -177,7 +177,9 @@ export type KeyRow = {
   readonly operation: string;
   readonly key: string;
   readonly resource_id: string;
+  /** The copy of an answer that no later outcome changes. Null for the answer of an operation. */
   readonly result: string | null;
+  readonly answered: boolean;
 };
 
 export type HistoryRow = {
@@ -312,8 +314,10 @@ const STATE = `
       FROM unnest($1::text[], $2::bigint[]) AS head (merchant, sequence)
       JOIN feed_entry f ON f.merchant_account_id = head.merchant AND f.sequence > head.sequence
       JOIN event e USING (position) ORDER BY f.merchant_account_id, f.sequence`)},
-    'keys', ${rows(`SELECT merchant_account_id AS merchant, operation, key, resource_id, result FROM idempotency_key
-      WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation IN ('resolveReview', 'increaseAuthorization')) AND key = ANY ($4)`)},
+    'keys', ${rows(`SELECT k.merchant_account_id AS merchant, k.operation, k.key, k.resource_id, k.result,
+        k.result IS NOT NULL OR o.answer IS NOT NULL AS answered
+      FROM idempotency_key k LEFT JOIN operation o ON o.merchant_account_id = k.merchant_account_id AND o.id = k.resource_id::uuid
+      WHERE k.merchant_account_id = ANY ($1) AND (k.operation LIKE '%Transaction' OR k.operation IN ('resolveReview', 'increaseAuthorization')) AND k.key = ANY ($4)`)},
     'events', (SELECT count(*) FROM event WHERE position > $3),
     'waiting', (${COUNT_WAITING}),
     'misreported', ${rows(MISREPORTED)},

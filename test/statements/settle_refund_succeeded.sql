@@ -1,47 +1,41 @@
--- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationNetworkResponseCode, $11 operationMerchantAdviceCode, $12 operationSealedForm, $13 operationAcceptedAt, $14 operationDecisionUntil, $15 operationSettledAt, $16 operationNextAttemptAt, $17 operationUpdatedAt, $18 operation, $19 ofSending, $20 transactionStatus, $21 transactionIntentOutcome, $22 transactionAuthorizedAmount, $23 transactionIncreasedAmount, $24 transactionIncreasePendingAmount, $25 transactionReauthorizePending, $26 transactionCapturePendingAmount, $27 transactionCapturedAmount, $28 transactionRefundPendingAmount, $29 transactionRefundedAmount, $30 transactionVoidPending, $31 transactionCaptureClosed, $32 transactionCapturesAccepted, $33 transactionSchemeTransactionId, $34 transactionApprovalUrl, $35 transactionPaymentReference, $36 transactionBank, $37 transactionFraudReview, $38 transactionPaymentServiceTransactionId, $39 transactionErrorCode, $40 transactionRawResponseCode, $41 transactionRawResponseDescription, $42 transactionAuthResponseCode, $43 transactionAvsResponseCode, $44 transactionCvvResponseCode, $45 transactionCardScheme, $46 transactionCardBin, $47 transactionCardLastFour, $48 transactionCardExpirationDate, $49 transactionCardCountry, $50 transactionAuthorizedAt, $51 transactionReauthorizedAt, $52 transactionCapturedAt, $53 transactionVoidedAt, $54 transactionCanceledAt, $55 transactionUpdatedAt, $56 now, $57 ledgerIds, $58 ledgerKinds, $59 ledgerAmounts, $60 eventIds, $61 eventNames, $62 targetTypes, $63 targetIds, $64 payloads, $65 historyId, $66 historyName, $67 historyContext, $68 actor, $69 answersKeyOf
+-- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationNetworkResponseCode, $11 operationMerchantAdviceCode, $12 operationSealedForm, $13 operationAcceptedAt, $14 operationDecisionUntil, $15 operationSettledAt, $16 operationNextAttemptAt, $17 operationUpdatedAt, $18 answer, $19 operation, $20 ofSending, $21 transactionStatus, $22 transactionIntentOutcome, $23 transactionAuthorizedAmount, $24 transactionIncreasedAmount, $25 transactionIncreasePendingAmount, $26 transactionReauthorizePending, $27 transactionCapturePendingAmount, $28 transactionCapturedAmount, $29 transactionRefundPendingAmount, $30 transactionRefundedAmount, $31 transactionVoidPending, $32 transactionCaptureClosed, $33 transactionCapturesAccepted, $34 transactionSchemeTransactionId, $35 transactionApprovalUrl, $36 transactionPaymentReference, $37 transactionBank, $38 transactionFraudReview, $39 transactionPaymentServiceTransactionId, $40 transactionErrorCode, $41 transactionRawResponseCode, $42 transactionRawResponseDescription, $43 transactionAuthResponseCode, $44 transactionAvsResponseCode, $45 transactionCvvResponseCode, $46 transactionCardScheme, $47 transactionCardBin, $48 transactionCardLastFour, $49 transactionCardExpirationDate, $50 transactionCardCountry, $51 transactionAuthorizedAt, $52 transactionReauthorizedAt, $53 transactionCapturedAt, $54 transactionVoidedAt, $55 transactionCanceledAt, $56 transactionUpdatedAt, $57 now, $58 ledgerIds, $59 ledgerKinds, $60 ledgerAmounts, $61 eventIds, $62 eventNames, $63 targetTypes, $64 targetIds, $65 payloads, $66 historyId, $67 historyName, $68 historyContext, $69 actor
 WITH 
 locked AS (
   SELECT t.merchant_account_id, t.id FROM transaction t
   WHERE t.merchant_account_id = $1 AND t.id = $2 AND t.xmin = $3::xid FOR NO KEY UPDATE),
 settled AS (
-  UPDATE operation o SET status = $4, provider_reference = $5, error_code = $6, raw_response_code = $7, raw_response_description = $8, auth_response_code = $9, network_response_code = $10, merchant_advice_code = $11, sealed_form = $12, accepted_at = $13, decision_until = $14, settled_at = $15, next_attempt_at = $16, updated_at = $17,
+  UPDATE operation o SET status = $4, provider_reference = $5, error_code = $6, raw_response_code = $7, raw_response_description = $8, auth_response_code = $9, network_response_code = $10, merchant_advice_code = $11, sealed_form = $12, accepted_at = $13, decision_until = $14, settled_at = $15, next_attempt_at = $16, updated_at = $17, answer = CASE WHEN o.idempotency_key IS NOT NULL THEN $18::text END,
     lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL
-  FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $18 AND o.status || '' = 'pending'
-    AND ($19::timestamptz IS NULL OR o.sent_at = $19) RETURNING o.*),
+  FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $19 AND o.status || '' = 'pending'
+    AND ($20::timestamptz IS NULL OR o.sent_at = $20) RETURNING o.*),
 changed AS (
-  UPDATE transaction t SET status = $20, intent_outcome = $21, authorized_amount = $22, increased_amount = $23, increase_pending_amount = $24, reauthorize_pending = $25, capture_pending_amount = $26, captured_amount = $27, refund_pending_amount = $28, refunded_amount = $29, void_pending = $30, capture_closed = $31, captures_accepted = $32, scheme_transaction_id = $33, approval_url = $34, payment_reference = $35, bank = $36, fraud_review = $37, payment_service_transaction_id = $38, error_code = $39, raw_response_code = $40, raw_response_description = $41, auth_response_code = $42, avs_response_code = $43, cvv_response_code = $44, card_scheme = $45, card_bin = $46, card_last_four = $47, card_expiration_date = $48, card_country = $49, authorized_at = $50, reauthorized_at = $51, captured_at = $52, voided_at = $53, canceled_at = $54, updated_at = $55
+  UPDATE transaction t SET status = $21, intent_outcome = $22, authorized_amount = $23, increased_amount = $24, increase_pending_amount = $25, reauthorize_pending = $26, capture_pending_amount = $27, captured_amount = $28, refund_pending_amount = $29, refunded_amount = $30, void_pending = $31, capture_closed = $32, captures_accepted = $33, scheme_transaction_id = $34, approval_url = $35, payment_reference = $36, bank = $37, fraud_review = $38, payment_service_transaction_id = $39, error_code = $40, raw_response_code = $41, raw_response_description = $42, auth_response_code = $43, avs_response_code = $44, cvv_response_code = $45, card_scheme = $46, card_bin = $47, card_last_four = $48, card_expiration_date = $49, card_country = $50, authorized_at = $51, reauthorized_at = $52, captured_at = $53, voided_at = $54, canceled_at = $55, updated_at = $56
   FROM settled s WHERE t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id]) RETURNING t.*),
 written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c),
 ledger AS (
   INSERT INTO ledger_entry (merchant_account_id, id, transaction_id, operation_id, kind, amount, currency, created_at)
-  SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, $56
-  FROM settled s CROSS JOIN unnest($57::uuid[], $58::text[], $59::int[]) AS e (id, kind, amount)),
+  SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, $57
+  FROM settled s CROSS JOIN unnest($58::uuid[], $59::text[], $60::int[]) AS e (id, kind, amount)),
 event_rows AS (
-  SELECT s.merchant_account_id, e.*, $56::timestamptz AS created_at
-  FROM settled s CROSS JOIN unnest($60::uuid[], $61::text[], $62::text[], $63::text[],
-    $64::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
+  SELECT s.merchant_account_id, e.*, $57::timestamptz AS created_at
+  FROM settled s CROSS JOIN unnest($61::uuid[], $62::text[], $63::text[], $64::text[],
+    $65::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
   SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows),
 history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
-  SELECT s.merchant_account_id, $65::uuid, s.transaction_id, $66, $67::jsonb,
-    coalesce($68::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $56 FROM settled s),
+  SELECT s.merchant_account_id, $66::uuid, s.transaction_id, $67, $68::jsonb,
+    coalesce($69::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $57 FROM settled s),
 moved AS (
-  UPDATE redemption r SET refunded_amount = r.refunded_amount + s.amount, refund_pending_amount = r.refund_pending_amount - s.amount, updated_at = $56
+  UPDATE redemption r SET refunded_amount = r.refunded_amount + s.amount, refund_pending_amount = r.refund_pending_amount - s.amount, updated_at = $57
   FROM settled s WHERE r.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND r.id = ANY (ARRAY[s.redemption_id]) RETURNING r.*),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $56, turn_until = $56::timestamptz + interval '30000 milliseconds' FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $57, turn_until = $57::timestamptz + interval '30000 milliseconds' FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])
         AND i.provider_reference = ANY (ARRAY[s.provider_reference])
-    WHERE i.state = 'parked' AND i.next_attempt_at > $56 FOR UPDATE OF i SKIP LOCKED) waiting
-  WHERE w.merchant_account_id = ANY (ARRAY[waiting.merchant_account_id]) AND w.id = ANY (ARRAY[waiting.id])),
-answered AS (
-  UPDATE idempotency_key k
-  SET result = json_build_object('operation', w.operation, 'transaction', w.transaction)::text
-  FROM settled s, written w
-  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY ($69) AND k.key = s.idempotency_key
-    AND k.resource_id = s.id::text)
-   SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($68::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+    WHERE i.state = 'parked' AND i.next_attempt_at > $57 FOR UPDATE OF i SKIP LOCKED) waiting
+  WHERE w.merchant_account_id = ANY (ARRAY[waiting.merchant_account_id]) AND w.id = ANY (ARRAY[waiting.id]))
+   SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($69::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

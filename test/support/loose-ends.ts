@@ -13,7 +13,8 @@ const KEYS = `
   SELECT format('keys: %s made %s of %s', idempotency_key, count(*), kind) FROM operation
   WHERE idempotency_key IS NOT NULL GROUP BY merchant_account_id, kind, idempotency_key HAVING count(*) > 1
   UNION ALL
-  SELECT format('keys: %s of %s has no result', key, operation) FROM idempotency_key WHERE result IS NULL`;
+  SELECT format('keys: %s of %s has no result', key, operation) FROM idempotency_key k
+  WHERE result IS NULL AND NOT EXISTS (SELECT FROM operation o WHERE o.id::text = k.resource_id AND o.answer IS NOT NULL)`;
 
 /** The operations. An authorisation that also captures counts as a sale. */
 const ACTS = `(

@@ -190,8 +190,9 @@ describe('cancelTransaction', () => {
 
     expect(again).toMatchObject({ transaction, userErrors: [], replayed: true });
     expect(again.transaction).toMatchObject({ id, status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
-    const row = await harness.server.app.db.prisma.idempotencyKey.findFirst({ where: { key } });
-    expect(JSON.parse(row?.result ?? '{}')).toMatchObject({ transaction: { error_code: 'canceled' } });
+    const { operation } = harness.server.app.db.prisma;
+    const ended = await operation.findFirst({ where: { idempotencyKey: key } });
+    expect(ended?.answer).toContain('"canceled"');
     expect(since.calls()).toEqual(['authorize', 'cancel']);
   });
 });

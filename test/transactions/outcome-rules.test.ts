@@ -190,7 +190,6 @@ describe('a success', () => {
         },
       ],
       history: { name: 'payment-connector-response-transaction-capture-succeeded' },
-      answersKeyOf: ['captureTransaction', 'resolveReview'],
     });
   });
 

@@ -71,7 +71,6 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     ledger: [],
     events: eventsOf(written, outcome.kind, given.eventIds),
     history: historyOf(written, outcome.kind, given.historyId),
-    answersKeyOf: [],
     approval: awaited && expiresAt ? approvalOf(awaited, expiresAt) : null,
     effects: { givesUpRedemptions: false, rematchesReviews: false, redemptionStatus: null },
   };

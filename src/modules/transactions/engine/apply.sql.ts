@@ -3,7 +3,8 @@ import { toColumn } from '../../../platform/json-row.ts';
 import { ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { settledValues, type SealedToken } from '../../payment-methods/index.ts';
-import { STILL_PENDING } from '../model/fragments.sql.ts';
+import { answerOf } from '../model/answer.ts';
+import { ANSWER_KEPT, STILL_PENDING } from '../model/fragments.sql.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -54,13 +55,18 @@ export async function applyChanges(
       version,
       now: changes.now,
       ofSending: changes.ofSending,
+      ...(changes.outcome !== 'accepted' && {
+        answer: answerOf({
+          operation: { ...operation, ...changes.operation },
+          transaction: { ...transaction, ...changes.transaction },
+        }),
+      }),
       ...operationValues(changes.operation),
       ...transactionValues({ ...transaction, ...changes.transaction }),
       ledgerIds: changes.ledger.map(({ id }) => id),
       ledgerKinds: changes.ledger.map(({ kind }) => kind),
       ledgerAmounts: changes.ledger.map(({ amount }) => amount),
       ...recordValues(changes, envelope),
-      answersKeyOf: changes.answersKeyOf,
       ...changes.effects,
       ...approvalValues(changes.approval),
       environment: context.environment,
@@ -100,24 +106,19 @@ export const LEDGER = `
     SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, @now
     FROM settled s CROSS JOIN unnest(@ledgerIds::uuid[], @ledgerKinds::text[], @ledgerAmounts::int[]) AS e (id, kind, amount))`;
 
-const ANSWERED = `
-  answered AS (
-    UPDATE idempotency_key k
-    SET result = json_build_object('operation', w.operation, 'transaction', w.transaction)::text
-    FROM settled s, written w
-    WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY (@answersKeyOf) AND k.key = s.idempotency_key
-      AND k.resource_id = s.id::text)`;
-
 /** The kinds without events of their own. */
 const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
 
-/** Takes the lock first. A statement that waited for the lock finds a later version here. */
-const GUARDED = `
+/**
+ * Takes the lock first. A statement that waited for the lock finds a later version here. An outcome that ends the operation also keeps the
+ * answer for its idempotency key.
+ */
+const guarded = (outcome: RecordedOutcome): string => `
   locked AS (
     SELECT t.merchant_account_id, t.id FROM transaction t
     WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
   settled AS (
-    UPDATE operation o SET ${assignments('operation', OPERATION_COLUMNS)},
+    UPDATE operation o SET ${assignments('operation', OPERATION_COLUMNS)},${outcome === 'accepted' ? '' : ` ${ANSWER_KEPT},`}
       lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
       AND (@ofSending::timestamptz IS NULL OR o.sent_at = @ofSending) RETURNING o.*),
@@ -128,12 +129,11 @@ const GUARDED = `
 
 function statement(kind: OperationKind, outcome: RecordedOutcome) {
   const parts = [
-    GUARDED,
+    guarded(outcome),
     ...(outcome === 'succeeded' ? [LEDGER] : []),
     ...(SILENT.has(kind) ? [] : [EVENTS]),
     HISTORY,
     ...effectExpressions(kind, outcome),
-    ...(outcome === 'accepted' ? [] : [ANSWERED]),
   ];
   return prepare(
     outcome === 'accepted' ? `accept_${kind}` : `settle_${kind}_${outcome}`,

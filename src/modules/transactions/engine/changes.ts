@@ -154,8 +154,6 @@ export type Changes = {
   readonly ledger: readonly LedgerChange[];
   readonly events: readonly EventChange[];
   readonly history: HistoryChange;
-  /** The mutations that may have made the operation. The written rows become the result of its idempotency key. */
-  readonly answersKeyOf: readonly string[];
   /** The buyer's approval, which the payment waits for from now on. */
   readonly approval: (Omit<Awaited, 'approvalUrl' | 'sealedForm'> & { readonly expiresAt: Date }) | null;
   readonly effects: Effects;

@@ -2,6 +2,7 @@ import { ACTOR } from '../../../platform/acting.ts';
 import { byKey, rowOf } from '../../../platform/statement.ts';
 import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
 import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
+import { ANSWER_KEPT } from '../model/fragments.sql.ts';
 import type { OperationKind } from '../model/operation.ts';
 import type { RecordedOutcome } from './changes.ts';
 
@@ -45,17 +46,11 @@ const HELD_AUTHORIZATION_WOKEN = `
 /** Ends the pending authorisation. A late answer to it changes nothing. */
 const AUTHORIZATION_ENDED = `
   ended AS (
-    UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, updated_at = @now, lease_until = NULL,
+    UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, ${ANSWER_KEPT}, updated_at = @now, lease_until = NULL,
       next_attempt_at = NULL, sealed_card = NULL, sealed_returned = NULL, sealed_form = NULL, unknown_at = NULL, unknown_cause = NULL
     FROM settled s WHERE ${byKey('o.merchant_account_id', 's.merchant_account_id')}
       AND ${byKey('o.transaction_id', 's.transaction_id')}
-      AND o.kind = 'authorize' AND o.status = 'pending' RETURNING o.*),
-  answered_payment AS (
-    UPDATE idempotency_key k
-    SET result = json_build_object('operation', row_to_json(s), 'transaction', row_to_json(c))::text
-    FROM ended s, changed c
-    WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = 'createTransaction' AND k.key = s.idempotency_key
-      AND k.resource_id = s.id::text)`;
+      AND o.kind = 'authorize' AND o.status = 'pending')`;
 
 const APPROVAL_AWAITED = `
   awaited AS (

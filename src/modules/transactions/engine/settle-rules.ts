@@ -1,12 +1,6 @@
 import { next } from '../../../kernel/machine.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import {
-  eventOf,
-  mutationOf,
-  RESOLVE_REVIEW,
-  type Operation,
-  type OperationKind,
-} from '../model/operation.ts';
+import { eventOf, type Operation, type OperationKind } from '../model/operation.ts';
 import type { RedemptionStatus } from '../model/redemption.ts';
 import {
   hasEndedInVain,
@@ -61,7 +55,6 @@ export function settleChanges(state: State, outcome: FinalOutcome, given: Given)
     ledger: isSuccess ? ledgerOf(written, given.ledgerIds) : [],
     events: eventsOf(written, outcome.kind, given.eventIds),
     history: historyOf(written, outcome.kind, given.historyId),
-    answersKeyOf: MADE_BY_REVIEW.has(kind) ? [mutationOf[kind], RESOLVE_REVIEW] : [mutationOf[kind]],
     approval: null,
     effects: {
       givesUpRedemptions: endsPayment(kind, isSuccess) && givesUp(written.transaction),
@@ -133,9 +126,6 @@ function ledgerOf(
       return [entry(kind)];
   }
 }
-
-/** The kinds that the resolution of a review may make. */
-const MADE_BY_REVIEW: ReadonlySet<OperationKind> = new Set(['capture', 'void']);
 
 /** The kinds that open or end a review. */
 const MOVES_REVIEW: ReadonlySet<OperationKind> = new Set(['authorize', 'void', 'cancel']);

@@ -4,6 +4,9 @@
  */
 export const STILL_PENDING = `o.status || '' = 'pending'`;
 
+/** Keeps the answer of an operation `o` that ends, for the repeats of its request. The text is that of `answerOf`. */
+export const ANSWER_KEPT = 'answer = CASE WHEN o.idempotency_key IS NOT NULL THEN @answer::text END';
+
 /** Condition: the authorisation of a row of `transaction` also captures. The SQL form of `isSale`. */
 export const saleOf = (transaction: string): string =>
   `(${transaction}.intent = 'capture' AND ${transaction}.anti_fraud_decision IS DISTINCT FROM 'review')`;

@@ -2,6 +2,7 @@ import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
 import type { Db } from '../../../platform/db.ts';
 import { hidden, isAmong, prepare, rowOf } from '../../../platform/statement.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
+import { asAnswered } from './answer.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './rows.sql.ts';
@@ -106,20 +107,25 @@ export const lockOperation = async (
 const toStored = ([row]: readonly OperationRow[]): StoredOperation | null =>
   row ? { ...row, operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
 
-/** The record of an idempotency key. Without a stored result, it comes with the operation that it started. */
+/** The record of an idempotency key, with the operation that it started. */
 export type StoredKey = {
   readonly fingerprint: string;
   readonly digests: string;
   readonly resourceId: string;
-  /** JSON text of { operation, transaction }, as rows. Null until the operation is settled. */
+  /** JSON text of { operation, transaction }, as rows, and of the answer that they had then. Null until the operation is settled. */
   readonly result: string | null;
   readonly leaseUntil: Date | null;
   /** True when the outcome is unknown and the request that made the operation has ended. */
   readonly isUnknown: boolean;
 };
 
+/** The present rows of an ended operation and its transaction, with the answer of then. A record from before has its copies. */
+const ANSWERED = `CASE WHEN o.answer IS NOT NULL THEN (
+    SELECT json_build_object('operation', row_to_json(o), 'transaction', row_to_json(t), 'answer', o.answer)::text
+    FROM transaction t WHERE ${rowOf('t', 'o', 'transaction_id')}) END`;
+
 /** The columns of a StoredKey, from the record `k` of a key and its operation `o`. */
-export const KEY_COLUMNS = `k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil",
+export const KEY_COLUMNS = `k.fingerprint, k.digests, k.resource_id AS "resourceId", coalesce(k.result, ${ANSWERED}) AS result, o.lease_until AS "leaseUntil",
   o.unknown_at IS NOT NULL AS "isUnknown"`;
 
 /** The condition of the live record of a key. Parameters: account, mutation, key, now. */
@@ -151,8 +157,9 @@ export function parseResult(result: string): {
   readonly transaction: Transaction;
   readonly asOf: Date;
 } {
-  const rows = JSON.parse(result) as { operation: JsonRow; transaction: JsonRow };
-  const [operation, transaction] = [toOperation(rows.operation), toTransaction(rows.transaction)];
+  const rows = JSON.parse(result) as { operation: JsonRow; transaction: JsonRow; answer?: string };
+  const read = { operation: toOperation(rows.operation), transaction: toTransaction(rows.transaction) };
+  const { operation, transaction } = rows.answer === undefined ? read : asAnswered(read, rows.answer);
   const isLater = operation.updatedAt > transaction.updatedAt;
   return { operation, transaction, asOf: isLater ? operation.updatedAt : transaction.updatedAt };
 }

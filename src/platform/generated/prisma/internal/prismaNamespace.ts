@@ -6003,6 +6003,7 @@ export const OperationScalarFieldEnum = {
   currency: 'currency',
   final: 'final',
   idempotencyKey: 'idempotencyKey',
+  answer: 'answer',
   providerKey: 'providerKey',
   externalIdentifier: 'externalIdentifier',
   reason: 'reason',

@@ -1119,6 +1119,7 @@ export const OperationScalarFieldEnum = {
   currency: 'currency',
   final: 'final',
   idempotencyKey: 'idempotencyKey',
+  answer: 'answer',
   providerKey: 'providerKey',
   externalIdentifier: 'externalIdentifier',
   reason: 'reason',

@@ -472,7 +472,7 @@ export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     resourceId: string | null
     /**
-     * The stored result as JSON text. Null while the operation runs or its outcome is unknown.
+     * The stored result as JSON text. Null while the request runs, and for an operation of a payment, which has its answer itself.
      */
     result: string | null
     createdAt: Date

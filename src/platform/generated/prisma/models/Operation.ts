@@ -53,6 +53,7 @@ export type OperationMinAggregateOutputType = {
   currency: string | null
   final: boolean | null
   idempotencyKey: string | null
+  answer: string | null
   providerKey: string | null
   externalIdentifier: string | null
   reason: string | null
@@ -98,6 +99,7 @@ export type OperationMaxAggregateOutputType = {
   currency: string | null
   final: boolean | null
   idempotencyKey: string | null
+  answer: string | null
   providerKey: string | null
   externalIdentifier: string | null
   reason: string | null
@@ -143,6 +145,7 @@ export type OperationCountAggregateOutputType = {
   currency: number
   final: number
   idempotencyKey: number
+  answer: number
   providerKey: number
   externalIdentifier: number
   reason: number
@@ -206,6 +209,7 @@ export type OperationMinAggregateInputType = {
   currency?: true
   final?: true
   idempotencyKey?: true
+  answer?: true
   providerKey?: true
   externalIdentifier?: true
   reason?: true
@@ -251,6 +255,7 @@ export type OperationMaxAggregateInputType = {
   currency?: true
   final?: true
   idempotencyKey?: true
+  answer?: true
   providerKey?: true
   externalIdentifier?: true
   reason?: true
@@ -296,6 +301,7 @@ export type OperationCountAggregateInputType = {
   currency?: true
   final?: true
   idempotencyKey?: true
+  answer?: true
   providerKey?: true
   externalIdentifier?: true
   reason?: true
@@ -432,6 +438,7 @@ export type OperationGroupByOutputType = {
   currency: string
   final: boolean
   idempotencyKey: string | null
+  answer: string | null
   providerKey: string | null
   externalIdentifier: string | null
   reason: string | null
@@ -504,6 +511,7 @@ export type OperationWhereInput = {
   currency?: Prisma.StringFilter<"Operation"> | string
   final?: Prisma.BoolFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableFilter<"Operation"> | string | null
+  answer?: Prisma.StringNullableFilter<"Operation"> | string | null
   providerKey?: Prisma.UuidNullableFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableFilter<"Operation"> | string | null
@@ -563,6 +571,7 @@ export type OperationOrderByWithRelationInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  answer?: Prisma.SortOrderInput | Prisma.SortOrder
   providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -627,6 +636,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   currency?: Prisma.StringFilter<"Operation"> | string
   final?: Prisma.BoolFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableFilter<"Operation"> | string | null
+  answer?: Prisma.StringNullableFilter<"Operation"> | string | null
   providerKey?: Prisma.UuidNullableFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableFilter<"Operation"> | string | null
@@ -686,6 +696,7 @@ export type OperationOrderByWithAggregationInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  answer?: Prisma.SortOrderInput | Prisma.SortOrder
   providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -743,6 +754,7 @@ export type OperationScalarWhereWithAggregatesInput = {
   currency?: Prisma.StringWithAggregatesFilter<"Operation"> | string
   final?: Prisma.BoolWithAggregatesFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  answer?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   providerKey?: Prisma.UuidNullableWithAggregatesFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
@@ -788,6 +800,7 @@ export type OperationCreateInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -846,6 +859,7 @@ export type OperationUncheckedCreateInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -897,6 +911,7 @@ export type OperationUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -955,6 +970,7 @@ export type OperationUncheckedUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1010,6 +1026,7 @@ export type OperationCreateManyInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -1055,6 +1072,7 @@ export type OperationUpdateManyMutationInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1103,6 +1121,7 @@ export type OperationUncheckedUpdateManyInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1177,6 +1196,7 @@ export type OperationCountOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
+  answer?: Prisma.SortOrder
   providerKey?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
   reason?: Prisma.SortOrder
@@ -1232,6 +1252,7 @@ export type OperationMaxOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
+  answer?: Prisma.SortOrder
   providerKey?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
   reason?: Prisma.SortOrder
@@ -1277,6 +1298,7 @@ export type OperationMinOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
+  answer?: Prisma.SortOrder
   providerKey?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
   reason?: Prisma.SortOrder
@@ -1589,6 +1611,7 @@ export type OperationCreateWithoutDisputesInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -1646,6 +1669,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -1712,6 +1736,7 @@ export type OperationUpdateWithoutDisputesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1769,6 +1794,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1819,6 +1845,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -1874,6 +1901,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -1958,6 +1986,7 @@ export type OperationScalarWhereInput = {
   currency?: Prisma.StringFilter<"Operation"> | string
   final?: Prisma.BoolFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableFilter<"Operation"> | string | null
+  answer?: Prisma.StringNullableFilter<"Operation"> | string | null
   providerKey?: Prisma.UuidNullableFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableFilter<"Operation"> | string | null
@@ -2003,6 +2032,7 @@ export type OperationCreateWithoutSettlementsInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2060,6 +2090,7 @@ export type OperationUncheckedCreateWithoutSettlementsInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2126,6 +2157,7 @@ export type OperationUpdateWithoutSettlementsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2183,6 +2215,7 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2233,6 +2266,7 @@ export type OperationCreateWithoutTransactionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2288,6 +2322,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2365,6 +2400,7 @@ export type OperationCreateWithoutRedemptionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2421,6 +2457,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2497,6 +2534,7 @@ export type OperationCreateWithoutReleasedByInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2554,6 +2592,7 @@ export type OperationUncheckedCreateWithoutReleasedByInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2609,6 +2648,7 @@ export type OperationCreateWithoutReleasesInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2664,6 +2704,7 @@ export type OperationUncheckedCreateWithoutReleasesInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2736,6 +2777,7 @@ export type OperationUpdateWithoutReleasedByInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2793,6 +2835,7 @@ export type OperationUncheckedUpdateWithoutReleasedByInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2859,6 +2902,7 @@ export type OperationCreateWithoutApprovalInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2916,6 +2960,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -2982,6 +3027,7 @@ export type OperationUpdateWithoutApprovalInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3039,6 +3085,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3089,6 +3136,7 @@ export type OperationCreateWithoutLedgerInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -3146,6 +3194,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -3212,6 +3261,7 @@ export type OperationUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3269,6 +3319,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3319,6 +3370,7 @@ export type OperationCreateWithoutRefundApprovalInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -3376,6 +3428,7 @@ export type OperationUncheckedCreateWithoutRefundApprovalInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -3442,6 +3495,7 @@ export type OperationUpdateWithoutRefundApprovalInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3499,6 +3553,7 @@ export type OperationUncheckedUpdateWithoutRefundApprovalInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3551,6 +3606,7 @@ export type OperationCreateManyPaymentServiceInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -3596,6 +3652,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3651,6 +3708,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3704,6 +3762,7 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3751,6 +3810,7 @@ export type OperationCreateManyTransactionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -3796,6 +3856,7 @@ export type OperationUpdateWithoutTransactionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3851,6 +3912,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3904,6 +3966,7 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3952,6 +4015,7 @@ export type OperationCreateManyRedemptionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -3996,6 +4060,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4052,6 +4117,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4105,6 +4171,7 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4151,6 +4218,7 @@ export type OperationCreateManyReleasesInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  answer?: string | null
   providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
@@ -4196,6 +4264,7 @@ export type OperationUpdateWithoutReleasesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4251,6 +4320,7 @@ export type OperationUncheckedUpdateWithoutReleasesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4304,6 +4374,7 @@ export type OperationUncheckedUpdateManyWithoutReleasesInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4411,6 +4482,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  answer?: boolean
   providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
@@ -4471,6 +4543,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  answer?: boolean
   providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
@@ -4524,6 +4597,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  answer?: boolean
   providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
@@ -4577,6 +4651,7 @@ export type OperationSelectScalar = {
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  answer?: boolean
   providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
@@ -4612,7 +4687,7 @@ export type OperationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "origin" | "releasesId" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reportValues" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "origin" | "releasesId" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "answer" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reportValues" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -4685,9 +4760,13 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     final: boolean
     /**
-     * The name of the mutation and its idempotency key. `settle` stores the result under them. Null without a key.
+     * The idempotency key of the request. Null without a key.
      */
     idempotencyKey: string | null
+    /**
+     * What may change later of the answer to the request, as it was after the outcome. Null without a key, and before the outcome.
+     */
+    answer: string | null
     /**
      * The key at the provider, derived from the idempotency key. Null: the id is the key at the provider.
      */
@@ -5230,6 +5309,7 @@ export interface OperationFieldRefs {
   readonly currency: Prisma.FieldRef<"Operation", 'String'>
   readonly final: Prisma.FieldRef<"Operation", 'Boolean'>
   readonly idempotencyKey: Prisma.FieldRef<"Operation", 'String'>
+  readonly answer: Prisma.FieldRef<"Operation", 'String'>
   readonly providerKey: Prisma.FieldRef<"Operation", 'String'>
   readonly externalIdentifier: Prisma.FieldRef<"Operation", 'String'>
   readonly reason: Prisma.FieldRef<"Operation", 'String'>
