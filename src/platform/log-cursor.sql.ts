@@ -7,6 +7,8 @@ export type LogReading = {
   readonly columns: string;
   /** A parameter or a number. */
   readonly limit: string;
+  /** The beginning of the names of the table expressions, for a second reading in one statement. */
+  readonly as?: string;
 };
 
 /**
@@ -16,15 +18,15 @@ export type LogReading = {
  * Transactions commit in another order than that of their positions. So a reader remembers each position that was not there, and
  * looks again.
  */
-export const waitingRows = ({ cursor, table, columns, limit }: LogReading): string => `
-  reader AS (
+export const waitingRows = ({ cursor, table, columns, limit, as = '' }: LogReading): string => `
+  ${as}reader AS (
     SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
     FROM log_cursor WHERE name = '${cursor}'),
-  waiting AS (
-    SELECT ${columns} FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+  ${as}waiting AS (
+    SELECT ${columns} FROM ${as}reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
       SELECT * FROM ${table} WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ${limit}) e
     UNION ALL
-    (SELECT ${columns} FROM ${table} e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT ${limit}))`;
+    (SELECT ${columns} FROM ${table} e WHERE e.position > (SELECT position FROM ${as}reader) ORDER BY e.position LIMIT ${limit}))`;
 
 /**
  * Returns the table expressions that take the oldest waiting rows, as `taken`, and move the cursor behind them. Each row is taken once,
@@ -37,7 +39,7 @@ export const waitingRows = ({ cursor, table, columns, limit }: LogReading): stri
  * Readers of one cursor must exclude each other by a lock in an earlier statement. Their transaction must have written nothing before.
  */
 export const takenRows = (reading: LogReading): string => `${waitingRows(reading)},
-  taken AS (SELECT * FROM waiting ORDER BY position LIMIT ${reading.limit}),
+  ${reading.as ?? ''}taken AS (SELECT * FROM ${reading.as ?? ''}waiting ORDER BY position LIMIT ${reading.limit}),
   ${movedOn(reading, 'pg_snapshot_xmin(pg_current_snapshot())')}`;
 
 /**
@@ -52,18 +54,21 @@ export const movedBehind = (reading: Pick<LogReading, 'cursor' | 'limit'>, condi
   ${movedOn(reading, '@oldestRunning::xid8')}`;
 
 /** Moves the cursor behind `taken`. `running` is the smallest number of a running transaction when the rows were read. */
-const movedOn = ({ cursor, limit }: Pick<LogReading, 'cursor' | 'limit'>, running: string): string => `
-  reached AS (
+const movedOn = (
+  { cursor, limit, as = '' }: Omit<LogReading, 'table' | 'columns'>,
+  running: string,
+): string => `
+  ${as}reached AS (
     SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
       t.position, r.missing = '{}' OR (t.rows < ${limit} AND r.horizon < ${running}) AS decided
-    FROM reader r CROSS JOIN LATERAL (
+    FROM ${as}reader r CROSS JOIN LATERAL (
       SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
         coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen
-      FROM taken) t
+      FROM ${as}taken) t
     WHERE t.rows > 0),
-  moved_on AS (
+  ${as}moved_on AS (
     UPDATE log_cursor c SET position = r.position,
       missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
       young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
       horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
-    FROM reached r WHERE c.name = '${cursor}' RETURNING c.position)`;
+    FROM ${as}reached r WHERE c.name = '${cursor}' RETURNING c.position)`;

@@ -101,6 +101,18 @@ describe('the chain of a merchant account', () => {
     expect((await verify()).faults).toEqual(['The record of the chain was changed: its seal does not fit.']);
   });
 
+  it('shows entries that somebody kept out of the chain', async () => {
+    await api.updateMerchantAccount(account, { displayName: 'Six' });
+    await tamper(
+      `UPDATE log_cursor SET position = (SELECT max(position) FROM audit_entry), missing = '{}', young = '{}' WHERE name = 'audit'`,
+    );
+    await chain();
+
+    expect((await verifyAudit(inMinutes(2), account)).faults).toEqual([
+      '1 entries are older than a minute and not chained. Is a worker running?',
+    ]);
+  });
+
   it('shows a whole earlier state by a head that was kept elsewhere', async () => {
     const { head } = await verify();
     await api.updateMerchantAccount(account, { displayName: 'Six' });
@@ -130,8 +142,9 @@ describe('the chain of a merchant account', () => {
   });
 });
 
-/** Returns the app some days later. */
-const later = (days: number) => ({
+/** Returns the app some minutes or days later. */
+const inMinutes = (minutes: number) => ({
   ...api.server.app,
-  clock: { ...api.server.app.clock, now: () => new Date(Date.now() + days * 86_400_000) },
+  clock: { ...api.server.app.clock, now: () => new Date(Date.now() + minutes * 60_000) },
 });
+const later = (days: number) => inMinutes(days * 24 * 60);

@@ -17,6 +17,13 @@ CREATE TABLE "audit_block" (
 -- The block of an entry is the first one that ends with the entry or a later one, and has the entry.
 CREATE INDEX "audit_block_merchant_account_id_last_id_idx" ON "audit_block"("merchant_account_id", "last_id");
 
+-- The chain up to now, while others write. Their entries come below.
+INSERT INTO "audit_block" ("merchant_account_id", "sequence", "ids", "hashes", "first_id", "last_id")
+SELECT "merchant_account_id", min("sequence"), array_agg("id" ORDER BY "sequence"), array_agg("hash" ORDER BY "sequence"),
+    (array_agg("id" ORDER BY "id"))[1], (array_agg("id" ORDER BY "id" DESC))[1]
+FROM "audit_entry" WHERE "sequence" IS NOT NULL
+GROUP BY "merchant_account_id", ("sequence" - 1) / 500;
+
 DO $$
 BEGIN
     LOOP
@@ -30,10 +37,14 @@ BEGIN
     END LOOP;
 
     INSERT INTO "audit_block" ("merchant_account_id", "sequence", "ids", "hashes", "first_id", "last_id")
-    SELECT "merchant_account_id", min("sequence"), array_agg("id" ORDER BY "sequence"), array_agg("hash" ORDER BY "sequence"),
-        (array_agg("id" ORDER BY "id"))[1], (array_agg("id" ORDER BY "id" DESC))[1]
-    FROM "audit_entry" WHERE "sequence" IS NOT NULL
-    GROUP BY "merchant_account_id", ("sequence" - 1) / 500;
+    SELECT e."merchant_account_id", min(e."sequence"), array_agg(e."id" ORDER BY e."sequence"),
+        array_agg(e."hash" ORDER BY e."sequence"), (array_agg(e."id" ORDER BY e."id"))[1], (array_agg(e."id" ORDER BY e."id" DESC))[1]
+    FROM "audit_chain" c
+    CROSS JOIN LATERAL (
+        SELECT coalesce(max(b."sequence" + cardinality(b."ids") - 1), 0) AS "end"
+        FROM "audit_block" b WHERE b."merchant_account_id" = c."merchant_account_id") reached
+    JOIN "audit_entry" e ON e."merchant_account_id" = c."merchant_account_id" AND e."sequence" > reached."end"
+    GROUP BY e."merchant_account_id", (e."sequence" - 1) / 500;
 
     CREATE SEQUENCE "audit_entry_position_seq";
     ALTER TABLE "audit_entry" ADD COLUMN "position" BIGINT;

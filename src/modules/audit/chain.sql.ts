@@ -89,17 +89,9 @@ export async function readAuditedAccounts({ prisma }: Db): Promise<readonly stri
   return [...new Set(ids)].toSorted();
 }
 
-const countStatement = prepare(
-  'audit_count_unchained',
-  `WITH ${waitingRows({ ...READING, limit: 'ALL' })}
-   SELECT count(*)::int AS entries FROM waiting WHERE merchant_account_id = @account AND created_at < @before`,
-);
-
-/** Counts the entries without a place from before a moment. */
-export async function countUnchained(db: Db, account: string, before: Date): Promise<number> {
-  const [row] = await db.query<{ entries: number }>(countStatement({ account, before }));
-  return row?.entries ?? 0;
-}
+/** Counts the entries of an account from before a moment. */
+export const countEntries = ({ prisma }: Db, merchantAccountId: string, before: Date): Promise<number> =>
+  prisma.auditEntry.count({ where: { merchantAccountId, createdAt: { lt: before } } });
 
 // The retention changes the seal of a chain. The row lock finds the latest seal.
 const SEALS_FIT = `(

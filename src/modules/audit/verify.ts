@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { readBlock } from './blocks.sql.ts';
-import { countUnchained, NO_CHAIN, readChains, type Chain } from './chain.sql.ts';
+import { countEntries, NO_CHAIN, readChains, type Chain } from './chain.sql.ts';
 import { hashOf, sealOf } from './chain.ts';
 
 /** The result of a verification. */
@@ -29,6 +29,7 @@ const FAULTS_MAX = 20;
  * - No place is missing.
  * - Each hash fits its entry.
  * - The ends fit their seal.
+ * - Each entry that is older than a minute has a place.
  *
  * `expected` is a head from an earlier verification, which the chain must still have.
  */
@@ -43,49 +44,55 @@ export async function verifyAudit(
   const report = (fault: string): void => void (faults.length < FAULTS_MAX && faults.push(fault));
   if (stored && (await sealOf(app, stored)) !== stored.seal)
     report('The record of the chain was changed: its seal does not fit.');
-  const { entries, last } = await walk(app, chain, expected, report);
+  const before = new Date(app.clock.now().getTime() - UNCHAINED_MAX_MS);
+  const { entries, old, last } = await walk(app, chain, { expected, before }, report);
   if (last.sequence < chain.sequence) report(removed(last.sequence + 1n, chain.sequence));
   else if (last.sequence > chain.sequence)
     report(`The record of the chain ends at ${chain.sequence}, before its entries.`);
   else if (last.hash !== chain.hash) report('The record of the chain has another hash than its last entry.');
   if (expected && expected.sequence > last.sequence)
     report(`The expected entry ${expected.sequence} does not exist. The chain ends at ${last.sequence}.`);
-  const waiting = await countUnchained(
-    app.db,
-    merchantAccountId,
-    new Date(app.clock.now().getTime() - UNCHAINED_MAX_MS),
-  );
+  const waiting = (await countEntries(app.db, merchantAccountId, before)) - old;
   if (waiting > 0) report(`${waiting} entries are older than a minute and not chained. Is a worker running?`);
   return { merchantAccountId, entries, head: last, faults };
 }
 
+type Walk = {
+  /** The number of entries with the right hash, and of entries from before a moment. */
+  readonly entries: number;
+  readonly old: number;
+  readonly last: Head;
+};
+
 async function walk(
   app: App,
   { merchantAccountId, floorSequence, floorHash }: Chain,
-  expected: Head | null,
+  { expected, before }: { readonly expected: Head | null; readonly before: Date },
   report: (fault: string) => void,
-): Promise<{ readonly entries: number; readonly last: Head }> {
+): Promise<Walk> {
   let last: Head = { sequence: floorSequence, hash: floorHash };
   let present = last.sequence;
-  let entries = 0;
+  let [entries, old] = [0, 0];
   for (;;) {
     const block = await readBlock(app.db, merchantAccountId, last.sequence);
     if (!block) break;
     for (const { sequence, hash, id, entry } of block) {
-      const before = last;
+      const { sequence: sequenceBefore, hash: hashBefore } = last;
       last = { sequence, hash };
-      if (!entry) continue;
-      if (sequence !== present + 1n) report(removed(present + 1n, sequence - 1n));
-      present = sequence;
-      if (before.sequence !== sequence - 1n) continue;
-      if ((await hashOf(app, entry, { sequence, hashBefore: before.hash })) === hash) entries += 1;
-      else report(`The entry ${sequence} (${id}) was changed.`);
       if (expected?.sequence === sequence && expected.hash !== hash)
         report(`The entry ${sequence} has another hash than expected.`);
+      if (!entry) continue;
+      if (entry.createdAt < before) old += 1;
+      if (sequence !== present + 1n) report(removed(present + 1n, sequence - 1n));
+      present = sequence;
+      // Without the block before, nobody knows the hash before.
+      if (sequence !== sequenceBefore + 1n) continue;
+      if ((await hashOf(app, entry, { sequence, hashBefore })) === hash) entries += 1;
+      else report(`The entry ${sequence} (${id}) was changed.`);
     }
   }
   if (present < last.sequence) report(removed(present + 1n, last.sequence));
-  return { entries, last };
+  return { entries, old, last };
 }
 
 const removed = (from: bigint, to: bigint): string => `The entries ${from} to ${to} were removed.`;

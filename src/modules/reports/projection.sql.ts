@@ -1,17 +1,32 @@
 import { queryOn, type Db } from '../../platform/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { takenRows, waitingRows } from '../../platform/log-cursor.sql.ts';
-import { prepare } from '../../platform/statement.ts';
+import { prepare, rowOf } from '../../platform/statement.ts';
 import { merged } from './bins.sql.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';
 
-/** The reader that counts the entries of the ledger. Payments and refusals have marks instead. */
+/** The reader that counts the entries of the ledger. Refusals have marks instead. */
 export const LEDGER = {
   cursor: 'reports',
   table: 'ledger_entry',
   columns: 'e.position, e.merchant_account_id, e.id, e.created_at',
 } as const;
+
+/** The reader that counts new payments. The first operation of a payment is written with the payment. */
+export const BEGUN = {
+  cursor: 'reports of payments',
+  table: 'operation',
+  columns: 'e.position, e.merchant_account_id, e.transaction_id, e.created_at',
+  as: 'begun_',
+} as const;
+
+/** The payments that begin with an operation of a table expression, as facts. An operation from before has no position. */
+export const begunBy = (operations: string): string => `
+    SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at
+    FROM ${operations} o JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+    WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = o.merchant_account_id
+      AND p.transaction_id = o.transaction_id AND (p.position IS NULL OR p.position < o.position))`;
 
 /** The lock of the process that may write the sums. No other advisory lock has this number. */
 export const REPORTS_KEY = '7020584530100317';
@@ -26,10 +41,13 @@ const project = prepare(
     WHERE position IN (SELECT position FROM report_pending ORDER BY position LIMIT @limit)
     RETURNING *),
   ${takenRows({ ...LEDGER, limit: '@limit' })},
+  ${takenRows({ ...BEGUN, limit: '@limit' })},
   given AS (
     SELECT source, merchant_account_id, id, created_at FROM marked
     UNION ALL
-    SELECT 'ledger_entry', merchant_account_id, id, created_at FROM taken),
+    SELECT 'ledger_entry', merchant_account_id, id, created_at FROM taken
+    UNION ALL
+    ${begunBy('begun_taken')}),
   ${SUMMED},
   written AS (
     INSERT INTO report_bucket AS b (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')})
@@ -45,12 +63,12 @@ const project = prepare(
     INSERT INTO report_buyer AS r (${BUYER_COLUMNS}) SELECT * FROM bought
     ON CONFLICT (${BUYER_KEYS.join(', ')}) DO UPDATE SET captured_count = r.captured_count + excluded.captured_count,
       captured_amount = r.captured_amount + excluded.captured_amount)
-  SELECT count(*)::int AS counted FROM given`,
+  SELECT (SELECT count(*) FROM marked)::int + (SELECT count(*) FROM taken)::int + (SELECT count(*) FROM begun_taken)::int AS counted`,
 );
 
 /**
- * Counts the oldest facts that no sum has yet: at most `limit` marked ones, and at most `limit` entries of the ledger. Commits the sums
- * and the histograms with the removal of the marks and the move of the cursor, so each fact counts once. A crash leaves all as
+ * Counts the oldest facts that no sum has yet: at most `limit` marked ones, entries of the ledger and operations each. Commits the sums
+ * and the histograms with the removal of the marks and the moves of the cursors, so each fact counts once. A crash leaves all as
  * before. Returns the number of counted facts, or null while another process counts.
  */
 export async function projectBatch(db: Db, limit: number): Promise<number | null> {
@@ -74,10 +92,12 @@ export async function projectBatch(db: Db, limit: number): Promise<number | null
 
 const oldest = prepare(
   'reports_oldest',
-  `WITH ${waitingRows({ ...LEDGER, limit: '1' })}
+  `WITH ${waitingRows({ ...LEDGER, limit: '1' })},
+   ${waitingRows({ ...BEGUN, limit: '1' })}
    SELECT created_at FROM (
      (SELECT created_at FROM report_pending ORDER BY position LIMIT 1)
-     UNION ALL (SELECT created_at FROM waiting ORDER BY position LIMIT 1)) o
+     UNION ALL (SELECT created_at FROM waiting ORDER BY position LIMIT 1)
+     UNION ALL (SELECT created_at FROM begun_waiting ORDER BY position LIMIT 1)) o
    ORDER BY created_at LIMIT 1`,
 );
 

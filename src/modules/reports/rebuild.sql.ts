@@ -2,12 +2,13 @@ import { queryOn, type Db } from '../../platform/db.ts';
 import { waitingRows } from '../../platform/log-cursor.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
-import { LEDGER, REPORTS_KEY } from './projection.sql.ts';
+import { BEGUN, begunBy, LEDGER, REPORTS_KEY } from './projection.sql.ts';
 import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';
 
 /** The facts of one merchant account that the projection has counted. */
 const COUNTED = `
   ${waitingRows({ ...LEDGER, limit: 'ALL' })},
+  ${waitingRows({ ...BEGUN, limit: 'ALL' })},
   given AS (
     SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at FROM transaction t
     WHERE t.merchant_account_id = @account
@@ -19,7 +20,9 @@ const COUNTED = `
     EXCEPT
     SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = @account
     EXCEPT
-    SELECT 'ledger_entry', w.merchant_account_id, w.id, w.created_at FROM waiting w WHERE w.merchant_account_id = @account)`;
+    SELECT 'ledger_entry', w.merchant_account_id, w.id, w.created_at FROM waiting w WHERE w.merchant_account_id = @account
+    EXCEPT
+    ${begunBy('begun_waiting')} AND o.merchant_account_id = @account)`;
 
 const differences = prepare(
   'reports_differences',

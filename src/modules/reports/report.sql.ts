@@ -3,7 +3,7 @@ import { waitingRows } from '../../platform/log-cursor.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 import { STARTS, type Buckets, type Range } from './buckets.ts';
 import { GRAINS, type Grain } from './cover.ts';
-import { LEDGER } from './projection.sql.ts';
+import { BEGUN, LEDGER } from './projection.sql.ts';
 import { MEASURES, MEASURE_SETS, sumColumnsOf, type Measure, type MeasureSet, type Sum } from './measures.ts';
 
 const VALUE = 'CASE WHEN @isGrouped::boolean THEN b.value END AS value';
@@ -119,10 +119,12 @@ const OFFSET = 3;
 
 const uncounted = prepare(
   'report_uncounted',
-  `WITH ${waitingRows({ ...LEDGER, limit: 'ALL' })}
+  `WITH ${waitingRows({ ...LEDGER, limit: 'ALL' })},
+   ${waitingRows({ ...BEGUN, limit: 'ALL' })}
    SELECT min(created_at) AS created_at FROM (
      SELECT created_at FROM report_pending WHERE merchant_account_id = @account
-     UNION ALL SELECT created_at FROM waiting WHERE merchant_account_id = @account) o`,
+     UNION ALL SELECT created_at FROM waiting WHERE merchant_account_id = @account
+     UNION ALL SELECT created_at FROM begun_waiting WHERE merchant_account_id = @account) o`,
 );
 
 /** Returns the moment of the oldest fact of the account that no sum has yet. Null when the sums have all facts. */

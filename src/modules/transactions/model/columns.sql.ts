@@ -71,9 +71,9 @@ export const TRANSACTION_COLUMNS = {
 /** The name of a column set of a transaction. */
 export type TransactionColumns = keyof typeof TRANSACTION_COLUMNS;
 
-/** All columns but two. Only reports read `report_values`, and only repeats of a request read `answer`. */
+/** All columns but three. Only reports read `report_values` and `position`, and only repeats of a request read `answer`. */
 const OF_OPERATION = Object.values(Prisma.OperationScalarFieldEnum).filter(
-  (column) => column !== 'reportValues' && column !== 'answer',
+  (column) => column !== 'reportValues' && column !== 'answer' && column !== 'position',
 );
 
 const CORE_OPERATION = ['id', 'kind', 'status', 'amount', 'currency', 'createdAt'] as const;
