@@ -11,23 +11,32 @@ export type Chained = Place & { readonly id: string; readonly entry: EntryRow | 
 /** The most entries of a block. */
 export const BLOCK_MAX = 500;
 
-/** Reads the first block after a place. Null at the end of the chain. */
-export async function readBlock(
+/** The most blocks of one read. A quiet account has blocks of a few entries each. A busy one has 10,000 entries in so many. */
+export const BLOCKS_READ = 20;
+
+/** The entries of a block, in the order of the chain. */
+export type Block = readonly Chained[];
+
+/** Reads the first blocks after a place, with their entries. Empty at the end of the chain. */
+export async function readBlocks(
   { prisma }: Db,
   merchantAccountId: string,
   after: bigint,
-): Promise<readonly Chained[] | null> {
-  const block = await prisma.auditBlock.findFirst({
+): Promise<readonly Block[]> {
+  const blocks = await prisma.auditBlock.findMany({
     where: { merchantAccountId, sequence: { gt: after } },
     orderBy: { sequence: 'asc' },
+    take: BLOCKS_READ,
   });
-  if (!block) return null;
-  const entries = await prisma.auditEntry.findMany({ where: { merchantAccountId, id: { in: block.ids } } });
+  const ids = blocks.flatMap((block) => block.ids);
+  const entries = await prisma.auditEntry.findMany({ where: { merchantAccountId, id: { in: ids } } });
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  return block.ids.map((id, nth) => ({
-    ...{ id, sequence: block.sequence + BigInt(nth), hash: block.hashes[nth] ?? '' },
-    entry: byId.get(id) ?? null,
-  }));
+  return blocks.map((block) =>
+    block.ids.map((id, nth) => ({
+      ...{ id, sequence: block.sequence + BigInt(nth), hash: block.hashes[nth] ?? '' },
+      entry: byId.get(id) ?? null,
+    })),
+  );
 }
 
 // Blocks overlap where an entry was committed late. The first block that reaches the entry mostly has it.

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
-import { BLOCK_MAX, readBlock, type Chained } from './blocks.sql.ts';
-import { readAuditedAccounts, readChains, removeUpTo, type Chain } from './chain.sql.ts';
+import { BLOCKS_READ, readBlocks, type Block } from './blocks.sql.ts';
+import { readAuditedAccounts, readChains, removeUpTo } from './chain.sql.ts';
 import { sealOf } from './chain.ts';
 
 const IDLE_MS = 10 * 60_000;
@@ -20,15 +20,17 @@ export function startAuditRetention(app: App): Loop | null {
 }
 
 /**
- * Removes some blocks of old entries of each merchant account, with about 500 entries. A block with a young entry stays whole. Returns
- * true when more may remain.
+ * Removes the first blocks of old entries of each merchant account, at most 20. A block with a young entry stays whole. Returns true
+ * when more may remain.
  */
 export async function retainAuditOnce(app: App, days: number, signal?: AbortSignal): Promise<boolean> {
   const before = new Date(app.clock.now().getTime() - days * DAY_MS);
   let more = false;
   for (const chain of await readChains(app.db, await readAuditedAccounts(app.db))) {
     if (signal?.aborted) return false;
-    const old = await readOld(app, chain, before);
+    const blocks = await readBlocks(app.db, chain.merchantAccountId, chain.floorSequence);
+    const young = blocks.findIndex((block) => !isOld(block, before));
+    const old = blocks.slice(0, young === -1 ? blocks.length : young).flat();
     const last = old.at(-1);
     if (!last) continue;
     const cut = { ...chain, floorSequence: last.sequence, floorHash: last.hash };
@@ -37,19 +39,11 @@ export async function retainAuditOnce(app: App, days: number, signal?: AbortSign
       sealBefore: chain.seal,
       ids: old.map(({ id }) => id),
     });
-    more ||= removed && old.length >= BLOCK_MAX;
+    more ||= removed && young === -1 && blocks.length === BLOCKS_READ;
   }
   return more;
 }
 
-/** Reads the first blocks of a chain whose entries are all old, until they have as many entries as a full block. */
-async function readOld(app: App, chain: Chain, before: Date): Promise<readonly Chained[]> {
-  const old: Chained[] = [];
-  while (old.length < BLOCK_MAX) {
-    const after = old.at(-1)?.sequence ?? chain.floorSequence;
-    const block = await readBlock(app.db, chain.merchantAccountId, after);
-    if (!block?.every(({ entry }) => entry !== null && entry.createdAt < before)) break;
-    old.push(...block);
-  }
-  return old;
-}
+/** An entry that somebody has removed holds nothing back. */
+const isOld = (block: Block, before: Date): boolean =>
+  block.every(({ entry }) => entry === null || entry.createdAt < before);

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { readBlock } from './blocks.sql.ts';
+import { readBlocks } from './blocks.sql.ts';
 import { countEntries, NO_CHAIN, readChains, type Chain } from './chain.sql.ts';
 import { hashOf, sealOf } from './chain.ts';
 
@@ -74,9 +74,9 @@ async function walk(
   let present = last.sequence;
   let [entries, old] = [0, 0];
   for (;;) {
-    const block = await readBlock(app.db, merchantAccountId, last.sequence);
-    if (!block) break;
-    for (const { sequence, hash, id, entry } of block) {
+    const blocks = await readBlocks(app.db, merchantAccountId, last.sequence);
+    if (blocks.length === 0) break;
+    for (const { sequence, hash, id, entry } of blocks.flat()) {
       const { sequence: sequenceBefore, hash: hashBefore } = last;
       last = { sequence, hash };
       if (expected?.sequence === sequence && expected.hash !== hash)
