@@ -91,6 +91,9 @@ export function createConnectionTurns(
       startWaiting();
     },
     waits: () => queue.size,
-    waitedMs: (owner) => nowMs() - (queue.oldest(owner)?.askedAtMs ?? nowMs()),
+    waitedMs: (owner) => {
+      const oldest = queue.oldest(owner);
+      return oldest ? nowMs() - oldest.askedAtMs : 0;
+    },
   };
 }

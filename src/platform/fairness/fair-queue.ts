@@ -12,8 +12,8 @@ export type FairQueue<Work> = {
   remove(owner: string, work: Work): boolean;
   /** True while work of the owner waits. */
   has(owner: string): boolean;
-  /** Returns the work of the owner that waits longest. */
-  oldest(owner: string): Work | undefined;
+  /** Returns the work of the owner that waits longest, among the works that count. */
+  oldest(owner: string, counts?: (work: Work) => boolean): Work | undefined;
   /** The number of works that wait. */
   readonly size: number;
 };
@@ -80,7 +80,7 @@ export function createFairQueue<Work>(): FairQueue<Work> {
       return true;
     },
     has: (owner) => waiting.has(owner),
-    oldest: (owner) => waiting.get(owner)?.[0],
+    oldest: (owner, counts = () => true) => waiting.get(owner)?.find(counts),
     get size() {
       return size;
     },

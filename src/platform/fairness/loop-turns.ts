@@ -4,7 +4,10 @@ import { createFairQueue } from './fair-queue.ts';
 export type LoopTurns = {
   /** Runs work at once, or in the turn of its owner while the loop is busy. The work must not throw. */
   run(owner: string, work: () => void): void;
-  /** Returns how long the oldest waiting work of the owner waits, in milliseconds. Zero if none waits. */
+  /**
+   * Returns how long the oldest waiting work of the owner waits, in milliseconds. Zero if none waits. Steps of a line do not count: a
+   * thousand subscribers that catch up may wait for long.
+   */
   waitedMs(owner: string): number;
   /** Opens a line of steps that follow each other by promises, such as the events of a subscriber. */
   openLine(owner: string): LoopLine;
@@ -70,7 +73,10 @@ export function createLoopTurns(nowMs = (): number => performance.now()): LoopTu
       if (!running && queue.size === 0 && roundHasTime()) work();
       else queue.add(owner, { begin: work, line: null, askedAtMs: nowMs() });
     },
-    waitedMs: (owner) => nowMs() - (queue.oldest(owner)?.askedAtMs ?? nowMs()),
+    waitedMs: (owner) => {
+      const oldest = queue.oldest(owner, ({ line }) => line === null);
+      return oldest ? nowMs() - oldest.askedAtMs : 0;
+    },
     openLine: (owner) => {
       const line: LoopLine = {
         next: () => {

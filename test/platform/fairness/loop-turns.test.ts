@@ -20,7 +20,8 @@ function createTurns() {
       take(name, tookMs);
     }
   };
-  return { work, walk, done };
+  const pass = (ms: number): void => void (nowMs += ms);
+  return { turns, work, walk, pass, done };
 }
 
 describe('turns at the event loop', () => {
@@ -51,6 +52,18 @@ describe('turns at the event loop', () => {
     for (let round = 0; round < 10; round += 1) await nextRound();
 
     expect(done).toEqual(['c1', 'a1', 'b1', 'b2', 'b3', 'a2', 'b4', 'a3']);
+  });
+
+  it('tell how long the oldest work of an owner waits, without the steps of lines', async () => {
+    const { turns, work, walk, pass } = createTurns();
+    work('a', 'a1', 2);
+    work('a', 'a2');
+    const walking = walk('b', ['b1']);
+    pass(3);
+    work('a', 'a3');
+
+    expect(['a', 'b', 'c'].map((owner) => turns.waitedMs(owner))).toEqual([3, 0, 0]);
+    await walking;
   });
 
   it('let a line go on until its promises wait, one line after the other', async () => {
