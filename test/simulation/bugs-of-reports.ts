@@ -13,7 +13,7 @@ export const aboutReports: readonly Bug[] = [
       ),
   },
   {
-    name: 'marks are removed before their facts are counted',
+    name: 'entries of the ledger are read and not counted',
     shows: 'reports',
     spoil: () => inText(/^reports_project$/, swap("WHERE p.source = 'ledger_entry'", 'WHERE false')),
   },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, request, type RequestOptions } from 'node:http';
+import { Agent, createServer, request, type RequestOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { authorization, DOCUMENTS } from '../../support/payments.ts';
 import { openGraphqlSocket } from '../graphql-socket.ts';
 
@@ -25,6 +27,12 @@ export const ATTACKS = {
   '40 { __typename } at once': (target, did, signal) =>
     atOnce(40, asks(target, '{ __typename }'), did, signal),
   '40 lists at once': (target, did, signal) => atOnce(40, asks(target, LIST), did, signal),
+  '40 websocket queries at once': (target, did, signal) =>
+    asksOverSockets(target, { sockets: 2, each: 20 }, did, signal),
+  '40 dashboard pages at once': ({ url }, did, signal) =>
+    atOnce(40, () => send(`${url}/dashboard`, { method: 'GET' }), did, signal),
+  '4 exports at once': (target, did, signal) => atOnce(4, exportsEvents(target, signal), did, signal),
+  'replays of all events': replays,
   '40 subscriptions from the beginning': (target, did, signal) =>
     subscribes(target, { sockets: 2, each: 20, reads: true }, did, signal),
   '1000 subscriptions that stop reading': (target, did, signal) =>
@@ -65,12 +73,14 @@ async function atOnce(
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
-/** Sends a request and reads its answer, whatever the status. */
-function send(url: string, options: RequestOptions, body?: string): Promise<void> {
+/** Sends a request and returns its answer, whatever the status. */
+function send(url: string, options: RequestOptions, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent, ...options }, (answer) => {
-      answer.resume();
-      answer.once('end', () => resolve());
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => void (text += part));
+      answer.once('end', () => resolve(text));
+      answer.once('error', reject);
     });
     asked.once('error', reject);
     asked.end(body);
@@ -114,6 +124,72 @@ const paysByRest =
   () =>
     send(`${url}/transactions`, json(token), REST_PAYMENT);
 
+/** Runs an operation and returns its data. Null for a refusal, after a pause. */
+async function ask<Data>({ url, token }: Target, query: string, variables: object = {}): Promise<Data | null> {
+  const text = await send(`${url}/graphql`, json(token), JSON.stringify({ query, variables }));
+  const { data = null } = JSON.parse(text) as { data?: Data | null };
+  if (data === null) await delay(REFUSED_PAUSE_MS);
+  return data;
+}
+
+const REFUSED_PAUSE_MS = 100;
+
+/** Writes a file of all events and downloads it. */
+const exportsEvents = (target: Target, signal: AbortSignal) => async (): Promise<void> => {
+  type Created = { readonly createExport: { readonly exportId: string | null } };
+  type Found = { readonly export: { readonly status: string; readonly downloadUrl: string | null } | null };
+  const created = await ask<Created>(
+    target,
+    'mutation { createExport(input: { type: EVENTS, format: JSON }) { exportId } }',
+  );
+  const id = created?.createExport.exportId ?? null;
+  while (id !== null && !signal.aborted) {
+    const found = await ask<Found>(target, 'query ($id: ID!) { export(id: $id) { status downloadUrl } }', { id });
+    const downloadUrl = found?.export?.downloadUrl ?? null;
+    if (downloadUrl !== null) {
+      const { pathname, search } = new URL(downloadUrl);
+      await send(`${target.url}${pathname}${search}`, { method: 'GET' });
+      return;
+    }
+    await delay(EXPORT_LOOK_MS);
+  }
+};
+
+const EXPORT_LOOK_MS = 50;
+
+/** Sends all events to an endpoint again and again. */
+async function replays(target: Target, did: () => void, signal: AbortSignal): Promise<void> {
+  const receiver = createServer((incoming, answer) => {
+    incoming.resume();
+    incoming.once('end', () => {
+      did();
+      answer.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  type Created = { readonly createWebhookEndpoint: { readonly webhookEndpoint: { readonly id: string } } };
+  const created = await ask<Created>(
+    target,
+    'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id } } }',
+    { url: `http://127.0.0.1:${port}/` },
+  );
+  const id = created?.createWebhookEndpoint.webhookEndpoint.id;
+  while (!signal.aborted) {
+    await ask(
+      target,
+      'mutation ($id: ID!) { replayEvents(input: { webhookEndpointId: $id, scope: ALL }) { replayJobId userErrors { code } } }',
+      { id },
+    );
+    await delay(REPLAY_PAUSE_MS);
+  }
+  await ask(target, 'mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { userErrors { code } } }', { id });
+  receiver.close();
+  receiver.closeAllConnections();
+}
+
+const REPLAY_PAUSE_MS = 500;
+
 /** Reads an event stream for a while, then opens the next one. */
 const streams =
   ({ url, token }: Target, signal: AbortSignal) =>
@@ -138,6 +214,30 @@ const streams =
 const STREAM_BYTES = 4_000_000;
 
 type Subscribers = { readonly sockets: number; readonly each: number; readonly reads: boolean };
+
+/** Sends queries over sockets. Each of them follows the end of the one before. */
+async function asksOverSockets(
+  { url, token }: Target,
+  { sockets, each }: Omit<Subscribers, 'reads'>,
+  did: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const address = `${url.replace('http', 'ws')}/graphql`;
+  const opened = await Promise.all(Array.from({ length: sockets }, () => openGraphqlSocket(address, token)));
+  for (const socket of opened) {
+    const asking = (id: string): void =>
+      socket.send(JSON.stringify({ id, type: 'subscribe', payload: { query: LIST } }));
+    socket.on('message', (data: Buffer) => {
+      const { type, id } = JSON.parse(data.toString()) as { type: string; id: string };
+      if (type !== 'complete' && type !== 'error') return;
+      did();
+      asking(id);
+    });
+    for (let nth = 1; nth <= each; nth += 1) asking(String(nth));
+  }
+  if (!signal.aborted) await once(signal, 'abort');
+  opened.forEach((socket) => socket.terminate());
+}
 
 /** Reads the past, and holds the subscriptions open. */
 async function subscribes(
