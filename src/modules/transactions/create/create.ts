@@ -67,16 +67,19 @@ export async function createTransaction(
   const checked = parseInput(createTransactionInput(app).now, given);
   if (!checked.ok) return (await answerLate(app, viewer, given, idempotencyKey)) ?? checked;
   const request = await prepareRequest(app, viewer, checked.value, idempotencyKey);
-  const guess = await refuseGuessed(app, viewer, request);
+  const [guess, read] = await Promise.all([
+    refuseGuessed(app, viewer, request),
+    readWays(app, viewer, checked.value),
+  ]);
   if (guess) return guess;
-  const paying = await resolvePaying(app, viewer, checked.value);
+  const { paying } = read;
   if (!paying.ok) return (await answerFromKey(app, viewer, request)) ?? paying;
   // A repeat must not ask for balances. The gift cards may not hold the redeemed money any more.
   const before = checked.value.giftCards && (await answerFromKey(app, viewer, request));
   if (before) return before;
   const tender = await splitTender(app, viewer, checked.value, paying.value);
   if (!tender.ok) return (await answerFromKey(app, viewer, request)) ?? tender;
-  const route = await chooseRoute(app, viewer, checked.value, tender.value);
+  const route = read.route ?? (await chooseRoute(app, viewer, checked.value, tender.value));
   const made = route.ok
     ? await start(app, viewer, { ...request, origin, paying: tender.value, route: route.value })
     : route;
@@ -85,6 +88,20 @@ export async function createTransaction(
     return ok({ ...made.value, replayed: false });
   }
   return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
+}
+
+/** The means of a payment, and its route. Null: gift cards must be asked for their balances first. */
+type Ways = {
+  readonly paying: Awaited<ReturnType<typeof resolvePaying>>;
+  readonly route: Awaited<ReturnType<typeof chooseRoute>> | null;
+};
+
+/** Reads the means and chooses the route, while the card is counted as a possible guess. Changes nothing. */
+async function readWays(app: App, viewer: Payee, input: CreateRequest['input']): Promise<Ways> {
+  const paying = await resolvePaying(app, viewer, input);
+  if (!paying.ok || input.giftCards) return { paying, route: null };
+  const tender = await splitTender(app, viewer, input, paying.value);
+  return { paying, route: tender.ok ? await chooseRoute(app, viewer, input, tender.value) : null };
 }
 
 /** Returns the refusal for a stored record that was deleted between its look-up and the claim. */
