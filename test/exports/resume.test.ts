@@ -6,7 +6,7 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
 import { recordTestEvent } from '../support/record-test-event.ts';
 import { relayAll } from '../support/relay-all.ts';
-import { createStandingClock } from '../support/standing-clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
 import { until } from '../support/until.ts';
 import { exportingAs, linesOf, textOf, writeAll, type Exporting } from './exporting.ts';
 
@@ -58,7 +58,7 @@ const whole = async (): Promise<string> => textOf(await exporting.made(input));
 it('writes several pages in one chunk', async () => {
   readFast();
   const { exportId } = await exporting.create(input);
-  await writeNextChunk({ ...harness.server.app, clock: createStandingClock() });
+  await writeNextChunk({ ...harness.server.app, clock: createSteppedClock() });
   readSlowly();
 
   const where = { id: exportId ?? '' };

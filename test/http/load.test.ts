@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workFor } from '../../src/platform/fairness/owner.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { createStandingClock } from '../support/standing-clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
 import { until } from '../support/until.ts';
 
 const ASK = '{ __typename }';
@@ -10,7 +10,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
     // The keys of the tokens are marked once, and not while the test holds every connection.
-    clock: createStandingClock(),
+    clock: createSteppedClock(),
     settings: { DATABASE_POOL: '4', PAYGRAPH_METRICS: 'true' },
   });
 });

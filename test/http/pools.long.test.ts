@@ -7,7 +7,7 @@ import { probePayments } from '../../src/platform/payment-probe.ts';
 import { createCuttableDatabase } from '../support/cut-database.ts';
 import { onServer } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { createStandingClock } from '../support/standing-clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
 import { until } from '../support/until.ts';
 
 const READ = '{ transactions(first: 1) { nodes { id } } }';
@@ -18,7 +18,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
     // The key of the token is read and marked once, and not while a test holds every connection for money.
-    clock: createStandingClock(),
+    clock: createSteppedClock(),
     settings: { PAYGRAPH_READ_TIMEOUT_MS: '2000', DATABASE_READ_POOL: '2' },
   });
 });

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { createCuttableDatabase, type CuttableDatabase } from '../support/cut-database.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
-import { createStandingClock } from '../support/standing-clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
 
 const READ = '{ transactions(first: 1) { nodes { id } } }';
 const WRITE =
@@ -15,7 +15,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await createCuttableDatabase();
   // The first request remembers the key of the token, as a running service has. The clock stands still, so the key stays.
-  server = await startTestServer({ clock: createStandingClock(), settings: { DATABASE_URL: database.url } });
+  server = await startTestServer({ clock: createSteppedClock(), settings: { DATABASE_URL: database.url } });
   await server.graphql(READ);
 });
 afterAll(async () => {

@@ -3,14 +3,14 @@ import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
 import { findPaymentServices, updatePaymentService } from '../../src/modules/payment-services/index.ts';
 import { query } from '../support/database.ts';
 import { useServices } from '../support/services.ts';
-import { createStandingClock } from '../support/standing-clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
 import { until } from '../support/until.ts';
 import { viewerOf } from './viewer.ts';
 
 const { database, start } = useServices();
 
 // The clock stands still, so that no line is read again because of its age.
-const clock = createStandingClock();
+const clock = createSteppedClock();
 
 test('a change in one process ends the lines in the memory of another, by a notification', async () => {
   const [here, there] = [await start({}, { clock }), await start({}, { clock })];

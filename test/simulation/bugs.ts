@@ -442,7 +442,10 @@ export const bugs: readonly Bug[] = [
 ];
 
 /** A cursor that keeps no place of a row that was not there. */
-const NO_GAPS = swap(/r\.young \+ int8multirange\(.*?\) - t\.seen AS young/g, `'{}'::int8multirange AS young`);
+const NO_GAPS = swap(
+  /r\.young \+ int8multirange\(.*?\) - t\.seen AS young/g,
+  `'{}'::int8multirange AS young`,
+);
 
 type Swap = readonly [from: string, to: string];
 

@@ -11,7 +11,7 @@ reader AS (
   SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
   FROM log_cursor WHERE name = 'feed'),
 waiting AS (
-  SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+  SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
     SELECT * FROM event WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT 1) e
   UNION ALL
   (SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at FROM event e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT 1)) SELECT FROM waiting WHERE position < p.until)

@@ -4,10 +4,18 @@ reader AS (
   SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
   FROM log_cursor WHERE name = 'reports'),
 waiting AS (
-  SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+  SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
     SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ALL) e
   UNION ALL
   (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT ALL)),
+begun_reader AS (
+  SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+  FROM log_cursor WHERE name = 'reports of payments'),
+begun_waiting AS (
+  SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM begun_reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM operation WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ALL) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM operation e WHERE e.position > (SELECT position FROM begun_reader) ORDER BY e.position LIMIT ALL)),
 given AS (
   SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at FROM transaction t
   WHERE t.merchant_account_id = $1
@@ -19,7 +27,12 @@ given AS (
   EXCEPT
   SELECT p.source, p.merchant_account_id, p.id, p.created_at FROM report_pending p WHERE p.merchant_account_id = $1
   EXCEPT
-  SELECT 'ledger_entry', w.merchant_account_id, w.id, w.created_at FROM waiting w WHERE w.merchant_account_id = $1),
+  SELECT 'ledger_entry', w.merchant_account_id, w.id, w.created_at FROM waiting w WHERE w.merchant_account_id = $1
+  EXCEPT
+  SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at
+  FROM begun_waiting o JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
+  WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = o.merchant_account_id
+    AND p.transaction_id = o.transaction_id AND (p.position IS NULL OR p.position < o.position)) AND o.merchant_account_id = $1),
 fact AS (
   SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
     NULL AS payment_service, t.method, t.payment_source, t.country,

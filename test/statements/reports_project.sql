@@ -7,7 +7,7 @@ reader AS (
   SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
   FROM log_cursor WHERE name = 'reports'),
 waiting AS (
-  SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader CROSS JOIN LATERAL unnest(reader.missing + reader.young) AS gap CROSS JOIN LATERAL (
+  SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
     SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
   UNION ALL
   (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT $1)),
@@ -26,10 +26,38 @@ moved_on AS (
     young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
     horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
   FROM reached r WHERE c.name = 'reports' RETURNING c.position),
+begun_reader AS (
+  SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
+  FROM log_cursor WHERE name = 'reports of payments'),
+begun_waiting AS (
+  SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM begun_reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
+    SELECT * FROM operation WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
+  UNION ALL
+  (SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM operation e WHERE e.position > (SELECT position FROM begun_reader) ORDER BY e.position LIMIT $1)),
+begun_taken AS (SELECT * FROM begun_waiting ORDER BY position LIMIT $1),
+begun_reached AS (
+  SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
+    t.position, r.missing = '{}' OR (t.rows < $1 AND r.horizon < pg_snapshot_xmin(pg_current_snapshot())) AS decided
+  FROM begun_reader r CROSS JOIN LATERAL (
+    SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
+      coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen
+    FROM begun_taken) t
+  WHERE t.rows > 0),
+begun_moved_on AS (
+  UPDATE log_cursor c SET position = r.position,
+    missing = CASE WHEN r.decided THEN r.young ELSE r.missing END,
+    young = CASE WHEN r.decided THEN '{}' ELSE r.young END,
+    horizon = CASE WHEN r.decided THEN pg_current_xact_id() ELSE c.horizon END
+  FROM begun_reached r WHERE c.name = 'reports of payments' RETURNING c.position),
 given AS (
   SELECT source, merchant_account_id, id, created_at FROM marked
   UNION ALL
-  SELECT 'ledger_entry', merchant_account_id, id, created_at FROM taken),
+  SELECT 'ledger_entry', merchant_account_id, id, created_at FROM taken
+  UNION ALL
+  SELECT 'transaction' AS source, t.merchant_account_id, t.id, t.created_at
+  FROM begun_taken o JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
+  WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = o.merchant_account_id
+    AND p.transaction_id = o.transaction_id AND (p.position IS NULL OR p.position < o.position))),
 fact AS (
   SELECT p.merchant_account_id, p.created_at, 'created' AS measure, 1 AS count, t.amount::bigint AS amount, t.currency,
     NULL AS payment_service, t.method, t.payment_source, t.country,
@@ -128,4 +156,4 @@ buyers AS (
   INSERT INTO report_buyer AS r (merchant_account_id, grain, starts_at, currency, buyer_id, captured_count, captured_amount) SELECT * FROM bought
   ON CONFLICT (merchant_account_id, grain, starts_at, currency, buyer_id) DO UPDATE SET captured_count = r.captured_count + excluded.captured_count,
     captured_amount = r.captured_amount + excluded.captured_amount)
-SELECT count(*)::int AS counted FROM given
+SELECT (SELECT count(*) FROM marked)::int + (SELECT count(*) FROM taken)::int + (SELECT count(*) FROM begun_taken)::int AS counted

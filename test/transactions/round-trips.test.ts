@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { recordOperations, type Recording } from '../bench/money-statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { Verb } from '../support/payments.ts';
-import { createStandingClock } from '../support/standing-clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
 import { startHarness } from './harness.ts';
 
 let database: TestDatabase;
 let recordings: Readonly<Record<Verb, Recording>>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  recordings = await recordOperations({ DATABASE_URL: database.url }, { clock: createStandingClock() });
+  recordings = await recordOperations({ DATABASE_URL: database.url }, { clock: createSteppedClock() });
 }, 60_000);
 afterAll(() => database.drop());
 

@@ -4,7 +4,7 @@ import { countAll } from '../reports/count-all.ts';
 import { query } from '../support/database.ts';
 import type { Verb } from '../support/payments.ts';
 import { relayAll } from '../support/relay-all.ts';
-import { createStandingClock } from '../support/standing-clock.ts';
+import { createSteppedClock } from '../support/stepped-clock.ts';
 import { startHarness, type Harness } from './harness.ts';
 import { BATCHED, WRITE_BUDGET, type Versions } from './write-budget.ts';
 
@@ -20,7 +20,7 @@ let written: Readonly<Record<Verb, Readonly<Record<string, Versions>>>>;
 beforeAll(async () => {
   // The key of the token is marked once, and all facts of the reports belong to one time.
   harness = await startHarness('mock-card', {
-    clock: createStandingClock(),
+    clock: createSteppedClock(),
     settings: { DATABASE_POOL: String(POOL) },
   });
   // The first payment adds the words and the row of its card, which all others share.

@@ -125,7 +125,11 @@ const paysByRest =
     send(`${url}/transactions`, json(token), REST_PAYMENT);
 
 /** Runs an operation and returns its data. Null for a refusal, after a pause. */
-async function ask<Data>({ url, token }: Target, query: string, variables: object = {}): Promise<Data | null> {
+async function ask<Data>(
+  { url, token }: Target,
+  query: string,
+  variables: object = {},
+): Promise<Data | null> {
   const text = await send(`${url}/graphql`, json(token), JSON.stringify({ query, variables }));
   const { data = null } = JSON.parse(text) as { data?: Data | null };
   if (data === null) await delay(REFUSED_PAUSE_MS);
@@ -144,7 +148,9 @@ const exportsEvents = (target: Target, signal: AbortSignal) => async (): Promise
   );
   const id = created?.createExport.exportId ?? null;
   while (id !== null && !signal.aborted) {
-    const found = await ask<Found>(target, 'query ($id: ID!) { export(id: $id) { status downloadUrl } }', { id });
+    const found = await ask<Found>(target, 'query ($id: ID!) { export(id: $id) { status downloadUrl } }', {
+      id,
+    });
     const downloadUrl = found?.export?.downloadUrl ?? null;
     if (downloadUrl !== null) {
       const { pathname, search } = new URL(downloadUrl);

@@ -251,8 +251,8 @@ export type InstallationFact = Prisma.InstallationFactModel
 export type LogCursor = Prisma.LogCursorModel
 /**
  * Model ReportPending
- * A new payment or refused authorisation that the reports do not count yet. Triggers write it in the commit of the change. The
- * table is nearly always empty. Entries of the ledger need no mark, because a cursor walks them.
+ * A refused authorisation that the reports do not count yet. A trigger writes it in the commit of the refusal. The table is nearly
+ * always empty. Payments and entries of the ledger need no mark, because cursors walk them.
  */
 export type ReportPending = Prisma.ReportPendingModel
 /**

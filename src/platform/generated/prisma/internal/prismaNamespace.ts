@@ -6036,7 +6036,8 @@ export const OperationScalarFieldEnum = {
   nextAttemptAt: 'nextAttemptAt',
   settledAt: 'settledAt',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  position: 'position'
 } as const
 
 export type OperationScalarFieldEnum = (typeof OperationScalarFieldEnum)[keyof typeof OperationScalarFieldEnum]

@@ -31,12 +31,14 @@ export type OperationAvgAggregateOutputType = {
   amount: number | null
   reversedAmount: number | null
   attempts: number | null
+  position: number | null
 }
 
 export type OperationSumAggregateOutputType = {
   amount: number | null
   reversedAmount: number | null
   attempts: number | null
+  position: bigint | null
 }
 
 export type OperationMinAggregateOutputType = {
@@ -83,6 +85,7 @@ export type OperationMinAggregateOutputType = {
   settledAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
+  position: bigint | null
 }
 
 export type OperationMaxAggregateOutputType = {
@@ -129,6 +132,7 @@ export type OperationMaxAggregateOutputType = {
   settledAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
+  position: bigint | null
 }
 
 export type OperationCountAggregateOutputType = {
@@ -179,6 +183,7 @@ export type OperationCountAggregateOutputType = {
   settledAt: number
   createdAt: number
   updatedAt: number
+  position: number
   _all: number
 }
 
@@ -187,12 +192,14 @@ export type OperationAvgAggregateInputType = {
   amount?: true
   reversedAmount?: true
   attempts?: true
+  position?: true
 }
 
 export type OperationSumAggregateInputType = {
   amount?: true
   reversedAmount?: true
   attempts?: true
+  position?: true
 }
 
 export type OperationMinAggregateInputType = {
@@ -239,6 +246,7 @@ export type OperationMinAggregateInputType = {
   settledAt?: true
   createdAt?: true
   updatedAt?: true
+  position?: true
 }
 
 export type OperationMaxAggregateInputType = {
@@ -285,6 +293,7 @@ export type OperationMaxAggregateInputType = {
   settledAt?: true
   createdAt?: true
   updatedAt?: true
+  position?: true
 }
 
 export type OperationCountAggregateInputType = {
@@ -335,6 +344,7 @@ export type OperationCountAggregateInputType = {
   settledAt?: true
   createdAt?: true
   updatedAt?: true
+  position?: true
   _all?: true
 }
 
@@ -472,6 +482,7 @@ export type OperationGroupByOutputType = {
   settledAt: Date | null
   createdAt: Date
   updatedAt: Date
+  position: bigint | null
   _count: OperationCountAggregateOutputType | null
   _avg: OperationAvgAggregateOutputType | null
   _sum: OperationSumAggregateOutputType | null
@@ -545,6 +556,7 @@ export type OperationWhereInput = {
   settledAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
+  position?: Prisma.BigIntNullableFilter<"Operation"> | bigint | number | null
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   releases?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
@@ -605,6 +617,7 @@ export type OperationOrderByWithRelationInput = {
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  position?: Prisma.SortOrderInput | Prisma.SortOrder
   transaction?: Prisma.TransactionOrderByWithRelationInput
   paymentService?: Prisma.PaymentServiceOrderByWithRelationInput
   releases?: Prisma.OperationOrderByWithRelationInput
@@ -670,6 +683,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   settledAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
+  position?: Prisma.BigIntNullableFilter<"Operation"> | bigint | number | null
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   releases?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
@@ -730,6 +744,7 @@ export type OperationOrderByWithAggregationInput = {
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  position?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.OperationCountOrderByAggregateInput
   _avg?: Prisma.OperationAvgOrderByAggregateInput
   _max?: Prisma.OperationMaxOrderByAggregateInput
@@ -788,6 +803,7 @@ export type OperationScalarWhereWithAggregatesInput = {
   settledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Operation"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Operation"> | Date | string
+  position?: Prisma.BigIntNullableWithAggregatesFilter<"Operation"> | bigint | number | null
 }
 
 export type OperationCreateInput = {
@@ -833,6 +849,7 @@ export type OperationCreateInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -893,6 +910,7 @@ export type OperationUncheckedCreateInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -944,6 +962,7 @@ export type OperationUpdateInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -1004,6 +1023,7 @@ export type OperationUncheckedUpdateInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -1060,6 +1080,7 @@ export type OperationCreateManyInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
 }
 
 export type OperationUpdateManyMutationInput = {
@@ -1105,6 +1126,7 @@ export type OperationUpdateManyMutationInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type OperationUncheckedUpdateManyInput = {
@@ -1155,6 +1177,7 @@ export type OperationUncheckedUpdateManyInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type OperationNullableScalarRelationFilter = {
@@ -1230,12 +1253,14 @@ export type OperationCountOrderByAggregateInput = {
   settledAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type OperationAvgOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type OperationMaxOrderByAggregateInput = {
@@ -1282,6 +1307,7 @@ export type OperationMaxOrderByAggregateInput = {
   settledAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type OperationMinOrderByAggregateInput = {
@@ -1328,12 +1354,14 @@ export type OperationMinOrderByAggregateInput = {
   settledAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type OperationSumOrderByAggregateInput = {
   amount?: Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
+  position?: Prisma.SortOrder
 }
 
 export type OperationScalarRelationFilter = {
@@ -1644,6 +1672,7 @@ export type OperationCreateWithoutDisputesInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -1703,6 +1732,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -1769,6 +1799,7 @@ export type OperationUpdateWithoutDisputesInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -1828,6 +1859,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -1878,6 +1910,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
   releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
@@ -1935,6 +1968,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -2020,6 +2054,7 @@ export type OperationScalarWhereInput = {
   settledAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
+  position?: Prisma.BigIntNullableFilter<"Operation"> | bigint | number | null
 }
 
 export type OperationCreateWithoutSettlementsInput = {
@@ -2065,6 +2100,7 @@ export type OperationCreateWithoutSettlementsInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -2124,6 +2160,7 @@ export type OperationUncheckedCreateWithoutSettlementsInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -2190,6 +2227,7 @@ export type OperationUpdateWithoutSettlementsInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -2249,6 +2287,7 @@ export type OperationUncheckedUpdateWithoutSettlementsInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -2299,6 +2338,7 @@ export type OperationCreateWithoutTransactionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
   releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
@@ -2356,6 +2396,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -2433,6 +2474,7 @@ export type OperationCreateWithoutRedemptionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -2490,6 +2532,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -2567,6 +2610,7 @@ export type OperationCreateWithoutReleasedByInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -2626,6 +2670,7 @@ export type OperationUncheckedCreateWithoutReleasedByInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -2681,6 +2726,7 @@ export type OperationCreateWithoutReleasesInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releasedBy?: Prisma.OperationCreateNestedManyWithoutReleasesInput
@@ -2738,6 +2784,7 @@ export type OperationUncheckedCreateWithoutReleasesInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -2810,6 +2857,7 @@ export type OperationUpdateWithoutReleasedByInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -2869,6 +2917,7 @@ export type OperationUncheckedUpdateWithoutReleasedByInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -2935,6 +2984,7 @@ export type OperationCreateWithoutApprovalInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -2994,6 +3044,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -3060,6 +3111,7 @@ export type OperationUpdateWithoutApprovalInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -3119,6 +3171,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -3169,6 +3222,7 @@ export type OperationCreateWithoutLedgerInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -3228,6 +3282,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
@@ -3294,6 +3349,7 @@ export type OperationUpdateWithoutLedgerInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -3353,6 +3409,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
@@ -3403,6 +3460,7 @@ export type OperationCreateWithoutRefundApprovalInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   releases?: Prisma.OperationCreateNestedOneWithoutReleasedByInput
@@ -3462,6 +3520,7 @@ export type OperationUncheckedCreateWithoutRefundApprovalInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
   releasedBy?: Prisma.OperationUncheckedCreateNestedManyWithoutReleasesInput
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
@@ -3528,6 +3587,7 @@ export type OperationUpdateWithoutRefundApprovalInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -3587,6 +3647,7 @@ export type OperationUncheckedUpdateWithoutRefundApprovalInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -3640,6 +3701,7 @@ export type OperationCreateManyPaymentServiceInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
 }
 
 export type OperationUpdateWithoutPaymentServiceInput = {
@@ -3685,6 +3747,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
   releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
@@ -3742,6 +3805,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -3796,6 +3860,7 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type OperationCreateManyTransactionInput = {
@@ -3844,6 +3909,7 @@ export type OperationCreateManyTransactionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
 }
 
 export type OperationUpdateWithoutTransactionInput = {
@@ -3889,6 +3955,7 @@ export type OperationUpdateWithoutTransactionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
   releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
@@ -3946,6 +4013,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -4000,6 +4068,7 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type OperationCreateManyRedemptionInput = {
@@ -4048,6 +4117,7 @@ export type OperationCreateManyRedemptionInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
 }
 
 export type OperationUpdateWithoutRedemptionInput = {
@@ -4093,6 +4163,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releases?: Prisma.OperationUpdateOneWithoutReleasedByNestedInput
@@ -4150,6 +4221,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -4204,6 +4276,7 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 export type OperationCreateManyReleasesInput = {
@@ -4252,6 +4325,7 @@ export type OperationCreateManyReleasesInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  position?: bigint | number | null
 }
 
 export type OperationUpdateWithoutReleasesInput = {
@@ -4297,6 +4371,7 @@ export type OperationUpdateWithoutReleasesInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   releasedBy?: Prisma.OperationUpdateManyWithoutReleasesNestedInput
@@ -4354,6 +4429,7 @@ export type OperationUncheckedUpdateWithoutReleasesInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   releasedBy?: Prisma.OperationUncheckedUpdateManyWithoutReleasesNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
@@ -4408,6 +4484,7 @@ export type OperationUncheckedUpdateManyWithoutReleasesInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  position?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
 }
 
 
@@ -4516,6 +4593,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   settledAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  position?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
@@ -4577,6 +4655,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   settledAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  position?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
@@ -4631,6 +4710,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   settledAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  position?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   releases?: boolean | Prisma.Operation$releasesArgs<ExtArgs>
@@ -4685,9 +4765,10 @@ export type OperationSelectScalar = {
   settledAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  position?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "origin" | "releasesId" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "answer" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reportValues" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "origin" | "releasesId" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "answer" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "networkResponseCode" | "merchantAdviceCode" | "reportValues" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt" | "position", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -4863,6 +4944,10 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     settledAt: Date | null
     createdAt: Date
     updatedAt: Date
+    /**
+     * The order of insertion, for the reports. Null for an operation from before the positions.
+     */
+    position: bigint | null
   }, ExtArgs["result"]["operation"]>
   composites: {}
 }
@@ -5343,6 +5428,7 @@ export interface OperationFieldRefs {
   readonly settledAt: Prisma.FieldRef<"Operation", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Operation", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Operation", 'DateTime'>
+  readonly position: Prisma.FieldRef<"Operation", 'BigInt'>
 }
     
 
