@@ -7,6 +7,7 @@ import { EXPORT_REFUSALS } from './export-refusals.ts';
 import { REFUND_APPROVAL_REFUSALS } from './refund-approval-refusals.ts';
 import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
 import { PEOPLE_REFUSALS } from './people-refusals.ts';
+import { PROJECTION_REFUSALS } from './projection-refusals.ts';
 import { SETTLEMENT_REFUSALS } from './settlement-refusals.ts';
 
 type Table = keyof typeof ROWS;
@@ -406,13 +407,7 @@ describe('the tables refuse', () => {
     ...EXPORT_REFUSALS,
     ...REFUND_APPROVAL_REFUSALS,
     ...PEOPLE_REFUSALS,
-    ['a block without a hash', 'audit_block', { hashes: '{}' }, 'audit_block_length_check'],
-    ['a mark of an unknown row', 'report_pending', { source: 'buyer' }, 'report_pending_source_check'],
-    ['sums of a week', 'report_bucket', { grain: 'week' }, 'report_bucket_grain_check'],
-    ['buyers of a week', 'report_buyer', { grain: 'week' }, 'report_buyer_grain_check'],
-    ['bins of a week', 'report_histogram', { grain: 'week' }, 'report_histogram_grain_check'],
-    ['sums by an unknown property', 'report_bucket', { dimension: 'mood' }, 'report_bucket_dimension_check'],
-    ['sums in an unknown currency', 'report_bucket', { currency: 'usd' }, 'report_bucket_currency_check'],
+    ...PROJECTION_REFUSALS,
     ['a negative count of disputes', 'transaction', { open_disputes: -1 }, 'transaction_disputes_check'],
     [
       'a payment service of an unknown status',

@@ -61,6 +61,13 @@ async function giveBack(server: string, free: Free): Promise<void> {
   else await drop(server, free.url);
 }
 
+/** Returns a migrated, empty database that no test has used. Postgres counts its rows from zero. */
+export async function createUnusedDatabase(): Promise<TestDatabase> {
+  const { url } = await copyTemplate();
+  const lose = (): Promise<void> => drop(serverUrl(), url);
+  return { url, drop: lose, lose };
+}
+
 /** Creates a database without any table. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = serverUrl();

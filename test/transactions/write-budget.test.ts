@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chainOnce } from '../../src/modules/audit/index.ts';
 import { countAll } from '../reports/count-all.ts';
-import { query } from '../support/database.ts';
+import { createUnusedDatabase, query } from '../support/database.ts';
 import type { Verb } from '../support/payments.ts';
 import { relayAll } from '../support/relay-all.ts';
 import { createSteppedClock } from '../support/stepped-clock.ts';
@@ -21,6 +21,7 @@ beforeAll(async () => {
   // The key of the token is marked once, and all facts of the reports belong to one time.
   harness = await startHarness('mock-card', {
     clock: createSteppedClock(),
+    database: await createUnusedDatabase(),
     settings: { DATABASE_POOL: String(POOL) },
   });
   // The first payment adds the words and the row of its card, which all others share.
@@ -100,7 +101,8 @@ describe('the row versions of', () => {
     for (const verb of Object.values(written))
       for (const table of ['feed_head', 'log_cursor', 'audit_block', 'audit_chain']) {
         const [inserts, updates, deletes] = verb[table] ?? NONE;
-        expect((inserts + updates + deletes) * COUNT).toBeLessThanOrEqual(3);
+        // Four readers of logs keep their place in one table.
+        expect((inserts + updates + deletes) * COUNT).toBeLessThanOrEqual(4);
       }
   });
 });

@@ -76,7 +76,7 @@ export function asAnswered({ operation, transaction }: Answered, answer: string)
     return [field, field.endsWith('At') && typeof value === 'string' ? new Date(value) : value];
   });
   return {
-    transaction: { ...transaction, ...Object.fromEntries(then) },
+    transaction: { ...transaction, ...(Object.fromEntries(then) as Partial<Transaction>) },
     operation: {
       ...operation,
       ...{ reversedAmount: 0, reversals: null, updatedAt: operation.settledAt ?? operation.updatedAt },
