@@ -7,13 +7,13 @@ import type { Refused } from './replies.ts';
 /** The budgets of each merchant account in this process: requests, and the work of reads. */
 export type Budgets = {
   /**
-   * Counts a request. Returns the seconds to wait when the budget is used up, or while older work of the account waits too long.
+   * Counts a request. Returns the seconds to wait when the budget is used up, or while older work of the account is late.
    * Returns null otherwise.
    */
   countRequest(merchantAccountId: string): number | null;
   /**
    * Takes the work of a read from the budget. Returns the seconds to wait when too little is left, or while older reads of the account
-   * wait too long. Returns null otherwise.
+   * are late. Returns null otherwise.
    */
   spend(merchantAccountId: string, work: number): number | null;
   /** Takes at most what is left of the budget. */

@@ -10,20 +10,18 @@ export type Load = {
   readsAreBehind(merchantAccountId: string): boolean;
 };
 
-/**
- * The longest wait of an account for one turn, in milliseconds. A payment takes several turns, so it then takes some seconds. Requests
- * that arrive at once are all accepted, because none of them waits yet.
- */
-const LATE_MS = 500;
-
-/** A read has one or two turns, and a search can take a second. */
-const LATE_READ_MS = 2_000;
+/** A read has one or two turns, and a payment several. So a read may wait longer for one. */
+const OF_READS = 4;
 
 /**
- * Measures the load by the waits for turns. Turns are fair, so only an account that wants more than its share waits long. So the
- * work that is refused first is that of the account with the most work.
+ * Measures the load by the waits for turns. Turns are fair, so only an account that wants more than its share waits long. So the work
+ * that is refused first is that of the account with the most work. Requests that arrive at once are all accepted, because none of them
+ * waits yet.
  */
-export const createLoad = (app: App, turns: LoopTurns): Load => ({
-  isBehind: (owner) => Math.max(app.db.waitedMs(owner), turns.waitedMs(owner)) > LATE_MS,
-  readsAreBehind: (owner) => readsWaitedMs(app, owner) > LATE_READ_MS,
-});
+export function createLoad(app: App, turns: LoopTurns): Load {
+  const lateMs = app.config.PAYGRAPH_LATE_WORK_MS ?? Infinity;
+  return {
+    isBehind: (owner) => Math.max(app.db.waitedMs(owner), turns.waitedMs(owner)) > lateMs,
+    readsAreBehind: (owner) => readsWaitedMs(app, owner) > lateMs * OF_READS,
+  };
+}

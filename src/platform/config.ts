@@ -177,6 +177,8 @@ const schema = z.object({
   PAYGRAPH_REQUESTS_PER_SECOND: wholeNumberOrOff(1, 1_000_000).default(1_000),
   /** Cost of reads per second of one merchant account in one process, with four seconds saved up. off: no limit. */
   PAYGRAPH_COST_PER_SECOND: wholeNumberOrOff(1, 10_000_000).default(5_000),
+  /** Milliseconds that work of a merchant account may wait for a turn. Reads: four times. Then new requests get 429. off: no limit. */
+  PAYGRAPH_LATE_WORK_MS: wholeNumberOrOff(50, 60_000).default(500),
   /** Refused tokens per second of one address that one process verifies, with four seconds saved up. off: no limit. */
   PAYGRAPH_FAILED_TOKENS_PER_SECOND: wholeNumberOrOff(1, 1_000_000).default(10),
   /** Attempts per minute of one network to sign in at the dashboard, in each process. Half a minute is saved up. off: no limit. */

@@ -1,4 +1,4 @@
-/** What a reader wants of the next rows of an append-only table. */
+/** A reader of an append-only table, and the part of the rows that the reader wants. */
 export type LogReading = {
   /** The name of the row of `log_cursor`. */
   readonly cursor: string;
@@ -33,8 +33,10 @@ export const waitingRows = ({ cursor, table, columns, limit, as = '' }: LogReadi
  * and none is left out. The statement commits the cursor with all that it does for the rows.
  *
  * A gap is forgotten once no transaction can fill it. A transaction gets its number before its position, by the default of the
- * column. So every transaction that may fill a gap has a smaller number than the statement that finds the gap, the horizon. Once all
+ * column. So every transaction that may fill a gap has a smaller number than the finder of the gap: the horizon. Once all
  * smaller numbers have ended, the next read either finds the rows or nobody writes them.
+ *
+ * A dump can be restored in a cluster that has not reached the horizon. No transaction of the former cluster can fill a gap there.
  *
  * Readers of one cursor must exclude each other by a lock in an earlier statement. Their transaction must have written nothing before.
  */
@@ -60,7 +62,8 @@ const movedOn = (
 ): string => `
   ${as}reached AS (
     SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
-      t.position, r.missing = '{}' OR (t.rows < ${limit} AND r.horizon < ${running}) AS decided
+      t.position, r.missing = '{}' OR (t.rows < ${limit}
+        AND (r.horizon < ${running} OR r.horizon >= pg_snapshot_xmax(pg_current_snapshot()))) AS decided
     FROM ${as}reader r CROSS JOIN LATERAL (
       SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
         coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen

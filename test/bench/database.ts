@@ -85,7 +85,15 @@ export async function describeServer(url: string): Promise<string> {
 }
 
 /** The budgets of a new installation. */
-export const DEFAULT_BUDGETS = { PAYGRAPH_REQUESTS_PER_SECOND: '', PAYGRAPH_COST_PER_SECOND: '' };
+export const DEFAULT_BUDGETS = {
+  PAYGRAPH_REQUESTS_PER_SECOND: '',
+  PAYGRAPH_COST_PER_SECOND: '',
+  PAYGRAPH_LATE_WORK_MS: '',
+};
 
 /** A bench measures the service itself, and one merchant account sends all requests. */
-export const WITHOUT_BUDGETS = { PAYGRAPH_REQUESTS_PER_SECOND: 'off', PAYGRAPH_COST_PER_SECOND: 'off' };
+export const WITHOUT_BUDGETS = {
+  PAYGRAPH_REQUESTS_PER_SECOND: 'off',
+  PAYGRAPH_COST_PER_SECOND: 'off',
+  PAYGRAPH_LATE_WORK_MS: 'off',
+};

@@ -13,7 +13,7 @@ export const BATCH = 500;
 
 /**
  * Measures the events a second that one relay moves from a backlog to the feed. The limit walks as many
- * numbers with a cursor, in equal batches, into a table with the feed's columns and indexes. The limit neither orders by account nor
+ * numbers with a cursor, in equal batches. Its table has the feed's columns and indexes. The limit neither orders by account nor
  * looks for gaps.
  */
 export async function measureRelay(

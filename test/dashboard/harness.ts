@@ -22,7 +22,12 @@ export type OpenPage = { readonly page: Page; readonly complaints: readonly stri
 export async function startDashboard(settings: Settings = {}): Promise<Dashboard> {
   const [database] = await Promise.all([createTestDatabase(), requireBuilt()]);
   const [server, browser] = await Promise.all([
-    startProcess({ DATABASE_URL: database.url, PAYGRAPH_COST_PER_SECOND: 'off', ...settings }),
+    startProcess({
+      DATABASE_URL: database.url,
+      PAYGRAPH_COST_PER_SECOND: 'off',
+      PAYGRAPH_LATE_WORK_MS: 'off',
+      ...settings,
+    }),
     startBrowser(),
   ]);
   return {

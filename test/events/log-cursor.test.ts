@@ -86,6 +86,29 @@ describe('the cursor of the feed', () => {
     ]);
   });
 
+  it('gives the places of another cluster up after the restore of a dump', async () => {
+    const viewer = await harness.viewer();
+    const given = await begin(viewer.merchantAccountId, 'test.given-up');
+    await insert(viewer.merchantAccountId, 'test.first');
+    await relay();
+    await end(given, 'ROLLBACK');
+    // The former cluster had counted more transactions than this one.
+    await query(harness.url, `UPDATE log_cursor SET horizon = '1000000000000' WHERE name = 'feed'`);
+    await insert(viewer.merchantAccountId, 'test.second');
+    await relay();
+    const restored = await cursor();
+    await insert(viewer.merchantAccountId, 'test.third');
+    await relay();
+
+    expect([restored, await cursor()]).toEqual([
+      { missing: false, young: false },
+      { missing: false, young: false },
+    ]);
+    expect((await harness.feed(viewer)).map(({ name }) => name)).toEqual([
+      ...['test.first', 'test.second', 'test.third'],
+    ]);
+  });
+
   it('publishes events behind an open transaction at once, however long that takes', async () => {
     const viewer = await harness.viewer();
     const account = viewer.merchantAccountId;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   harness = await startHarness();
   await harness.captured();
   const { prisma } = harness.server.app.db;
-  const first = await prisma.ledgerEntry.findFirstOrThrow();
+  const first = await prisma.ledgerEntry.findFirstOrThrow({ omit: { position: true } });
   // Reversals of one operation are told apart by their key.
   const more = Array.from({ length: ENTRIES - (await prisma.ledgerEntry.count()) }, (_, index) => ({
     ...{ ...first, id: harness.server.app.ids.uuid() },

@@ -59,7 +59,11 @@ beforeAll(async () => {
         ...{ ...SETTINGS, DATABASE_URL: database.url, PAYGRAPH_ROLES: 'api' },
         ...{ DATABASE_POOL: '4', DATABASE_READ_POOL: '4', PAYGRAPH_READ_TIMEOUT_MS: '60000' },
         ...{ PAYGRAPH_SUBGRAPHS: 'true', PAYGRAPH_ROUTER_SECRET: SECRET },
-        ...{ PAYGRAPH_REQUESTS_PER_SECOND: 'off', PAYGRAPH_COST_PER_SECOND: 'off' },
+        ...{
+          PAYGRAPH_REQUESTS_PER_SECOND: 'off',
+          PAYGRAPH_COST_PER_SECOND: 'off',
+          PAYGRAPH_LATE_WORK_MS: 'off',
+        },
       }),
     );
   const supergraphSdl = readFileSync(schemaUrl('supergraph'), 'utf8');

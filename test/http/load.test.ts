@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startTestServer({
     // The keys of the tokens are marked once, and not while the test holds every connection.
     clock: createSteppedClock(),
-    settings: { DATABASE_POOL: '4', PAYGRAPH_METRICS: 'true' },
+    settings: { DATABASE_POOL: '4', PAYGRAPH_METRICS: 'true', PAYGRAPH_LATE_WORK_MS: '500' },
   });
 });
 afterAll(() => server.stop());

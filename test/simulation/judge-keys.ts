@@ -79,7 +79,7 @@ function compare(
 
 type Written = { readonly operation: Row; readonly transaction: Row };
 
-/** Returns the rows of an answer: the copy in the record, or the rows that the commit of the outcome returned. */
+/** Returns the rows of an answer: the copy in the record, or the rows of the outcome's commit. */
 function writtenBy({ result, resource_id }: KeyRow, commits: readonly Commit[]): Written | undefined {
   if (result !== null) return JSON.parse(result) as Written;
   const outcome = commits.findLast(({ operationId, written }) => operationId === resource_id && written);

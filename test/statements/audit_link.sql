@@ -9,7 +9,8 @@ reader AS (
 taken AS (SELECT position FROM unnest($4::bigint[]) AS given (position)),
 reached AS (
   SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
-    t.position, r.missing = '{}' OR (t.rows < $5 AND r.horizon < $6::xid8) AS decided
+    t.position, r.missing = '{}' OR (t.rows < $5
+      AND (r.horizon < $6::xid8 OR r.horizon >= pg_snapshot_xmax(pg_current_snapshot()))) AS decided
   FROM reader r CROSS JOIN LATERAL (
     SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
       coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen

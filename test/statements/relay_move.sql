@@ -11,7 +11,8 @@ waiting AS (
 taken AS (SELECT * FROM waiting ORDER BY position LIMIT $1),
 reached AS (
   SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
-    t.position, r.missing = '{}' OR (t.rows < $1 AND r.horizon < pg_snapshot_xmin(pg_current_snapshot())) AS decided
+    t.position, r.missing = '{}' OR (t.rows < $1
+      AND (r.horizon < pg_snapshot_xmin(pg_current_snapshot()) OR r.horizon >= pg_snapshot_xmax(pg_current_snapshot()))) AS decided
   FROM reader r CROSS JOIN LATERAL (
     SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
       coalesce(range_agg(int8range(position, position, '[]')), '{}') AS seen

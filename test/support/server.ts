@@ -102,6 +102,7 @@ export async function startTestServer({
     // A test file sends in seconds the work of hours. The tests of budgets set their own.
     PAYGRAPH_REQUESTS_PER_SECOND: 'off',
     PAYGRAPH_COST_PER_SECOND: 'off',
+    PAYGRAPH_LATE_WORK_MS: 'off',
     PAYGRAPH_FAILED_TOKENS_PER_SECOND: 'off',
     PAYGRAPH_SIGN_INS_PER_MINUTE: 'off',
     // Tests of providers count the calls. The tests of the sweep set their own.

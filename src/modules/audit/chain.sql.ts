@@ -46,8 +46,8 @@ type UnchainedRow = Pick<Unchained, 'version' | 'oldestRunning'> & {
 };
 
 /**
- * Reads the oldest entries without a place in a chain, in any merchant account. One statement reads them with their chains, so a later
- * change of a chain shows that somebody else has changed it. Null when every entry has its place.
+ * Reads the oldest entries without a place in a chain, in any merchant account. One statement reads them with their chains, so the write
+ * can tell a chain that somebody has changed since. Null when every entry has its place.
  */
 export async function readUnchained(db: Db, limit: number): Promise<Unchained | null> {
   const rows = await db.query<UnchainedRow>(unchainedStatement({ limit }));
@@ -119,8 +119,8 @@ const linkStatement = prepare(
 );
 
 /**
- * Writes the blocks of entries and the new ends of their chains, and moves the reader behind the entries, in one commit. Writes nothing
- * when another process has chained entries since the read, or when the retention has changed one of the chains.
+ * Writes blocks of entries with the new ends of their chains, and moves the reader behind them, in one commit. Writes nothing when
+ * another process has chained entries since the read. The same holds for a chain that the retention has changed.
  */
 export async function writeLinks(
   db: Db,

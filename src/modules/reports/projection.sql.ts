@@ -67,8 +67,8 @@ const project = prepare(
 );
 
 /**
- * Counts the oldest facts that no sum has yet: at most `limit` marked ones, entries of the ledger and operations each. Commits the sums
- * and the histograms with the removal of the marks and the moves of the cursors, so each fact counts once. A crash leaves all as
+ * Counts the oldest facts without a sum: at most `limit` of the marks, of the ledger and of the operations. One commit has the
+ * sums, the removal of the marks and the moves of the cursors. So each fact counts once. A crash leaves all as
  * before. Returns the number of counted facts, or null while another process counts.
  */
 export async function projectBatch(db: Db, limit: number): Promise<number | null> {

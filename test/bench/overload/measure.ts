@@ -26,11 +26,11 @@ export type Overload = {
   readonly others: readonly string[];
   /** The milliseconds of the payments that were authorised. */
   readonly durations: readonly number[];
-  /** The difference between the authorised payments of the callers and those of the database that have their event in the feed. */
+  /** The authorised payments of the callers less those of the database with an event in the feed. */
   readonly lost: number;
   /** The milliseconds of a payment alone, before the overload. */
   readonly aloneMs: number;
-  /** The seconds from the end of the overload until a payment takes no longer than twice as long as alone, plus 10 ms. */
+  /** The seconds from the overload's end until a payment takes at most twice as long as alone, plus 10 ms. */
   readonly recoverySeconds: number;
 };
 

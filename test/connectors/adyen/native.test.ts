@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tokenFor } from '../../../src/modules/transactions/awaiting/session-token.ts';
 import { CARD_FIELDS, send, visit } from '../../payment-links/form.ts';
@@ -170,7 +171,7 @@ describe('a payment with native 3-D Secure', () => {
     const stored = await prisma.operation.findFirst({ where: { transactionId: begun.id } });
     const approval = await prisma.approval.findFirst({ where: { operationId: stored?.id ?? '' } });
     expect(stored?.sealedForm).toEqual(expect.any(String));
-    expect(JSON.stringify([stored, approval])).not.toContain(begun.action.authorisationToken);
+    expect(inspect([stored, approval])).not.toContain(begun.action.authorisationToken);
     const result = resultOf(begun.action);
     await shop.complete(begun.url, result);
     expect(shop.harness.server.logs()).not.toContain(begun.action.authorisationToken);

@@ -1,5 +1,6 @@
 import { queryOn, type Db } from '../../../platform/db.ts';
-import { FEED, RELAY_KEY } from './relay.sql.ts';
+import { FEED } from '../partitions/feed-reader.sql.ts';
+import { RELAY_KEY } from './relay.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
 import { prepare } from '../../../platform/statement.ts';
 

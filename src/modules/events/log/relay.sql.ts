@@ -2,6 +2,7 @@ import { queryOn, type Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { takenRows, waitingRows } from '../../../platform/log-cursor.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
+import { FEED } from '../partitions/feed-reader.sql.ts';
 import { prepare } from '../../../platform/statement.ts';
 
 /** The channel that announces events waiting for the relay. */
@@ -16,13 +17,6 @@ export type Batch = {
   /** The moment at which the deliveries of this batch expire. */
   readonly deadline: Date;
 };
-
-/** The reader that puts events into the feed. A process of the former version may have moved an event before. */
-export const FEED = {
-  cursor: 'feed',
-  table: 'event',
-  columns: 'e.position, e.merchant_account_id, e.name, e.target_id, e.created_at',
-} as const;
 
 const oldest = prepare(
   'relay_oldest',

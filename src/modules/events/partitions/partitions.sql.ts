@@ -1,7 +1,7 @@
 import { queryOn, sqlState, SQLSTATE, type Db } from '../../../platform/db.ts';
 import { waitingRows } from '../../../platform/log-cursor.sql.ts';
 import { prepare } from '../../../platform/statement.ts';
-import { FEED } from '../log/relay.sql.ts';
+import { FEED } from './feed-reader.sql.ts';
 
 // A partition has the positions from `from`, below `until`. Positions grow with time, so a range of positions is a range of time.
 // A bound reads `FOR VALUES FROM ('0') TO ('1000000')`.

@@ -66,7 +66,7 @@ export const answerOf = ({ operation, transaction }: Answered): string =>
   JSON.stringify([operation.providerReference, ...FIELDS.map((field) => transaction[field])]);
 
 /**
- * Returns an ended operation and its transaction as they were right after the outcome. `answer` is the text of that time. A field that
+ * Returns an ended operation and its transaction as they were right after the outcome. The text is that of `answerOf`. A field that
  * the text lacks is from a later version, and keeps its present value.
  */
 export function asAnswered({ operation, transaction }: Answered, answer: string): Answered {

@@ -4845,7 +4845,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     idempotencyKey: string | null
     /**
-     * What may change later of the answer to the request, as it was after the outcome. Null without a key, and before the outcome.
+     * The fields of the answer to the request that may change later, as they were after the outcome. Null without a key, and before the outcome.
      */
     answer: string | null
     /**
