@@ -16,6 +16,8 @@ export type Budgets = {
    * are late. Returns null otherwise.
    */
   spend(merchantAccountId: string, work: number): number | null;
+  /** Takes the work of a read that was accepted before. Returns false when too little is left, or while older reads are late. */
+  canSpend(merchantAccountId: string, work: number): boolean;
   /** Takes at most what is left of the budget. */
   spendWhatIsLeft(merchantAccountId: string, work: number): void;
   /** The refusals since the start. `load` counts those for earlier work that waits. */
@@ -49,6 +51,7 @@ export function createBudgets(config: BudgetSettings, load: Load, nowMs = () => 
       if (work === 0) return null;
       return load.readsAreBehind(owner) ? refuse('load', BEHIND_SECONDS) : take(cost, owner, work);
     },
+    canSpend: (owner, work) => !load.readsAreBehind(owner) && (cost?.take(owner, work) ?? null) === null,
     refusals,
     spendWhatIsLeft: (owner, work) => cost?.takeWhatIsLeft(owner, work),
     headersOf: (owner) =>

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { relayOnce } from '../../src/modules/events/index.ts';
 import { startEvents, type EventsHarness } from './harness.ts';
 import { query } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 let harness: EventsHarness;
 beforeAll(async () => {
@@ -75,15 +76,17 @@ describe('the cursor of the feed', () => {
     await insert(account, 'test.first');
     await relay();
     await end(given, 'ROLLBACK');
-    for (const name of ['test.second', 'test.third']) {
-      await insert(account, name);
+    // Each write transaction of the cluster may fill the gap, also one of another test.
+    await until(async () => {
+      await insert(account, 'test.later');
       await relay();
-    }
+      const { missing, young } = await cursor();
+      return !missing && !young;
+    }, 'a cursor without a gap');
 
-    expect(await cursor()).toEqual({ missing: false, young: false });
-    expect((await harness.feed(viewer)).map(({ name }) => name)).toEqual([
-      ...['test.first', 'test.second', 'test.third'],
-    ]);
+    const names = (await harness.feed(viewer)).map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['test.first', 'test.later']);
+    expect(names).not.toContain('test.given-up');
   });
 
   it('gives the places of another cluster up after the restore of a dump', async () => {

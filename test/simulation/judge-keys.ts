@@ -66,7 +66,8 @@ function compare(
   if (operation.id !== resource_id && goneOn) return [];
   if (operation.id !== resource_id) return [`${key} answers operation ${operation.id}, not ${resource_id}`];
   const written = writtenBy(record, commits);
-  if (operation.status === 'pending' || !written) return [];
+  if (operation.status === 'pending') return [];
+  if (!written) return replayed ? compareEnded(key, transaction, commits) : [];
   const reported = JSON.stringify({ operation, transaction: lasting(transaction) });
   const stored = JSON.stringify({
     operation: camel(written.operation),
@@ -75,6 +76,18 @@ function compare(
   if (replayed && reported !== stored) return [`${key} is replayed as ${reported}, written as ${stored}`];
   const same = JSON.stringify(settled(operation)) === JSON.stringify(settled(camel(written.operation)));
   return same ? [] : [`${key} was answered with ${reported}, written as ${stored}`];
+}
+
+/** Compares the replayed payment of an authorisation that a cancellation ended with the one that the cancellation wrote. */
+function compareEnded(key: string, transaction: Row, commits: readonly Commit[]): string[] {
+  const ended = commits.find(
+    ({ statement, transactionId }) =>
+      statement === 'settle_cancel_succeeded' && transactionId === transaction['id'],
+  );
+  if (!ended) return [];
+  const stored = JSON.stringify(lasting(camel((ended.written as Written).transaction)));
+  const reported = JSON.stringify(lasting(transaction));
+  return reported === stored ? [] : [`${key} is replayed as ${reported}, the cancellation wrote ${stored}`];
 }
 
 type Written = { readonly operation: Row; readonly transaction: Row };

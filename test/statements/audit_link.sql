@@ -5,7 +5,7 @@ reader AS (
   SELECT count(*) FROM (
     SELECT FROM audit_chain c JOIN unnest($2::text[], $3::text[]) AS b (account, seal)
       ON c.merchant_account_id = b.account AND c.seal = b.seal
-    FOR UPDATE OF c) held) = (SELECT count(*) FROM unnest($3::text[]) AS seal WHERE seal <> '') FOR UPDATE),
+    ORDER BY c.merchant_account_id FOR UPDATE OF c) held) = (SELECT count(*) FROM unnest($3::text[]) AS seal WHERE seal <> '') FOR UPDATE),
 taken AS (SELECT position FROM unnest($4::bigint[]) AS given (position)),
 reached AS (
   SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
@@ -33,4 +33,3 @@ SELECT b.account, b.sequence, b.ids, b.hashes, b.first_id, b.last_id
 FROM jsonb_to_recordset($10::jsonb)
   AS b (account text, sequence bigint, ids uuid[], hashes text[], first_id uuid, last_id uuid)
 WHERE EXISTS (SELECT FROM moved_on)
-RETURNING 1

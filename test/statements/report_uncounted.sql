@@ -5,18 +5,18 @@ reader AS (
   FROM log_cursor WHERE name = 'reports'),
 waiting AS (
   SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
-    SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ALL) e
+    SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT 1) e
   UNION ALL
-  (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT ALL)),
+  (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT 1)),
 begun_reader AS (
   SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
   FROM log_cursor WHERE name = 'reports of payments'),
 begun_waiting AS (
   SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM begun_reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
-    SELECT * FROM operation WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT ALL) e
+    SELECT * FROM operation WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT 1) e
   UNION ALL
-  (SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM operation e WHERE e.position > (SELECT position FROM begun_reader) ORDER BY e.position LIMIT ALL))
+  (SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM operation e WHERE e.position > (SELECT position FROM begun_reader) ORDER BY e.position LIMIT 1))
  SELECT min(created_at) AS created_at FROM (
    SELECT created_at FROM report_pending WHERE merchant_account_id = $1
-   UNION ALL SELECT created_at FROM waiting WHERE merchant_account_id = $1
-   UNION ALL SELECT created_at FROM begun_waiting WHERE merchant_account_id = $1) o
+   UNION ALL SELECT created_at FROM waiting
+   UNION ALL SELECT created_at FROM begun_waiting) o

@@ -13,6 +13,7 @@ BEGIN
     END LOOP;
 
     CREATE SEQUENCE "ledger_entry_position_seq";
+    PERFORM "grant_as_on"('"ledger_entry"', '"ledger_entry_position_seq"');
     ALTER TABLE "ledger_entry" ADD COLUMN "position" BIGINT;
     ALTER TABLE "ledger_entry" ALTER COLUMN "position"
         SET DEFAULT CASE WHEN pg_current_xact_id() IS NOT NULL THEN nextval('ledger_entry_position_seq'::regclass) END;

@@ -31,7 +31,7 @@ export function payFor(value: unknown, now: Date, payer: Payer): Promise<void> |
     budgets.spendWhatIsLeft(merchantAccountId, price);
     return null;
   }
-  const pays = (): boolean => budgets.spend(merchantAccountId, price) === null;
+  const pays = (): boolean => budgets.canSpend(merchantAccountId, price);
   return pays() ? null : whenPaid(pays, signal);
 }
 

@@ -1,6 +1,9 @@
-import type { Db } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/db.ts';
 import type { AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
 import { prepare } from '../../platform/statement.ts';
+
+/** A connection to read with: that of single statements, or that of a transaction. */
+export type Reads = { readonly prisma: Tx };
 
 /** The place of an entry in the chain of its merchant account. */
 export type Place = { readonly sequence: bigint; readonly hash: string };
@@ -19,7 +22,7 @@ export type Block = readonly Chained[];
 
 /** Reads the first blocks after a place, with their entries. Empty at the end of the chain. */
 export async function readBlocks(
-  { prisma }: Db,
+  { prisma }: Reads,
   merchantAccountId: string,
   after: bigint,
 ): Promise<readonly Block[]> {

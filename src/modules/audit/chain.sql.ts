@@ -1,6 +1,7 @@
 import { queryIn, type Db } from '../../platform/db.ts';
 import type { AuditChain, AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
 import { rowReader, type JsonRow } from '../../platform/json-row.ts';
+import type { Reads } from './blocks.sql.ts';
 import { movedBehind, waitingRows } from '../../platform/log-cursor.sql.ts';
 import { prepare } from '../../platform/statement.ts';
 
@@ -75,8 +76,18 @@ const toChain = (json: ChainJson | null): Omit<Chain, 'merchantAccountId'> =>
     ? NO_CHAIN
     : { ...json, sequence: BigInt(json.sequence), floorSequence: BigInt(json.floorSequence) };
 
+/** The longest verification of one account. Ten million entries take some minutes. */
+const SNAPSHOT_MAX_MS = 6 * 3_600_000;
+
+/** Runs reads that all see the same moment, whatever the chain and the retention do meanwhile. Holds one connection. */
+export const readAtOneMoment = <Value>({ prisma }: Db, run: (db: Reads) => Promise<Value>): Promise<Value> =>
+  prisma.$transaction((tx) => run({ prisma: tx }), {
+    isolationLevel: 'RepeatableRead',
+    timeout: SNAPSHOT_MAX_MS,
+  });
+
 /** Reads the chains of merchant accounts in no order. */
-export const readChains = ({ prisma }: Db, ids: readonly string[]): Promise<readonly Chain[]> =>
+export const readChains = ({ prisma }: Reads, ids: readonly string[]): Promise<readonly Chain[]> =>
   prisma.auditChain.findMany({ where: { merchantAccountId: { in: [...ids] } } });
 
 /** Reads the merchant accounts with a chain or an entry, by id. */
@@ -90,7 +101,7 @@ export async function readAuditedAccounts({ prisma }: Db): Promise<readonly stri
 }
 
 /** Counts the entries of an account from before a moment. */
-export const countEntries = ({ prisma }: Db, merchantAccountId: string, before: Date): Promise<number> =>
+export const countEntries = ({ prisma }: Reads, merchantAccountId: string, before: Date): Promise<number> =>
   prisma.auditEntry.count({ where: { merchantAccountId, createdAt: { lt: before } } });
 
 // The retention changes the seal of a chain. The row lock finds the latest seal.
@@ -98,7 +109,7 @@ const SEALS_FIT = `(
     SELECT count(*) FROM (
       SELECT FROM audit_chain c JOIN unnest(@accounts::text[], @sealsBefore::text[]) AS b (account, seal)
         ON c.merchant_account_id = b.account AND c.seal = b.seal
-      FOR UPDATE OF c) held) = (SELECT count(*) FROM unnest(@sealsBefore::text[]) AS seal WHERE seal <> '')`;
+      ORDER BY c.merchant_account_id FOR UPDATE OF c) held) = (SELECT count(*) FROM unnest(@sealsBefore::text[]) AS seal WHERE seal <> '')`;
 
 const linkStatement = prepare(
   'audit_link',
@@ -114,8 +125,7 @@ const linkStatement = prepare(
   SELECT b.account, b.sequence, b.ids, b.hashes, b.first_id, b.last_id
   FROM jsonb_to_recordset(@blocks::jsonb)
     AS b (account text, sequence bigint, ids uuid[], hashes text[], first_id uuid, last_id uuid)
-  WHERE EXISTS (SELECT FROM moved_on)
-  RETURNING 1`,
+  WHERE EXISTS (SELECT FROM moved_on)`,
 );
 
 /**
@@ -162,15 +172,23 @@ export async function removeUpTo(
   { sealBefore, ids }: { readonly sealBefore: string; readonly ids: readonly string[] },
 ): Promise<boolean> {
   const { merchantAccountId, floorSequence, floorHash, seal } = chain;
-  return await db.transaction(async (tx) => {
+  const removal = db.transaction(async (tx) => {
+    await queryIn(tx).query(allowRemoval({}));
+    await tx.auditEntry.deleteMany({ where: { merchantAccountId, id: { in: [...ids] } } });
+    await tx.auditBlock.deleteMany({ where: { merchantAccountId, sequence: { lte: floorSequence } } });
+    // Last, because new entries of all accounts wait for the lock of the chain.
     const { count } = await tx.auditChain.updateMany({
       where: { merchantAccountId, seal: sealBefore },
       data: { floorSequence, floorHash, seal },
     });
-    if (count === 0) return false;
-    await queryIn(tx).query(allowRemoval({}));
-    await tx.auditEntry.deleteMany({ where: { merchantAccountId, id: { in: [...ids] } } });
-    await tx.auditBlock.deleteMany({ where: { merchantAccountId, sequence: { lte: floorSequence } } });
+    if (count === 0) throw new ChangedChain();
     return true;
   });
+  return await removal.catch((error: unknown) => {
+    if (error instanceof ChangedChain) return false;
+    throw error;
+  });
 }
+
+/** Takes the removal back. */
+class ChangedChain extends Error {}

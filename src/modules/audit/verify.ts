@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import { readBlocks } from './blocks.sql.ts';
-import { countEntries, NO_CHAIN, readChains, type Chain } from './chain.sql.ts';
+import { readBlocks, type Reads } from './blocks.sql.ts';
+import { countEntries, NO_CHAIN, readAtOneMoment, readChains, type Chain } from './chain.sql.ts';
 import { hashOf, sealOf } from './chain.ts';
 
 /** The result of a verification. */
@@ -31,28 +31,37 @@ const FAULTS_MAX = 20;
  * - The ends fit their seal.
  * - Each entry that is older than a minute has a place.
  *
- * `expected` is a head from an earlier verification, which the chain must still have.
+ * `expected` is a head from an earlier verification, which the chain must still have. All reads see one moment.
  */
 export async function verifyAudit(
   app: App,
   merchantAccountId: string,
   expected: Head | null = null,
 ): Promise<Verified> {
-  const [stored] = await readChains(app.db, [merchantAccountId]);
+  return await readAtOneMoment(app.db, (db) => verifyIn(db, app, merchantAccountId, expected));
+}
+
+async function verifyIn(
+  db: Reads,
+  app: App,
+  merchantAccountId: string,
+  expected: Head | null,
+): Promise<Verified> {
+  const [stored] = await readChains(db, [merchantAccountId]);
   const chain = stored ?? { ...NO_CHAIN, merchantAccountId };
   const faults: string[] = [];
   const report = (fault: string): void => void (faults.length < FAULTS_MAX && faults.push(fault));
   if (stored && (await sealOf(app, stored)) !== stored.seal)
     report('The record of the chain was changed: its seal does not fit.');
   const before = new Date(app.clock.now().getTime() - UNCHAINED_MAX_MS);
-  const { entries, old, last } = await walk(app, chain, { expected, before }, report);
+  const { entries, old, last } = await walk({ db, app }, chain, { expected, before }, report);
   if (last.sequence < chain.sequence) report(removed(last.sequence + 1n, chain.sequence));
   else if (last.sequence > chain.sequence)
     report(`The record of the chain ends at ${chain.sequence}, before its entries.`);
   else if (last.hash !== chain.hash) report('The record of the chain has another hash than its last entry.');
   if (expected && expected.sequence > last.sequence)
     report(`The expected entry ${expected.sequence} does not exist. The chain ends at ${last.sequence}.`);
-  const waiting = (await countEntries(app.db, merchantAccountId, before)) - old;
+  const waiting = (await countEntries(db, merchantAccountId, before)) - old;
   if (waiting > 0) report(`${waiting} entries are older than a minute and not chained. Is a worker running?`);
   return { merchantAccountId, entries, head: last, faults };
 }
@@ -65,7 +74,7 @@ type Walk = {
 };
 
 async function walk(
-  app: App,
+  { db, app }: { readonly db: Reads; readonly app: App },
   { merchantAccountId, floorSequence, floorHash }: Chain,
   { expected, before }: { readonly expected: Head | null; readonly before: Date },
   report: (fault: string) => void,
@@ -74,7 +83,7 @@ async function walk(
   let present = last.sequence;
   let [entries, old] = [0, 0];
   for (;;) {
-    const blocks = await readBlocks(app.db, merchantAccountId, last.sequence);
+    const blocks = await readBlocks(db, merchantAccountId, last.sequence);
     if (blocks.length === 0) break;
     for (const { sequence, hash, id, entry } of blocks.flat()) {
       const { sequence: sequenceBefore, hash: hashBefore } = last;

@@ -119,15 +119,18 @@ const OFFSET = 3;
 
 const uncounted = prepare(
   'report_uncounted',
-  `WITH ${waitingRows({ ...LEDGER, limit: 'ALL' })},
-   ${waitingRows({ ...BEGUN, limit: 'ALL' })}
+  `WITH ${waitingRows({ ...LEDGER, limit: '1' })},
+   ${waitingRows({ ...BEGUN, limit: '1' })}
    SELECT min(created_at) AS created_at FROM (
      SELECT created_at FROM report_pending WHERE merchant_account_id = @account
-     UNION ALL SELECT created_at FROM waiting WHERE merchant_account_id = @account
-     UNION ALL SELECT created_at FROM begun_waiting WHERE merchant_account_id = @account) o`,
+     UNION ALL SELECT created_at FROM waiting
+     UNION ALL SELECT created_at FROM begun_waiting) o`,
 );
 
-/** Returns the moment of the oldest fact of the account that no sum has yet. Null when the sums have all facts. */
+/**
+ * Returns a moment before which the sums have every fact of the account. The oldest fact of any account without a sum
+ * has the moment, because a backlog has no index by account. Null when the sums have all facts.
+ */
 export async function readOldestUncounted(db: Db, account: string): Promise<Date | null> {
   const [row] = await db.query<{ created_at: Date | null }>(uncounted({ account }));
   return row?.created_at ?? null;

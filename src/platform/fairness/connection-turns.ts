@@ -11,7 +11,10 @@ export type ConnectionTurns = {
   ask(owner: string, start: (turn: Turn) => void): (() => boolean) | null;
   /** Ends a turn, counts its time, and starts the work that waits. */
   end(turn: Turn): void;
-  /** Returns how long the oldest waiting work of the owner waits, in milliseconds. Zero if none waits. */
+  /**
+   * Returns how long the oldest waiting work of the owner waits, in milliseconds. Zero if none waits, and while no turn of anybody
+   * has ended since. Then the database hangs, and no account is to blame.
+   */
   waitedMs(owner: string): number;
   /** Returns the number of works that wait. */
   waits(): number;
@@ -49,6 +52,7 @@ export function createConnectionTurns(
   const held = new Map<string, number>();
   let free = connections;
   let expectedMs = 1;
+  let endedAtMs = -Infinity;
   const hold = (owner: string, change: 1 | -1): void => {
     const holds = (held.get(owner) ?? 0) + change;
     if (holds === 0) held.delete(owner);
@@ -84,6 +88,7 @@ export function createConnectionTurns(
     end: (turn) => {
       const now = nowMs();
       const tookMs = now - turn.startedAtMs;
+      endedAtMs = now;
       hold(turn.owner, -1);
       queue.charge(turn.owner, tookMs - turn.expectedMs);
       expectedMs += NEWEST * (tookMs - expectedMs);
@@ -93,7 +98,7 @@ export function createConnectionTurns(
     waits: () => queue.size,
     waitedMs: (owner) => {
       const oldest = queue.oldest(owner);
-      return oldest ? nowMs() - oldest.askedAtMs : 0;
+      return oldest && oldest.askedAtMs < endedAtMs ? nowMs() - oldest.askedAtMs : 0;
     },
   };
 }

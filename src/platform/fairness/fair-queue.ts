@@ -1,7 +1,7 @@
 /** Work that waits, in one queue for each owner. */
 export type FairQueue<Work> = {
-  /** Adds work behind the other work of the owner. */
-  add(owner: string, work: Work): void;
+  /** Adds work behind the other work of the owner, or before the first work that the new one may pass. */
+  add(owner: string, work: Work, mayPass?: (other: Work) => boolean): void;
   /** Takes the oldest work of the owner who used least, among the owners who may go. Null if no such work waits. */
   take(mayGo?: (owner: string) => boolean): { readonly owner: string; readonly work: Work } | null;
   /** Counts a use of the owner. A negative amount corrects an estimate. */
@@ -47,10 +47,10 @@ export function createFairQueue<Work>(): FairQueue<Work> {
     if (works.length === 0) waiting.delete(owner);
   };
   return {
-    add: (owner, work) => {
+    add: (owner, work, mayPass) => {
       const works = waiting.get(owner);
       size += 1;
-      if (works) return void works.push(work);
+      if (works) return insert(works, work, mayPass);
       waiting.set(owner, [work]);
       used.set(owner, Math.max(usedBy(owner), clock));
     },
@@ -85,4 +85,9 @@ export function createFairQueue<Work>(): FairQueue<Work> {
       return size;
     },
   };
+}
+
+function insert<Work>(works: Work[], work: Work, mayPass: ((other: Work) => boolean) | undefined): void {
+  const at = mayPass ? works.findIndex(mayPass) : -1;
+  works.splice(at === -1 ? works.length : at, 0, work);
 }

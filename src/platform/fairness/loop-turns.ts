@@ -2,7 +2,10 @@ import { createFairQueue } from './fair-queue.ts';
 
 /** Turns of owners at the event loop. */
 export type LoopTurns = {
-  /** Runs work at once, or in the turn of its owner while the loop is busy. The work must not throw. */
+  /**
+   * Runs work at once, or in the turn of its owner while the loop is busy. It goes before the steps of the owner's lines. The work must
+   * not throw.
+   */
   run(owner: string, work: () => void): void;
   /**
    * Returns how long the oldest waiting work of the owner waits, in milliseconds. Zero if none waits. Steps of a line do not count: a
@@ -71,7 +74,7 @@ export function createLoopTurns(nowMs = (): number => performance.now()): LoopTu
   return {
     run: (owner, work) => {
       if (!running && queue.size === 0 && roundHasTime()) work();
-      else queue.add(owner, { begin: work, line: null, askedAtMs: nowMs() });
+      else queue.add(owner, { begin: work, line: null, askedAtMs: nowMs() }, ({ line }) => line !== null);
     },
     waitedMs: (owner) => {
       const oldest = queue.oldest(owner, ({ line }) => line === null);

@@ -108,7 +108,11 @@ export async function startNativeShop(): Promise<NativeShop> {
   return {
     ...{ harness, double, exchange, post },
     pay: (input = {}, key) => pay(harness, { paymentServiceId, ...input }, key),
-    session: async (begun) => (await (await exchange(begun)).json()) as Session,
+    session: async (begun) => {
+      const answer = await exchange(begun);
+      if (!answer.ok) throw new Error(`The session was refused: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Session;
+    },
     complete: async (url, results) => (await (await post(url, results)).json()) as Completed,
     show: async (id) => {
       const { transaction } = await harness.ask<{ transaction: Readonly<Record<string, unknown>> }>(SHOW, {

@@ -77,7 +77,7 @@ export async function createTransaction(
   // A repeat must not ask for balances. The gift cards may not hold the redeemed money any more.
   const before = checked.value.giftCards && (await answerFromKey(app, viewer, request));
   if (before) return before;
-  const tender = await splitTender(app, viewer, checked.value, paying.value);
+  const tender = read.tender ?? (await splitTender(app, viewer, checked.value, paying.value));
   if (!tender.ok) return (await answerFromKey(app, viewer, request)) ?? tender;
   const route = read.route ?? (await chooseRoute(app, viewer, checked.value, tender.value));
   const made = route.ok
@@ -90,18 +90,19 @@ export async function createTransaction(
   return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
 }
 
-/** The means of a payment, and its route. Null: gift cards must be asked for their balances first. */
+/** The means of a payment, their parts, and its route. Null: gift cards must be asked for their balances first. */
 type Ways = {
   readonly paying: Awaited<ReturnType<typeof resolvePaying>>;
+  readonly tender: Awaited<ReturnType<typeof splitTender>> | null;
   readonly route: Awaited<ReturnType<typeof chooseRoute>> | null;
 };
 
 /** Reads the means and chooses the route, while the card is counted as a possible guess. Changes nothing. */
 async function readWays(app: App, viewer: Payee, input: CreateRequest['input']): Promise<Ways> {
   const paying = await resolvePaying(app, viewer, input);
-  if (!paying.ok || input.giftCards) return { paying, route: null };
+  if (!paying.ok || input.giftCards) return { paying, tender: null, route: null };
   const tender = await splitTender(app, viewer, input, paying.value);
-  return { paying, route: tender.ok ? await chooseRoute(app, viewer, input, tender.value) : null };
+  return { paying, tender, route: tender.ok ? await chooseRoute(app, viewer, input, tender.value) : null };
 }
 
 /** Returns the refusal for a stored record that was deleted between its look-up and the claim. */

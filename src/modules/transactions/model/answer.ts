@@ -7,7 +7,7 @@ import type { Transaction } from './transaction.ts';
  *
  * The places are stored. A new field comes last, and no place is used again.
  */
-const FIELDS = [
+export const ANSWER_FIELDS = [
   'status',
   'intentOutcome',
   'authorizedAmount',
@@ -54,6 +54,9 @@ const FIELDS = [
   'canceledAt',
   'expiredAt',
   'updatedAt',
+  'threeDSecure',
+  'antiFraudDecision',
+  'approvalExpiresAt',
 ] as const satisfies readonly (keyof Transaction)[];
 
 /** The kinds whose id at the provider may become known after their outcome. */
@@ -63,7 +66,7 @@ type Answered = { readonly operation: Operation; readonly transaction: Transacti
 
 /** Returns what may change later of an operation and its transaction, as JSON text of some hundred characters. */
 export const answerOf = ({ operation, transaction }: Answered): string =>
-  JSON.stringify([operation.providerReference, ...FIELDS.map((field) => transaction[field])]);
+  JSON.stringify([operation.providerReference, ...ANSWER_FIELDS.map((field) => transaction[field])]);
 
 /**
  * Returns an ended operation and its transaction as they were right after the outcome. The text is that of `answerOf`. A field that
@@ -72,7 +75,7 @@ export const answerOf = ({ operation, transaction }: Answered): string =>
 export function asAnswered({ operation, transaction }: Answered, answer: string): Answered {
   const [providerReference, ...values] = JSON.parse(answer) as readonly unknown[];
   const then = values.map((value, place) => {
-    const field = FIELDS[place] ?? '';
+    const field = ANSWER_FIELDS[place] ?? '';
     return [field, field.endsWith('At') && typeof value === 'string' ? new Date(value) : value];
   });
   return {

@@ -86,7 +86,7 @@ export type DisputeResponse = Prisma.DisputeResponseModel
 export type Event = Prisma.EventModel
 /**
  * Model EventPending
- * The marks of events that processes of the former version write. Nobody reads them.
+ * The marks of events that processes of the former version write and read. This version does neither.
  */
 export type EventPending = Prisma.EventPendingModel
 /**

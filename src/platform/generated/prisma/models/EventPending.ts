@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model EventPending
- * The marks of events that processes of the former version write. Nobody reads them.
+ * The marks of events that processes of the former version write and read. This version does neither.
  */
 export type EventPendingModel = runtime.Types.Result.DefaultSelection<Prisma.$EventPendingPayload>
 

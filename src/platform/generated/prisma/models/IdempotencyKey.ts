@@ -472,7 +472,7 @@ export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     resourceId: string | null
     /**
-     * The stored result as JSON text. Null while the request runs, and for an operation of a payment, which has its answer itself.
+     * The stored result as JSON text. Null while the request runs, and when the operation has the answer.
      */
     result: string | null
     createdAt: Date

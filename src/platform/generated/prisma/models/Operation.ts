@@ -4845,7 +4845,8 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     idempotencyKey: string | null
     /**
-     * The fields of the answer to the request that may change later, as they were after the outcome. Null without a key, and before the outcome.
+     * The fields of the answer to the request that may change later, as they were after the outcome. Null without a key, and before the outcome. It stays as
+     * long as the operation.
      */
     answer: string | null
     /**

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { ANSWER_FIELDS } from '../../src/modules/transactions/model/answer.ts';
+
+const STATEMENTS = new URL('../statements/', import.meta.url);
+
+/** The mark of a dispute serves the filters of lists. No answer shows it. */
+const UNSEEN = ['disputed'];
+
+const camel = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Returns the columns of payments that a statement sets. */
+const setBy = (statement: string): readonly string[] =>
+  [...statement.matchAll(/UPDATE transaction(?: \w+)? SET ([\s\S]*?)\b(?:FROM|WHERE)\b/g)].flatMap(
+    ([, set = '']) =>
+      [...set.matchAll(/(?:^|, ?\s*)([a-z_0-9]+) = /g)].map(([, column = '']) => camel(column)),
+  );
+
+it('keeps every field of a payment that a statement changes with the answer to a key', () => {
+  const changed = readdirSync(STATEMENTS).flatMap((file) =>
+    setBy(readFileSync(new URL(file, STATEMENTS), 'utf8')),
+  );
+  const kept: readonly string[] = [...ANSWER_FIELDS, ...UNSEEN];
+
+  expect(new Set(changed).size).toBeGreaterThan(30);
+  expect([...new Set(changed)].filter((field) => !kept.includes(field))).toEqual([]);
+});
