@@ -67,7 +67,8 @@ function compare(
   if (operation.id !== resource_id) return [`${key} answers operation ${operation.id}, not ${resource_id}`];
   const written = writtenBy(record, commits);
   if (operation.status === 'pending') return [];
-  if (!written) return replayed ? compareEnded(key, transaction, commits) : [];
+  if (!written)
+    return replayed && operation.errorCode === 'canceled' ? compareEnded(key, transaction, commits) : [];
   const reported = JSON.stringify({ operation, transaction: lasting(transaction) });
   const stored = JSON.stringify({
     operation: camel(written.operation),
@@ -81,8 +82,8 @@ function compare(
 /** Compares the replayed payment of an authorisation that a cancellation ended with the one that the cancellation wrote. */
 function compareEnded(key: string, transaction: Row, commits: readonly Commit[]): string[] {
   const ended = commits.find(
-    ({ statement, transactionId }) =>
-      statement === 'settle_cancel_succeeded' && transactionId === transaction['id'],
+    ({ statement, transactionId, written }) =>
+      written && statement === 'settle_cancel_succeeded' && transactionId === transaction['id'],
   );
   if (!ended) return [];
   const stored = JSON.stringify(lasting(camel((ended.written as Written).transaction)));

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
@@ -194,7 +195,7 @@ describe('the address of return', () => {
     });
     const { operation } = await rowsOf(away);
     expect(operation.sealedReturned).not.toBeNull();
-    expect(JSON.stringify(operation)).not.toContain('quite long');
+    expect(inspect(operation)).not.toContain('quite long');
     await harness.back(away, REFUSED);
     expect(harness.provider.calls.at(-1)?.returned).toEqual({ ...APPROVED, secret: 'quite long' });
     expect(await rowsOf(away)).toMatchObject({ operation: { status: 'succeeded', sealedReturned: null } });
