@@ -206,7 +206,7 @@ async function relayHolder(): Promise<Name> {
       database.url,
       `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
        WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database()
-         AND a.wait_event_type = 'Lock' AND a.query LIKE '%INSERT INTO feed_entry%'`,
+         AND a.wait_event_type = 'Lock' AND a.query LIKE '%FROM log_cursor WHERE name = ''feed''%'`,
     );
   let found = await holders();
   await until(async () => (found = await holders()).length > 0, 'the relay');
