@@ -11,7 +11,14 @@ import type { Settings } from '../support/command.ts';
 import { authorization, payloadOf, post, type Order, type Verb } from '../support/payments.ts';
 
 /** A statement as sent to Postgres. */
-export type Sent = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
+export type Sent = {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** The places of the sending and of the reply among all sendings and replies. No place repeats. */
+  readonly sentAt: number;
+  readonly repliedAt: number;
+};
 
 /** The statements of one operation, in order. */
 export type Recording = {
@@ -21,6 +28,17 @@ export type Recording = {
   readonly transactionId: string;
   readonly idempotencyKey: string;
 };
+
+/** Returns the statements of each round trip. Statements under way at once share a trip. The statements must be in order. */
+export function tripsOf(sent: readonly Sent[]): readonly (readonly Sent[])[] {
+  const trips: Sent[][] = [];
+  for (const statement of sent) {
+    const trip = trips.at(-1);
+    if (trip?.some(({ repliedAt }) => repliedAt > statement.sentAt)) trip.push(statement);
+    else trips.push([statement]);
+  }
+  return trips;
+}
 
 /**
  * Carries out one operation of each kind through GraphQL, in a service in this process. Records every statement of
@@ -90,12 +108,26 @@ function tapDriver(): { take(): readonly Sent[]; close(): void } {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
   const sent: Sent[] = [];
+  let place = 0;
   prototype.query = function (this: unknown, ...given: unknown[]): unknown {
     const [first, second] = given;
     const statement = (typeof first === 'string' ? { text: first } : first) as Partial<Sent>;
     const { text = '', values = Array.isArray(second) ? (second as unknown[]) : [] } = statement;
-    sent.push({ name: statement.name ?? text.trim().slice(0, 40), text, values });
-    return query.apply(this, given);
+    const name = statement.name ?? text.trim().slice(0, 40);
+    const one = { name, text, values, sentAt: (place += 1), repliedAt: Infinity };
+    sent.push(one);
+    const replied = (): number => (one.repliedAt = place += 1);
+    const callback = given.at(-1);
+    if (isFunction(callback)) {
+      const told = (...answer: unknown[]): unknown => {
+        replied();
+        return callback(...answer);
+      };
+      return query.apply(this, [...given.slice(0, -1), told]);
+    }
+    const answer = query.apply(this, given);
+    if (answer instanceof Promise) answer.then(replied, replied);
+    return answer;
   };
   return {
     take: () => sent.splice(0),
@@ -104,3 +136,5 @@ function tapDriver(): { take(): readonly Sent[]; close(): void } {
     },
   };
 }
+
+const isFunction = (value: unknown): value is (...given: unknown[]) => unknown => typeof value === 'function';

@@ -3,7 +3,7 @@ import type { BenchOptions, RunBench } from './benches.ts';
 import { describeServer, inDatabase, places, type BenchSettings, type Place } from './database.ts';
 import { measureLatency, PER_SECOND, PROVIDER_MS, seconds, type Latencies } from './money-latency.ts';
 import { extent, measureRates, PARALLEL, VERBS, type Rates } from './money-rates.ts';
-import { recordOperations } from './money-statements.ts';
+import { recordOperations, tripsOf } from './money-statements.ts';
 import { table } from './results.ts';
 import { median, spread, TAIL, tailOf } from './statistics.ts';
 
@@ -69,11 +69,13 @@ function describeRates(rates: Rates, options: BenchOptions): string {
 function describeRoundTrips(recordings: Awaited<ReturnType<typeof recordOperations>>): string {
   const rows = Object.entries(recordings).map(([verb, { sent }]) => [
     WORDS[verb as keyof typeof WORDS],
-    String(sent.length),
-    sent.map(({ name }) => `\`${name}\``).join(', '),
+    String(tripsOf(sent).length),
+    tripsOf(sent)
+      .map((trip) => trip.map(({ name }) => `\`${name}\``).join(' with '))
+      .join(', '),
   ]);
   return (
-    'Round trips to the database for one operation. Wanted: at most two for capture, refund and void.\n\n' +
+    'Round trips to the database for one operation. Wanted: at most three to authorise, and two to capture, refund or void.\n\n' +
     table([['', 'round trips', 'statements'], ...rows])
   );
 }

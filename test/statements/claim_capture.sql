@@ -19,7 +19,7 @@ DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation =
     UPDATE transaction t SET capture_pending_amount = t.capture_pending_amount + a.claim_amount, capture_closed = $5,
     over_capture_allowance = CASE
       WHEN t.captured_amount + t.capture_pending_amount + a.claim_amount > t.authorized_amount THEN a.allowance
-      ELSE t.over_capture_allowance END, updated_at = $9 FROM allowed a
+      ELSE t.over_capture_allowance END FROM allowed a
     WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id])
     RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
   started AS (

@@ -16,7 +16,7 @@ AND k.operation = $5 AND k.key = $6 AND k.expires_at > $7)),
 DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $5 AND k.key = $6
   AND k.expires_at <= $7 RETURNING 1),
   reserved AS (
-    UPDATE transaction t SET reauthorize_pending = true, updated_at = $7 FROM allowed a
+    UPDATE transaction t SET reauthorize_pending = true FROM allowed a
     WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id])
     RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
   started AS (

@@ -21,7 +21,7 @@ allowed AS (SELECT a.* FROM permitted a WHERE $12::uuid IS NULL OR EXISTS (SELEC
 DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $7 AND k.key = $8
   AND k.expires_at <= $9 RETURNING 1),
   reserved AS (
-    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount, updated_at = $9 FROM allowed a
+    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount FROM allowed a
     WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id])
     RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
   started AS (

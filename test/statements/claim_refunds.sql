@@ -28,7 +28,7 @@ key_expired AS (
 DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $6 AND k.key = $7
   AND k.expires_at <= $8 RETURNING 1),
 reserved AS (
-  UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = $8 FROM allowed a
+  UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method FROM allowed a
   WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id]) RETURNING t.*),
 reserved_cards AS (
   UPDATE redemption r SET refund_pending_amount = r.refund_pending_amount + g.amount, updated_at = $8

@@ -152,7 +152,7 @@ function followUpStatement(kind: FollowUpKind) {
     ${isRefund ? 'permitted' : 'allowed'} AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY (@definitions) OR ${ALONE}) AND ${allowed} AND ${KEY_UNUSED}${isRefund ? ` AND ${withinLimit('l.claim_amount')}` : ''}),${isRefund ? approvedBy('@operation::uuid') + ',' : ''}
     ${KEY_EXPIRED},
     reserved AS (
-      UPDATE transaction t SET ${reserve}, updated_at = @now FROM allowed a
+      UPDATE transaction t SET ${reserve} FROM allowed a
       WHERE ${rowOf('t', 'a')}
       RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
     started AS (

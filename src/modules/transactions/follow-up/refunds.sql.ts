@@ -65,7 +65,7 @@ const STATEMENT = prepare(
       AND ${withinLimit('m.whole')}),${approvedBy('@first::uuid')},
   ${KEY_EXPIRED},
   reserved AS (
-    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = @now FROM allowed a
+    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method FROM allowed a
     WHERE ${rowOf('t', 'a')} RETURNING t.*),
   reserved_cards AS (
     UPDATE redemption r SET refund_pending_amount = r.refund_pending_amount + g.amount, updated_at = @now

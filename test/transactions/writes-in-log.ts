@@ -1,0 +1,75 @@
+import { query } from '../support/database.ts';
+
+/**
+ * What was written to one table, counted in the write-ahead log:
+ *
+ * - inserts, updates and deletes of rows
+ * - `hot`: the updates that added no entry to an index
+ * - `entries`: the entries of its indexes
+ * - `locks`: the locks of rows that were logged. A foreign key locks the row that it names.
+ */
+export type Writes = {
+  readonly inserts?: number;
+  readonly updates?: number;
+  readonly hot?: number;
+  readonly deletes?: number;
+  readonly entries?: number;
+  readonly locks?: number;
+};
+
+/** Enables the reading of the log in a database. */
+export const prepareLogReading = async (databaseUrl: string): Promise<void> => {
+  await query(databaseUrl, 'CREATE EXTENSION pg_walinspect');
+};
+
+/** Returns the end of the log, when all before it can be read. */
+export async function endOfLog(databaseUrl: string): Promise<string> {
+  // The commit of this message writes out the log, whatever the other sessions leave for later.
+  await query(
+    databaseUrl,
+    `BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_logical_emit_message(true, 'end', ''); COMMIT`,
+  );
+  const [row] = await query<{ end: string }>(databaseUrl, 'SELECT pg_current_wal_flush_lsn() AS end');
+  return row?.end ?? '';
+}
+
+// A row that is too long for its page has pieces in a table of its own. They count as rows of the table.
+const WRITES = `
+  SELECT regexp_replace(coalesce(ti.relname, tt.relname, t.relname), '_(from_\\d+|default)$', '') AS table,
+    count(*) FILTER (WHERE kind LIKE 'Heap INSERT%')::int AS inserts,
+    count(*) FILTER (WHERE kind LIKE 'Heap UPDATE%' OR kind LIKE 'Heap HOT_UPDATE%')::int AS updates,
+    count(*) FILTER (WHERE kind LIKE 'Heap HOT_UPDATE%')::int AS hot,
+    count(*) FILTER (WHERE kind LIKE 'Heap DELETE%')::int AS deletes,
+    count(*) FILTER (WHERE kind ~ '^Btree (INSERT_LEAF|INSERT_POST|SPLIT_)')::int AS entries,
+    count(*) FILTER (WHERE kind LIKE 'Heap LOCK%')::int AS locks
+  FROM (
+    SELECT b.relfilenode, b.resource_manager || ' ' || b.record_type AS kind FROM pg_get_wal_block_info($1, $2) b
+    WHERE b.block_id = 0 AND b.reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())) block
+  JOIN pg_class t ON t.relfilenode = block.relfilenode
+  LEFT JOIN pg_index i ON i.indexrelid = t.oid
+  LEFT JOIN pg_class ti ON ti.oid = i.indrelid AND t.relkind = 'i'
+  LEFT JOIN pg_class tt ON tt.reltoastrelid = coalesce(ti.oid, t.oid)
+  WHERE coalesce(ti.relnamespace, t.relnamespace) <> 'pg_catalog'::regnamespace
+  GROUP BY 1`;
+
+type Row = { readonly table: string } & Required<Writes>;
+
+/** Returns what was written to each table between two places of the log, divided by a number of operations. */
+export async function readWrites(
+  databaseUrl: string,
+  [from, until]: readonly [string, string],
+  operations: number,
+): Promise<Readonly<Record<string, Writes>>> {
+  const rows = await query<Row>(databaseUrl, WRITES, [from, until]);
+  const shares = rows.map(({ table, ...counts }) => [
+    table,
+    Object.fromEntries(
+      Object.entries(counts)
+        .filter(([, count]) => count > 0)
+        .map(([kind, count]) => [kind, count / operations]),
+    ),
+  ]);
+  return Object.fromEntries(shares.filter(([, writes]) => Object.keys(writes ?? {}).length > 0)) as Readonly<
+    Record<string, Writes>
+  >;
+}
