@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DEFAULT_BUDGETS } from '../bench/database.ts';
 import { ACCOUNTS, measureOverload, type Overload } from '../bench/overload/measure.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
@@ -11,7 +12,7 @@ let server: ServerProcess;
 let overload: Overload;
 beforeAll(async () => {
   database = await createTestDatabase();
-  server = await startProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
+  server = await startProcess({ ...DEFAULT_BUDGETS, DATABASE_URL: database.url, LOG_LEVEL: 'error' });
   overload = await measureOverload({
     ...{ server, databaseUrl: database.url },
     ...{ capacityMs: 5_000, overloadMs: 20_000 },
