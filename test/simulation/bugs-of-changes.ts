@@ -56,7 +56,8 @@ export const aboutChanges: readonly Bug[] = [
     name: 'an increase begins beside a void',
     shows: 'status',
     race: 'stopped',
-    seed: 5,
+    seed: 11,
+    from: 240,
     spoil: () => inText(CLAIM, swap('NOT l.void_pending AND', '')),
   },
   {

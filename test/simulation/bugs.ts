@@ -189,8 +189,8 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'no guard against settling twice',
-    seed: 4,
-    from: 47,
+    seed: 11,
+    from: 40,
     shows: 'money',
     race: 'rarer',
     spoil: () =>

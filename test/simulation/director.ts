@@ -86,7 +86,7 @@ async function runBoth(stage: Stage, first: Writing, second: Writing): Promise<v
   note(stage, first.task, `${first.point}, held open over the next`);
   note(stage, second.task, second.point);
   count(stage.tally, 'overlaps', `${first.point} over ${second.point}`);
-  const [one, other] = await overlap(first.overlap, second.overlap);
+  const [one, other] = await overlap(first.overlap, second.overlap, stage.relay);
   tell(first, one);
   tell(second, other);
   end(stage, first, one);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
+import { moveBatch } from '../../src/modules/events/log/relay.sql.ts';
 import { projectOnce } from '../../src/modules/reports/index.ts';
 import { applyDueReviews, applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { RETENTION_MS } from '../../src/modules/transactions/notices/schedule.ts';
@@ -75,6 +76,12 @@ const VISITS_MAX = 4;
 
 const RELAYS_MAX = 5;
 
+/** Moves one batch of events into the feed, if no relay of the history is doing so. */
+const relayBatch = ({ db, clock }: App): Promise<unknown> =>
+  moveBatch(db, { limit: RELAYED_MAX, now: clock.now(), deadline: clock.now() });
+
+const RELAYED_MAX = 500;
+
 /**
  * Runs the relay and the reports until nothing is left, as their loops do. A process that really stood still for half a
  * second has lost its connection.
@@ -104,6 +111,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   });
   count(stage.tally, 'histories by provider', plan.real ?? 'sandbox');
   lane.scene = { stage, provider };
+  stage.relay = () => relayBatch(apps[0] as App);
   const hasPages = plan.acts.some((act) => act.kind === 'create' && mayHavePage(act));
   const isJudged = plan.acts.some((act) => act.kind === 'create' && act.merchant === JUDGED);
   const { checks } = provider.books;

@@ -9,8 +9,15 @@ type Outcome = PromiseSettledResult<unknown>;
  * Runs two statements so that the second starts before the first one's commit, as in a race of two processes. The
  * first always wins. Its commit comes when the second waits for its locks, or has ended. So the race always has the
  * same result.
+ *
+ * When the second has ended, a relay looks at the events before the first one's commit. So the relay finds an event behind the place of
+ * one that is not there yet.
  */
-export async function overlap(first: Overlap, second: Overlap): Promise<readonly [Outcome, Outcome]> {
+export async function overlap(
+  first: Overlap,
+  second: Overlap,
+  relay: () => Promise<unknown>,
+): Promise<readonly [Outcome, Outcome]> {
   const holder = await first.db.connect();
   const rival = await second.db.connect();
   try {
@@ -18,7 +25,8 @@ export async function overlap(first: Overlap, second: Overlap): Promise<readonly
     await holder.query('BEGIN');
     const [held] = await Promise.allSettled([run(holder, first.statement)]);
     const racing = Promise.allSettled([run(rival, second.statement)]);
-    await blockedOrDone(second.db, rivalPid, racing);
+    const isDone = await blockedOrDone(second.db, rivalPid, racing);
+    if (isDone) await relay();
     await holder.query(held.status === 'fulfilled' ? 'COMMIT' : 'ROLLBACK');
     return [held, (await racing)[0]];
   } finally {
@@ -43,7 +51,8 @@ async function pidOf(client: pg.PoolClient): Promise<number> {
   return pid;
 }
 
-async function blockedOrDone(db: Db, pid: number, racing: Promise<unknown>): Promise<void> {
+/** Waits until the statement waits for a lock or has ended. Returns true when it has ended. */
+async function blockedOrDone(db: Db, pid: number, racing: Promise<unknown>): Promise<boolean> {
   const done = racing.then(() => true);
   for (;;) {
     const blocked = db.query<{ blocked: boolean }>({
@@ -52,6 +61,7 @@ async function blockedOrDone(db: Db, pid: number, racing: Promise<unknown>): Pro
       values: [pid],
     });
     const waits = blocked.then(([row]) => row?.blocked === true);
-    if ((await Promise.race([done, waits])) || (await waits)) return;
+    const isDone = await Promise.race([done, waits.then(() => false)]);
+    if (isDone || (await waits)) return isDone;
   }
 }

@@ -85,6 +85,8 @@ export type Stage = {
   readonly surprises: string[];
   /** Wakes the director when busy code has reached a point. */
   wake: () => void;
+  /** Moves committed events into the feed, between two statements that overlap. */
+  relay: () => Promise<unknown>;
 };
 
 export const createStage = (random: Random, weather: Weather): Stage => ({
@@ -103,6 +105,7 @@ export const createStage = (random: Random, weather: Weather): Stage => ({
   uuids: [],
   surprises: [],
   wake: () => undefined,
+  relay: async () => undefined,
 });
 
 const scenes = new AsyncLocalStorage<{ readonly stage: Stage; readonly task: Task }>();
