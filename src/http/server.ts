@@ -111,6 +111,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     server: server.server,
     port,
     limits,
+    turns,
     endpoints,
     pingMs: options.websocketPingMs,
   });

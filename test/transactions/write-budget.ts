@@ -2,8 +2,8 @@ import type { Verb } from '../support/payments.ts';
 import type { Writes } from './writes-in-log.ts';
 
 /**
- * What one operation of a payment writes, by table. Each has an idempotency key, and no endpoint for webhooks exists. All figures of a
- * table are records of the write-ahead log.
+ * The records of the write-ahead log that one operation of a payment writes, by table. Each operation has an idempotency key, and no
+ * endpoint for webhooks exists.
  *
  * A further record makes every payment slower for good. A change of this file says why in its commit.
  */

@@ -1,7 +1,7 @@
 import { query } from '../support/database.ts';
 
 /**
- * What was written to one table, counted in the write-ahead log:
+ * The records of one table in the write-ahead log:
  *
  * - inserts, updates and deletes of rows
  * - `hot`: the updates that added no entry to an index

@@ -7,6 +7,8 @@ import { createContext } from '../../graph/context.ts';
 import { coded } from '../../graph/errors.ts';
 import { authenticate } from '../authentication/authenticate.ts';
 import { credentialsOf } from '../authentication/credentials.ts';
+import type { LoopTurns } from '../../platform/fairness/loop-turns.ts';
+import { PUBLIC } from '../../platform/fairness/owner.ts';
 import { describeError } from '../describe-error.ts';
 import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
 import type { ConnectionLimits } from '../operations/connection-limits.ts';
@@ -21,6 +23,7 @@ export type ConnectionSettings = {
   /** The headers of the handshake. */
   readonly headers: IncomingHttpHeaders;
   readonly limits: ConnectionLimits;
+  readonly turns: LoopTurns;
   readonly socket: WebSocket;
   /** The stream that the socket writes to. */
   readonly stream: Duplex;
@@ -48,7 +51,7 @@ export type Endpoint = {
  * token.
  */
 export function openConnection(settings: ConnectionSettings): void {
-  const { app, limits, socket, stream, address, pingMs } = settings;
+  const { app, limits, turns, socket, stream, address, pingMs } = settings;
   const { operations, isRouter } = settings.endpoint;
   let viewer: Viewer | null = null;
   const ending: (() => void)[] = [];
@@ -99,7 +102,8 @@ export function openConnection(settings: ConnectionSettings): void {
       { error: describeError(fault) },
       'A websocket message failed. The client is told to try again.',
     );
-  attach({ socket, stream, protocol, extra: undefined, onFault, pingMs });
+  const inTurn = (take: () => void): void => turns.run(viewer?.merchantAccountId ?? PUBLIC, take);
+  attach({ socket, stream, protocol, extra: undefined, onFault, inTurn, pingMs });
 }
 
 const NO_ROUTER = 'The secret of the router is missing or wrong';

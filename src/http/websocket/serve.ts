@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
+import type { LoopTurns } from '../../platform/fairness/loop-turns.ts';
 import { namesUs } from '../hosts.ts';
 import { sessionOfHandshake } from '../authentication/session-cookie.ts';
 import { mayConnect } from '../origins.ts';
@@ -16,6 +17,7 @@ export type WebsocketSettings = {
   readonly server: Server;
   readonly port: number;
   readonly limits: ConnectionLimits;
+  readonly turns: LoopTurns;
   /** The graphs by path. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   /** The time between two pings of each socket, 12 s by default. */
@@ -35,6 +37,7 @@ export function openWebsockets({
   server,
   port,
   limits,
+  turns,
   endpoints,
   pingMs = PING_MS,
 }: WebsocketSettings): Websockets {
@@ -50,7 +53,7 @@ export function openWebsockets({
     const { headers, socket: stream } = request;
     const address = callerAddress(request, app.config.PAYGRAPH_TRUSTED_PROXIES);
     const session = sessionOfHandshake(app, port, headers);
-    openConnection({ app, endpoint, headers, limits, socket, stream, session, address, pingMs });
+    openConnection({ app, endpoint, headers, limits, turns, socket, stream, session, address, pingMs });
   };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const endpoint = endpoints.get(request.url?.split('?')[0] ?? '');

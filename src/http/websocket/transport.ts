@@ -13,6 +13,8 @@ export type Attachment<Extra> = {
   readonly protocol: Server<Extra>;
   readonly extra: Extra;
   readonly onFault: (fault: unknown) => void;
+  /** Takes a message in the turn of the socket's owner. Keeps the order of messages. */
+  readonly inTurn: (take: () => void) => void;
   /** Time between two pings. */
   readonly pingMs: number;
 };
@@ -29,8 +31,8 @@ export function attach<Extra>(attachment: Attachment<Extra>): void {
       send: sender(attachment),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) => {
-        socket.on('message', (data: Buffer) => {
-          receive(data.toString('utf8')).catch((fault: unknown) => {
+        takeMessages(attachment, (text) => {
+          receive(text).catch((fault: unknown) => {
             if (socket.readyState !== socket.OPEN) return;
             onFault(fault);
             socket.close(TRY_AGAIN_LATER, 'Try again later');
@@ -46,6 +48,23 @@ export function attach<Extra>(attachment: Attachment<Extra>): void {
   socket.once('close', (code, reason) => {
     stopPings();
     closed(code, reason.toString('utf8')).catch(onFault);
+  });
+}
+
+/** Takes each message in its turn. The socket reads no more while a message waits, so its peer waits too. */
+function takeMessages(
+  { socket, inTurn }: Pick<Attachment<unknown>, 'socket' | 'inTurn'>,
+  take: (text: string) => void,
+): void {
+  let waiting = 0;
+  socket.on('message', (data: Buffer) => {
+    waiting += 1;
+    inTurn(() => {
+      waiting -= 1;
+      if (waiting === 0 && socket.isPaused) socket.resume();
+      take(data.toString('utf8'));
+    });
+    if (waiting > 0) socket.pause();
   });
 }
 

@@ -47,7 +47,7 @@ describe('a pool with turns', () => {
   });
 
   it('gives up a wait after the time of the pool, as the driver does', async () => {
-    const pool = new TurnPool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 50 });
+    const pool = new TurnPool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 3_000 });
     const held = await pool.connect();
 
     await expect(pool.query('SELECT 1')).rejects.toThrow('timeout exceeded when trying to connect');
