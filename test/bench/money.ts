@@ -67,13 +67,10 @@ function describeRates(rates: Rates, options: BenchOptions): string {
 }
 
 function describeRoundTrips(recordings: Awaited<ReturnType<typeof recordOperations>>): string {
-  const rows = Object.entries(recordings).map(([verb, { sent }]) => [
-    WORDS[verb as keyof typeof WORDS],
-    String(tripsOf(sent).length),
-    tripsOf(sent)
-      .map((trip) => trip.map(({ name }) => `\`${name}\``).join(' with '))
-      .join(', '),
-  ]);
+  const rows = Object.entries(recordings).map(([verb, { sent }]) => {
+    const trips = tripsOf(sent).map((trip) => trip.map(({ name }) => `\`${name}\``).join(' with '));
+    return [WORDS[verb as keyof typeof WORDS], String(trips.length), trips.join(', ')];
+  });
   return (
     'Round trips to the database for one operation. Wanted: at most three to authorise, and two to capture, refund or void.\n\n' +
     table([['', 'round trips', 'statements'], ...rows])

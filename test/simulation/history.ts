@@ -77,22 +77,25 @@ const VISITS_MAX = 4;
 const RELAYS_MAX = 5;
 
 /** Moves one batch of events into the feed, if no relay of the history is doing so. */
-const relayBatch = ({ db, clock }: App): Promise<unknown> =>
-  moveBatch(db, { limit: RELAYED_MAX, now: clock.now(), deadline: clock.now() });
+const relayBatch = ({ db, clock }: App): Promise<void> =>
+  insist(() => moveBatch(db, { limit: RELAYED_MAX, now: clock.now(), deadline: clock.now() }));
 
 const RELAYED_MAX = 500;
 
-/**
- * Runs the relay and the reports until nothing is left, as their loops do. A process that really stood still for half a
- * second has lost its connection.
- */
-async function relayAll(app: App, attempt = 1): Promise<void> {
-  try {
+/** Runs the relay and the reports until nothing is left, as their loops do. */
+const relayAll = (app: App): Promise<void> =>
+  insist(async () => {
     while (await relayOnce(app));
     while (await projectOnce(app));
+  });
+
+/** Tries work again, as loops do. A process that really stood still for half a second has lost its connection. */
+async function insist(work: () => Promise<unknown>, attempt = 1): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     if (attempt === RELAYS_MAX) throw error;
-    await relayAll(app, attempt + 1);
+    await insist(work, attempt + 1);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { recordOperations, tripsOf, type Recording } from '../bench/money-statements.ts';
+import { recordOperations, type Recording } from '../bench/money-statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { Verb } from '../support/payments.ts';
 import { createSteppedClock } from '../support/stepped-clock.ts';
@@ -13,16 +13,16 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-it.each<[Verb, readonly (readonly string[])[]]>([
+it.each<[Verb, readonly string[]]>([
   [
     'authorize',
-    [['present_card', 'payment_services_accepting'], ['claim_authorize'], ['settle_authorize_succeeded']],
+    ['present_card', 'payment_services_accepting', 'claim_authorize', 'settle_authorize_succeeded'],
   ],
-  ['capture', [['claim_capture'], ['settle_capture_succeeded']]],
-  ['refund', [['claim_refund'], ['settle_refund_succeeded']]],
-  ['void', [['claim_void'], ['settle_void_succeeded']]],
-])('%s makes these round trips to the database and no other: %j', (verb, trips) => {
-  expect(tripsOf(recordings[verb].sent).map((trip) => trip.map(({ name }) => name))).toEqual(trips);
+  ['capture', ['claim_capture', 'settle_capture_succeeded']],
+  ['refund', ['claim_refund', 'settle_refund_succeeded']],
+  ['void', ['claim_void', 'settle_void_succeeded']],
+])('%s sends these statements to the database and no other: %j', (verb, statements) => {
+  expect(recordings[verb].sent.map(({ name }) => name)).toEqual(statements);
 });
 
 it('a refusal and a replay send one read after the claim', async () => {

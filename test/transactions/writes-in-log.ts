@@ -35,7 +35,7 @@ export async function endOfLog(databaseUrl: string): Promise<string> {
 
 // A row that is too long for its page has pieces in a table of its own. They count as rows of the table.
 const WRITES = `
-  SELECT regexp_replace(coalesce(ti.relname, tt.relname, t.relname), '_(from_\\d+|default)$', '') AS table,
+  SELECT regexp_replace(coalesce(tt.relname, ti.relname, t.relname), '_(from_\\d+|default)$', '') AS table,
     count(*) FILTER (WHERE kind LIKE 'Heap INSERT%')::int AS inserts,
     count(*) FILTER (WHERE kind LIKE 'Heap UPDATE%' OR kind LIKE 'Heap HOT_UPDATE%')::int AS updates,
     count(*) FILTER (WHERE kind LIKE 'Heap HOT_UPDATE%')::int AS hot,
@@ -47,7 +47,7 @@ const WRITES = `
     WHERE b.block_id = 0 AND b.reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())) block
   JOIN pg_class t ON t.relfilenode = block.relfilenode
   LEFT JOIN pg_index i ON i.indexrelid = t.oid
-  LEFT JOIN pg_class ti ON ti.oid = i.indrelid AND t.relkind = 'i'
+  LEFT JOIN pg_class ti ON ti.oid = i.indrelid
   LEFT JOIN pg_class tt ON tt.reltoastrelid = coalesce(ti.oid, t.oid)
   WHERE coalesce(ti.relnamespace, t.relnamespace) <> 'pg_catalog'::regnamespace
   GROUP BY 1`;
