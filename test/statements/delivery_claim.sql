@@ -1,12 +1,13 @@
 -- $1 from, $2 until, $3 now, $4 limit, $5 lease, $6 leaseUntil
-WITH RECURSIVE 
+WITH RECURSIVE unhurried AS MATERIALIZED (
+  SELECT set_config('synchronous_commit', 'off', true)),
 waiting AS (
-  (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending' AND position + 0 >= $1 AND position + 0 < $2
+  (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending' AND CASE WHEN position < $1 THEN false ELSE position < $2 END
    ORDER BY endpoint_id, next_at, position LIMIT 1)
   UNION ALL
   SELECT following.* FROM waiting CROSS JOIN LATERAL (
     SELECT merchant_account_id, endpoint_id, next_at FROM delivery
-    WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id AND position + 0 >= $1 AND position + 0 < $2
+    WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id AND CASE WHEN position < $1 THEN false ELSE position < $2 END
     ORDER BY endpoint_id, next_at, position LIMIT 1) following),
 ranked AS MATERIALIZED (
   SELECT w.*, w."window" - u.count AS room
@@ -23,7 +24,10 @@ ranked AS MATERIALIZED (
   WHERE waiting.next_at <= w.due_by AND u.count < w."window"
   ORDER BY w.served_at NULLS FIRST LIMIT $4),
 served AS MATERIALIZED (
-  SELECT ranked.* FROM ranked JOIN webhook_endpoint w
+  SELECT ranked.*, (SELECT coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed) ORDER BY k.created_at DESC), '[]')
+    FROM webhook_secret k
+    WHERE k.merchant_account_id = ranked.merchant_account_id AND k.endpoint_id = ranked.id
+      AND (k.expires_at IS NULL OR k.expires_at > $3)) AS secrets FROM ranked JOIN webhook_endpoint w
     ON w.merchant_account_id = ANY (ARRAY[ranked.merchant_account_id]) AND w.id = ANY (ARRAY[ranked.id]) AND w.pauses = ranked.pauses
       AND (w.pauses = 0 OR w.served_at IS NOT DISTINCT FROM ranked.served_at)
   FOR NO KEY UPDATE OF w SKIP LOCKED),
@@ -32,7 +36,7 @@ chosen AS (
   FROM served CROSS JOIN LATERAL (
     SELECT endpoint_id, position, row_number() OVER (ORDER BY next_at, position) AS nth FROM (
       SELECT endpoint_id, position, next_at FROM delivery
-      WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by AND position + 0 >= $1 AND position + 0 < $2
+      WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by AND CASE WHEN position < $1 THEN false ELSE position < $2 END
       ORDER BY next_at, position LIMIT 8) due) d
   WHERE d.nth <= served.room
   ORDER BY d.nth, served.served_at NULLS FIRST LIMIT $4),
@@ -50,12 +54,8 @@ SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointI
        s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, s.body_format AS "bodyFormat", e.id AS "eventId",
        f.sequence, e.payload,
        s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
-       s.sealed_basic_password AS "sealedBasicPassword",
-       (SELECT coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed) ORDER BY k.created_at DESC), '[]')
-        FROM webhook_secret k
-        WHERE k.merchant_account_id = l.merchant_account_id AND k.endpoint_id = l.endpoint_id
-          AND (k.expires_at IS NULL OR k.expires_at > $3)) AS secrets
-FROM leased l JOIN served s ON s.id = l.endpoint_id
+       s.sealed_basic_password AS "sealedBasicPassword", s.secrets
+FROM unhurried CROSS JOIN leased l JOIN served s ON s.id = l.endpoint_id
 CROSS JOIN LATERAL (
 SELECT * FROM event WHERE position = ANY (ARRAY[l.position]) ORDER BY position LIMIT 1) e
 JOIN feed_entry f ON f.position = ANY (ARRAY[l.position])
