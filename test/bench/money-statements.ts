@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { App } from '../../src/app.ts';
 import { startService } from '../../src/main.ts';
@@ -40,6 +40,14 @@ export function tripsOf(sent: readonly Sent[]): readonly (readonly Sent[])[] {
   return trips;
 }
 
+export type RecordingOptions = Pick<Partial<App>, 'clock'> & {
+  /**
+   * Statements by the name of another. The reply of the other is held until the statement is sent, at most 5 s. Statements that
+   * may share a round trip then share it on any machine.
+   */
+  readonly holding?: Readonly<Record<string, string>>;
+};
+
 /**
  * Carries out one operation of each kind through GraphQL, in a service in this process. Records every statement of
  * its driver. The settings must name a database.
@@ -51,7 +59,7 @@ export function tripsOf(sent: readonly Sent[]): readonly (readonly Sent[])[] {
  */
 export async function recordOperations(
   settings: Settings,
-  overrides: Pick<Partial<App>, 'clock'> = {},
+  { holding = {}, ...overrides }: RecordingOptions = {},
 ): Promise<Readonly<Record<Verb, Recording>>> {
   const folder = await mkdtemp(join(tmpdir(), 'paygraph-bench-'));
   const service = await startService(
@@ -65,7 +73,7 @@ export async function recordOperations(
     { overrides },
   );
   const server = { url: service.url ?? '', token: (await service.sandbox?.token()) ?? '' };
-  const tap = tapDriver();
+  const tap = tapDriver(holding);
   try {
     await delay(1_000);
     const besides = new Set(['relay_notify', ...tap.take().map(({ name }) => name)]);
@@ -102,8 +110,10 @@ export async function recordOperations(
   }
 }
 
+const HELD_MS = 5_000;
+
 /** Records the statements of every client of the driver in this process. `take` returns those since the last call. */
-function tapDriver(): { take(): readonly Sent[]; close(): void } {
+function tapDriver(holding: Readonly<Record<string, string>>): { take(): readonly Sent[]; close(): void } {
   type Query = (this: unknown, ...given: unknown[]) => unknown;
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
@@ -119,15 +129,22 @@ function tapDriver(): { take(): readonly Sent[]; close(): void } {
     const replied = (): number => (one.repliedAt = place += 1);
     const callback = given.at(-1);
     if (isFunction(callback)) {
-      const told = (...answer: unknown[]): unknown => {
+      const told = async (...answer: unknown[]): Promise<void> => {
+        await held(name);
         replied();
-        return callback(...answer);
+        callback(...answer);
       };
       return query.apply(this, [...given.slice(0, -1), told]);
     }
     const answer = query.apply(this, given);
     if (answer instanceof Promise) answer.then(replied, replied);
     return answer;
+  };
+  const held = async (name: string): Promise<void> => {
+    const awaited = holding[name];
+    const endsAt = performance.now() + HELD_MS;
+    while (awaited !== undefined && !sent.some((one) => one.name === awaited) && performance.now() < endsAt)
+      await setImmediate();
   };
   return {
     take: () => sent.splice(0),
