@@ -55,7 +55,7 @@ export const benches: Readonly<
     load: async () => (await import('./overload/overload.ts')).runOverload,
   },
   events: {
-    what: 'events a second against bare SQL, HTTP and websockets, and the time from commit to consumer',
+    what: 'events a second against bare SQL, HTTP, websockets and job queues, and the time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,
   },
 };

@@ -1,8 +1,9 @@
 import type { ServerProcess } from '../support/process.ts';
 import type { BenchOptions } from './benches.ts';
-import type { Posting } from './bare-poster.ts';
 import { startChild, type Child } from './child.ts';
 import { BODY_BYTES, whenDelivered, whenRelayed, writeEvents } from './events-log.ts';
+import { openQueues, rateUntilStored } from './events-queues.ts';
+import type { Posting } from './post.ts';
 import { takeTurns, type Turns } from './turns.ts';
 import type { Received } from './webhook-receiver.ts';
 
@@ -23,7 +24,7 @@ export type DeliveriesSettings = {
 
 /**
  * Measures webhooks a second. Two servers deliver and settle a backlog. For the limit, two bare processes post as
- * many requests to the same receiver, which is a separate process.
+ * many requests to the same receiver, which is a separate process. Two processes of each job queue do the same.
  */
 export async function measureDeliveries(settings: DeliveriesSettings): Promise<Turns> {
   const { servers, databaseUrl, account, token, options } = settings;
@@ -38,6 +39,8 @@ export async function measureDeliveries(settings: DeliveriesSettings): Promise<T
   const setActive = (active: boolean) =>
     Promise.all(endpoints.map((id) => setEndpoint(servers[0], token, id, active)));
   const count = events * ENDPOINTS;
+  const posting: Posting = { urls, count: count / posters.length, atOnce: AT_ONCE, body: BODY };
+  const queues = openQueues({ receiver, databaseUrl, posting });
   const turns = await takeTurns({
     name: 'deliveries',
     rounds,
@@ -48,31 +51,22 @@ export async function measureDeliveries(settings: DeliveriesSettings): Promise<T
       await whenRelayed(databaseUrl);
       await receiver.ask('reset');
       await setActive(true);
-      const { firstAt, requests } = await receiver.ask<Received>('await', count);
-      await whenDelivered(databaseUrl);
-      if (requests !== count) throw new Error(`${requests} requests came for ${count} deliveries.`);
-      return count / ((performance.timeOrigin + performance.now() - firstAt) / 1_000);
+      return await rateUntilStored(receiver, count, () => whenDelivered(databaseUrl));
     },
-    limit: () => postAll(receiver, posters, urls, count),
+    limit: () => postAll(receiver, posters, posting),
+    peers: queues.rounds,
   });
   await setActive(false);
+  await queues.end();
   await Promise.all([receiver, ...posters].map((child) => child.end()));
   return turns;
 }
 
-async function postAll(
-  receiver: Child,
-  posters: readonly Child[],
-  urls: readonly string[],
-  count: number,
-): Promise<number> {
+const BODY = JSON.stringify({ note: 'x'.repeat(BODY_BYTES - '{"note":""}'.length) });
+
+async function postAll(receiver: Child, posters: readonly Child[], posting: Posting): Promise<number> {
+  const count = posting.count * posters.length;
   await receiver.ask('reset');
-  const posting: Posting = {
-    urls,
-    count: count / posters.length,
-    atOnce: AT_ONCE,
-    body: JSON.stringify({ note: 'x'.repeat(BODY_BYTES - '{"note":""}'.length) }),
-  };
   await Promise.all(posters.map((poster) => poster.ask('post', posting)));
   const { firstAt, lastAt } = await receiver.ask<Received>('await', count);
   return count / ((lastAt - firstAt) / 1_000);

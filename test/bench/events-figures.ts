@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import type { BenchOptions } from './benches.ts';
 import type { Place } from './database.ts';
 import { deliveriesExtent, ENDPOINTS } from './events-deliveries.ts';
@@ -7,7 +8,7 @@ import { BODY_BYTES } from './events-log.ts';
 import { BATCH, relayExtent } from './events-relay.ts';
 import { WRITERS, writesExtent } from './events-writes.ts';
 import { table } from './results.ts';
-import { TAIL, tailOf } from './statistics.ts';
+import { spread, TAIL, tailOf } from './statistics.ts';
 import { rowOf, type Turns } from './turns.ts';
 
 /** The measurements of one run. */
@@ -51,11 +52,29 @@ export function describeEvents(figures: EventFigures, options: BenchOptions): re
     ]),
     `Two servers deliver to ${ENDPOINTS} endpoints and store every attempt. One server has 500 sockets of ten merchant accounts.`,
     table(rows),
+    describeQueues(deliveries),
     describeLatencies(latencies, options),
   ];
 }
 
 const rounds = (count: number, each: number): string => `${count} of ${each}`;
+
+function describeQueues({ ours, peers }: Turns): string {
+  const rows = Object.entries(peers).map(([name, rates]) => [
+    name,
+    ...rowOf({ ours, limit: rates }).slice(1),
+  ]);
+  return (
+    `The job queues ${Object.keys(peers).map(withVersion).join(' and ')} make the same posts in the same rounds, with two ` +
+    'processes and 64 jobs at once each. Each delivery is one job. The same Postgres stores each job and its completion ' +
+    'with the same durability. Both fetch and complete jobs in batches. Wanted: at least 2.00 times the rate of each.\n\n' +
+    table([['', 'deliveries a second', 'Paygraph as a multiple'], ['Paygraph', spread(ours), ''], ...rows])
+  );
+}
+
+/** The versions are exact, so the manifest says which ones are installed. */
+const versions = new Map(Object.entries(packageJson.devDependencies));
+const withVersion = (name: string): string => `${name} ${versions.get(name)}`;
 
 function describeLatencies(latencies: EventFigures['latencies'], options: BenchOptions): string {
   const { measured } = latencySeconds(options);

@@ -103,7 +103,8 @@ export async function whenDelivered(url: string): Promise<void> {
   await whenNone(url, `SELECT count(*)::int AS left FROM delivery WHERE state IN ('pending', 'leased')`);
 }
 
-async function whenNone(url: string, statement: string): Promise<void> {
+/** Asks a statement every 20 ms until its `left` is zero. */
+export async function whenNone(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
