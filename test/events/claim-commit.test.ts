@@ -35,7 +35,14 @@ it('A claim waits for no disk, and leaves the setting of its connection as it wa
     query: async <Row>({ text, values }: Statement) =>
       (await connection.query(text, [...values])).rows as Row[],
   };
-  const claimed = await claimDeliveries(db, { now, lease: randomUUID(), leaseUntil: now, limit: 1, ...room });
+  const claimed = await claimDeliveries(db, {
+    now,
+    lease: randomUUID(),
+    leaseUntil: now,
+    limit: 1,
+    mine: [],
+    ...room,
+  });
   const during = await setting();
   await connection.query('COMMIT');
 

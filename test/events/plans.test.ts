@@ -35,7 +35,14 @@ beforeAll(async () => {
   };
   const now = new Date();
   const room = { from: 0n, until: 1_000n };
-  await claimDeliveries(recording, { now, lease: randomUUID(), leaseUntil: now, limit: 100, ...room });
+  await claimDeliveries(recording, {
+    now,
+    lease: randomUUID(),
+    leaseUntil: now,
+    mine: [],
+    limit: 100,
+    ...room,
+  });
   await settleDeliveries(recording, { attempts: [], reports: [], now, environment: 'sandbox' });
   await sweepDeliveries(recording, now);
   await readLanes(recording)([{ merchantAccountId: 'none', after: 0n }]);
