@@ -42,9 +42,9 @@ function buildService() {
   }
 }
 
-/** Copies the files that the service reads while it runs: pages, scripts of pages and texts. */
+/** Copies the files that the service reads while it runs: pages, scripts of pages and texts. The package has the program itself. */
 function copyAssets() {
-  const isAsset = (entry) => entry.isFile() && !entry.name.endsWith('.ts');
+  const isAsset = (entry) => entry.isFile() && !/\.(ts|cjs)$/.test(entry.name);
   for (const entry of globSync('**/*', { cwd: SOURCE, withFileTypes: true }).filter(isAsset)) {
     const path = relative(SOURCE, join(entry.parentPath, entry.name));
     if (!APART.test(path)) cpSync(join(SOURCE, path), join(BUILT, path));

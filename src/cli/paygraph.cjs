@@ -1,12 +1,19 @@
 #!/usr/bin/env node
 'use strict';
-// The program `paygraph` of an installed package. Its syntax is old, so that an old Node reaches the sentence below.
+// The program `paygraph` of an installed package and of a clone. Its syntax is old, so that an old Node reaches the
+// sentence below.
 const childProcess = require('child_process');
 const fs = require('fs');
 const path = require('path');
+const url = require('url');
 
 /** The first version that runs the service. The field `engines` of package.json says the same. */
 const NEEDED = [22, 18];
+
+const SOURCE = path.join(__dirname, 'main.ts');
+
+/** The sources of a clone, or the built program of a package. */
+const PROGRAM = fs.existsSync(SOURCE) ? SOURCE : path.join(__dirname, '..', '..', 'build', 'cli', 'main.js');
 
 const isOld = () => {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -25,7 +32,7 @@ const ownNode = () => {
 
 /** Runs the program again under another Node, passes signals on, and ends as the program ends. */
 const runUnder = (node) => {
-  const child = childProcess.spawn(node, [path.join(__dirname, 'main.js')].concat(process.argv.slice(2)), {
+  const child = childProcess.spawn(node, [PROGRAM].concat(process.argv.slice(2)), {
     stdio: 'inherit',
   });
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => process.on(signal, () => child.kill(signal)));
@@ -33,7 +40,7 @@ const runUnder = (node) => {
 };
 
 const node = isOld() ? ownNode() : null;
-if (!isOld()) import('./main.js');
+if (!isOld()) import(url.pathToFileURL(PROGRAM));
 else if (node !== null) runUnder(node);
 else {
   console.error(

@@ -4,8 +4,8 @@ import { errorCode } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Creates the data folder if it is missing, and returns its absolute path. Refuses a folder that this user
- * cannot write to.
+ * Creates the data folder if it is missing, and returns its absolute path. Refuses a file, and a folder that
+ * this user cannot write to.
  *
  * Other users may pass through the folder, so that Postgres can run as another user. Each file has its own
  * permissions.
@@ -14,9 +14,12 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   try {
     await makeFolder(folder);
-    await access(folder, constants.W_OK | constants.X_OK);
+    // The dot makes the name of a file fail.
+    await access(`${folder}/.`, constants.W_OK | constants.X_OK);
     return folder;
   } catch (error) {
+    if (errorCode(error) === 'ENOTDIR')
+      throw new OperatorError(`The data folder ${folder} is a file, or lies below one. Set PAYGRAPH_DATA_DIR to a folder.`);
     throw unusableDataFolder(folder, errorCode(error) ?? String(error));
   }
 }

@@ -30,7 +30,15 @@ afterAll(async () => {
 /** Builds and packs beside the repository, because other tests read the folder `build`. */
 async function pack(source: string): Promise<string> {
   await execute(process.execPath, ['.config/build-package.mjs', join(source, 'build')]);
-  const further = ['package.json', 'README.md', 'LICENSE', '.env.example', 'schema', 'prisma/migrations'];
+  const further = [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    '.env.example',
+    'schema',
+    'prisma/migrations',
+    'src/cli/paygraph.cjs',
+  ];
   for (const path of [...further, 'build/dashboard']) await cp(path, join(source, path), { recursive: true });
   const { stdout } = await execute('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: source });
   return join(source, stdout.trim());
@@ -66,6 +74,13 @@ describe('the packed package', () => {
   it('names its version and its commands', async () => {
     expect(await paygraph(['--version']).ended).toMatchObject({ code: 0, stdout: '0.1.0\n' });
     expect((await paygraph(['--help']).ended).stdout).toContain('Usage: paygraph [options] [command]');
+  });
+
+  it('has a program that a clone has too', async () => {
+    expect(await run('node_modules/.bin/paygraph', ['--version'], {}).ended).toMatchObject({
+      code: 0,
+      stdout: '0.1.0\n',
+    });
   });
 
   it('refuses to write a migration in a sentence, because it holds no models', async () => {

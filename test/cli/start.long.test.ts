@@ -263,13 +263,13 @@ describe('paygraph start refuses, in a sentence,', () => {
     await database.drop();
   });
 
-  it('a data folder that cannot be written', async () => {
+  it('a data folder that is a file, or lies below one', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    expect(await refusal({ PAYGRAPH_DATA_DIR: join(file, 'data') })).toBe(
-      `The data folder ${join(file, 'data')} cannot be used (ENOTDIR). Give this user the right to write to it, ` +
-        'or set PAYGRAPH_DATA_DIR to another folder.\n',
-    );
+    for (const path of [file, join(file, 'data')])
+      expect(await refusal({ PAYGRAPH_DATA_DIR: path })).toBe(
+        `The data folder ${path} is a file, or lies below one. Set PAYGRAPH_DATA_DIR to a folder.\n`,
+      );
   });
 
   it('a configuration with mistakes, all of them together', async () => {
