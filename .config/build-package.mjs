@@ -51,11 +51,20 @@ function copyAssets() {
   }
 }
 
+/** A version without an entry in the changelog is not built. */
+function checkChangelog() {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const text = readFileSync(join(SOURCE, 'docs/changelog.md'), 'utf8');
+  if (!text.includes(`\n## ${version}\n`))
+    throw new Error(`src/docs/changelog.md has no section "## ${version}", the version of package.json.`);
+}
+
 function write(path, text) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 
+checkChangelog();
 clear();
 buildClient();
 buildService();

@@ -1,5 +1,4 @@
-// Makes `npx paygraph` work in a clone, as in an installation of the package. npm links the programs of dependencies alone.
-// `npm ci` runs this script at its end.
+// Links the program in a clone, so that `npx paygraph` works there as in an installation. The end of `npm ci` runs this script.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
