@@ -18,7 +18,7 @@ export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (errorCode(error) === 'ERR_MODULE_NOT_FOUND' && error.message.includes('generated')) {
-    return 'The generated database client is missing. Run "npm run generate:client".';
+    return 'The generated database client is missing. Run "npm ci". To remove the packages for development, run "npm prune --omit=dev" afterwards.';
   }
   if (errorCode(error) === 'ERR_MODULE_NOT_FOUND' && error.message.includes('schema-engine')) {
     return 'This command needs the packages for development. Run "npm ci" without "--omit=dev".';

@@ -22,7 +22,9 @@ describe('an error that ends a command is shown', () => {
       ),
       { code: 'ERR_MODULE_NOT_FOUND' },
     );
-    expect(explain(missing)).toBe('The generated database client is missing. Run "npm run generate:client".');
+    expect(explain(missing)).toBe(
+      'The generated database client is missing. Run "npm ci". To remove the packages for development, run "npm prune --omit=dev" afterwards.',
+    );
   });
 
   it('with the needed command, when the packages for development are missing', () => {

@@ -1,0 +1,34 @@
+// Makes what a clone needs beside its packages: the Prisma client, the program `npx paygraph`, and the dashboard. The end of
+// `npm ci` runs this script. An installation without the packages for development gets the program alone.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const PROGRAMS = join(ROOT, 'node_modules', '.bin');
+
+/** Links the program, because npm links those of dependencies alone. Windows starts no program by a link. */
+function linkProgram() {
+  if (process.platform === 'win32') return;
+  mkdirSync(PROGRAMS, { recursive: true });
+  rmSync(join(PROGRAMS, 'paygraph'), { force: true });
+  symlinkSync('../../src/cli/paygraph.cjs', join(PROGRAMS, 'paygraph'));
+}
+
+const npmRun = (script) =>
+  execFileSync('npm', ['run', '--silent', script], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+
+linkProgram();
+if (existsSync(join(ROOT, 'node_modules', 'prisma-cli'))) {
+  npmRun('generate:client');
+  npmRun('dashboard');
+} else {
+  process.stderr.write(
+    'The database client and the dashboard are not made: that needs the packages for development. ' +
+      'Run "npm ci", then "npm prune --omit=dev".\n',
+  );
+}
