@@ -100,7 +100,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 /** Refusals and actors look alike in every subgraph. */
 const sharedTypes = {
   UserError: '../resolvers/refusals.ts#UserErrorValue',
-  Actor: '../../platform/acting.ts#Actor',
+  Actor: '../../platform/database/acting.ts#Actor',
 };
 
 /** The domain's name for a thing is mostly the schema's too, so it is imported under another one. */

@@ -1,6 +1,6 @@
 import { createAccessTokenStore } from './connectors/access-token-store.ts';
 import { createWebhookMaterial } from './connectors/webhook-material.ts';
-import { actingAs } from './platform/acting.ts';
+import { actingAs } from './platform/database/acting.ts';
 import type { App } from './app.ts';
 import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';
 import { connectors } from './connectors/index.ts';
@@ -40,23 +40,23 @@ import {
   startRefundApprovals,
   startUnreadRetention,
 } from './modules/transactions/index.ts';
-import { countChanges } from './platform/changes.ts';
+import { countChanges } from './platform/input/changes.ts';
 import { systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config.ts';
-import { openDataFolder } from './platform/data-folder.ts';
-import { openDb } from './platform/db.ts';
+import type { Config } from './platform/process/config.ts';
+import { openDataFolder } from './platform/process/data-folder.ts';
+import { openDb } from './platform/database/db.ts';
 import { registerFailpoints } from './platform/failpoint.ts';
-import { databaseAnswers, databaseIsCurrent } from './platform/health.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from './platform/http-client.ts';
+import { databaseAnswers, databaseIsCurrent } from './platform/database/health.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from './platform/http/http-client.ts';
 import { systemIds } from './platform/ids.ts';
-import { claimInstallation } from './platform/installation-facts.ts';
-import { createListener } from './platform/listen.ts';
+import { claimInstallation } from './platform/database/installation-facts.ts';
+import { createListener } from './platform/feed/listen.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrate/migrate.ts';
-import { addressError, requireFreeAddress, sharesToken } from './platform/own-address.ts';
+import { addressError, requireFreeAddress, sharesToken } from './platform/process/own-address.ts';
 import { openEmbedded } from './platform/postgres/embedded.ts';
-import { silentProgress, type Progress } from './platform/progress.ts';
-import { probePayments } from './platform/payment-probe.ts';
+import { silentProgress, type Progress } from './platform/process/progress.ts';
+import { probePayments } from './platform/database/payment-probe.ts';
 import { openKeyProvider } from './platform/vault/open-keys.ts';
 import { createVault } from './platform/vault/vault.ts';
 import { provisionSandbox, type Sandbox } from './provision.ts';

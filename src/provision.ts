@@ -6,8 +6,13 @@ import {
   provisionApiKey,
 } from './modules/accounts/index.ts';
 import { createPaymentService } from './modules/payment-services/index.ts';
-import { readApiKeyFile, sandboxKeyPath, writeApiKeyFile, type ApiKeyFile } from './platform/api-key-file.ts';
-import { readFact, recordFact } from './platform/installation-facts.ts';
+import {
+  readApiKeyFile,
+  sandboxKeyPath,
+  writeApiKeyFile,
+  type ApiKeyFile,
+} from './platform/process/api-key-file.ts';
+import { readFact, recordFact } from './platform/database/installation-facts.ts';
 import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 
 /** The access to a provisioned sandbox. */

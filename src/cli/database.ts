@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/process/config.ts';
 import { openEmbedded } from '../platform/postgres/embedded.ts';
 import { printProgress } from './progress.ts';
 

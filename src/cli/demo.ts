@@ -6,7 +6,7 @@ import { tellStory } from './demo/story.ts';
 import { demoOfProvider } from './demo/provider.ts';
 import { readEnvironment } from './environment.ts';
 import { printJson } from './json.ts';
-import { parseConfig } from '../platform/config.ts';
+import { parseConfig } from '../platform/process/config.ts';
 import { recordToken, sandboxKeyFile, signFromFile } from './token.ts';
 
 export type DemoOptions = {

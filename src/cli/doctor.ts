@@ -1,4 +1,4 @@
-import { parseConfig } from '../platform/config.ts';
+import { parseConfig } from '../platform/process/config.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { forOutput } from './colours.ts';
 import { checkInstallation, type Finding } from './doctor/checks.ts';

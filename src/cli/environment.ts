@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { parseConfig, unknownSettings, type Config } from '../platform/config.ts';
+import { parseConfig, unknownSettings, type Config } from '../platform/process/config.ts';
 import { forErrors } from './colours.ts';
 
 /** Reads the environment, and beneath it the folder's file .env if it exists. Names unknown settings on standard error. */

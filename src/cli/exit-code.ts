@@ -1,4 +1,4 @@
-import { ConfigError } from '../platform/config.ts';
+import { ConfigError } from '../platform/process/config.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
 /** The exit codes of every command. The page about the command line lists them. */

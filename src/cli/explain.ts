@@ -1,4 +1,4 @@
-import { ConfigError } from '../platform/config.ts';
+import { ConfigError } from '../platform/process/config.ts';
 import { errorCode } from '../platform/error-code.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 

@@ -11,9 +11,9 @@ import {
   type Invited,
 } from '../modules/people/index.ts';
 import { createApp } from '../main.ts';
-import { actingAs } from '../platform/acting.ts';
-import { databaseIsCurrent } from '../platform/health.ts';
-import { howToRun } from '../platform/how-to-run.ts';
+import { actingAs } from '../platform/database/acting.ts';
+import { databaseIsCurrent } from '../platform/database/health.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FeedEvent } from '../client/index.ts';
 import { secretText } from '../modules/events/index.ts';
-import { readApiKeyFile } from '../platform/api-key-file.ts';
+import { readApiKeyFile } from '../platform/process/api-key-file.ts';
 import { forErrors, forOutput } from './colours.ts';
 import { readConfig } from './environment.ts';
 import { UsageError } from './exit-code.ts';

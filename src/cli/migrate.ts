@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { preparePartitions } from '../modules/events/index.ts';
-import { openDb } from '../platform/db.ts';
+import { openDb } from '../platform/database/db.ts';
 import { hasModels } from '../platform/migrate/files.ts';
 import { markRolledBack, migrate } from '../platform/migrate/migrate.ts';
 import { OperatorError } from '../platform/operator-error.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { VERSION } from '../platform/version.ts';
+import { VERSION } from '../platform/process/version.ts';
 import { addDevelopCommands } from './commands/develop.ts';
 import { addOperateCommands } from './commands/operate.ts';
-import { howToRun } from '../platform/how-to-run.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 import { EXIT } from './exit-code.ts';
 import { errorText } from './json.ts';
 

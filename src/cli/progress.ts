@@ -1,5 +1,5 @@
 import { forErrors } from './colours.ts';
-import type { Progress } from '../platform/progress.ts';
+import type { Progress } from '../platform/process/progress.ts';
 
 /** The time after which a waiting person is told the reason. */
 const PATIENCE_MS = 1_000;

@@ -1,8 +1,8 @@
 import { systemClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
-import { openDb } from '../platform/db.ts';
+import type { Config } from '../platform/process/config.ts';
+import { openDb } from '../platform/database/db.ts';
 import { registerFailpoints } from '../platform/failpoint.ts';
-import { databaseIsCurrent } from '../platform/health.ts';
+import { databaseIsCurrent } from '../platform/database/health.ts';
 import { systemIds } from '../platform/ids.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { UsageError } from './exit-code.ts';
@@ -11,7 +11,7 @@ import { rotateKeys, type Rotated } from '../platform/vault/rotate.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
 import { printJson } from './json.ts';
-import { howToRun } from '../platform/how-to-run.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 
 /** The options as written on the command line. */
 export type RotateOptions = {

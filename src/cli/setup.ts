@@ -1,11 +1,11 @@
-import { actingAs } from '../platform/acting.ts';
+import { actingAs } from '../platform/database/acting.ts';
 import { createInterface } from 'node:readline/promises';
 import { createApp } from '../main.ts';
 import { isMerchantAccountId, provisionMerchantAccount } from '../modules/accounts/index.ts';
-import { PRODUCTION_KEY_FILE } from '../platform/api-key-file.ts';
-import { parseConfig, type Config } from '../platform/config.ts';
+import { PRODUCTION_KEY_FILE } from '../platform/process/api-key-file.ts';
+import { parseConfig, type Config } from '../platform/process/config.ts';
 import { systemIds } from '../platform/ids.ts';
-import { claimInstallation, requireInstallation } from '../platform/installation-facts.ts';
+import { claimInstallation, requireInstallation } from '../platform/database/installation-facts.ts';
 import { migrate, unappliedMigrations } from '../platform/migrate/migrate.ts';
 import { withAdvisoryLock } from '../platform/postgres/advisory-lock.ts';
 import { connectOnce } from '../platform/postgres/connect.ts';
@@ -19,7 +19,7 @@ import { checkDatabase } from './setup/checks.ts';
 import { addToEnvFile } from './setup/env-file.ts';
 import { readOperatorKey, setUpKey, type FirstKey } from './setup/first-key.ts';
 import { missingSettings, type Ask, type SettingOptions } from './setup/settings.ts';
-import { howToRun } from '../platform/how-to-run.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 import { UsageError } from './exit-code.ts';
 
 /** The options as written on the command line. */

@@ -1,14 +1,14 @@
 import type { Service } from '../main.ts';
-import { finishLoading } from '../platform/finish-loading.ts';
-import { sharesToken } from '../platform/own-address.ts';
-import { VERSION } from '../platform/version.ts';
+import { finishLoading } from '../platform/process/finish-loading.ts';
+import { sharesToken } from '../platform/process/own-address.ts';
+import { VERSION } from '../platform/process/version.ts';
 import { forOutput } from './colours.ts';
 import { readConfig } from './environment.ts';
-import type { Progress } from '../platform/progress.ts';
+import type { Progress } from '../platform/process/progress.ts';
 import { firstSignal, sayStopped, type EndSignal } from './first-signal.ts';
 import { printProgress } from './progress.ts';
 import { welcome } from './welcome.ts';
-import { howToRun } from '../platform/how-to-run.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 
 /**
  * Starts the service, prints its address and the first steps, and serves until a signal comes. Ends the process. A signal

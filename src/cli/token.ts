@@ -8,18 +8,18 @@ import {
   recordMintedToken,
   type MintedToken,
 } from '../modules/accounts/index.ts';
-import { PRODUCTION_KEY_FILE, readApiKeyFile, sandboxKeyPath } from '../platform/api-key-file.ts';
-import { openDb } from '../platform/db.ts';
-import { databaseIsCurrent } from '../platform/health.ts';
+import { PRODUCTION_KEY_FILE, readApiKeyFile, sandboxKeyPath } from '../platform/process/api-key-file.ts';
+import { openDb } from '../platform/database/db.ts';
+import { databaseIsCurrent } from '../platform/database/health.ts';
 import { withDatabase } from './database.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { systemIds } from '../platform/ids.ts';
 import { OperatorError } from '../platform/operator-error.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/process/config.ts';
 import { readConfig } from './environment.ts';
 import { UsageError } from './exit-code.ts';
 import { printJson } from './json.ts';
-import { howToRun } from '../platform/how-to-run.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 
 /** The options as written on the command line. */
 export type TokenOptions = {

@@ -1,5 +1,5 @@
 import { closest } from 'fastest-levenshtein';
-import { howToRun } from '../platform/how-to-run.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 import { forOutput } from './colours.ts';
 import { printJson } from './json.ts';
 import { UsageError } from './exit-code.ts';

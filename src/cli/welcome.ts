@@ -1,5 +1,5 @@
 import { forOutput } from './colours.ts';
-import { howToRun } from '../platform/how-to-run.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 
 export type Welcome = {
   readonly version: string;

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../kernel/json.ts';
-import type { HttpClient } from '../platform/http-client.ts';
+import type { HttpClient } from '../platform/http/http-client.ts';
 import type { ApplePayMerchant } from './apple-pay.ts';
 
 /** A request for a session of Apple Pay. */

@@ -1,5 +1,5 @@
 import type { AccessTokens } from './access-tokens.ts';
-import type { HttpClient } from '../platform/http-client.ts';
+import type { HttpClient } from '../platform/http/http-client.ts';
 import type { Definition } from './definition.ts';
 
 /** Credentials and settings of one payment service, with secrets in clear. Held in memory for one call. */

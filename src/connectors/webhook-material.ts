@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
-import type { HttpClient } from '../platform/http-client.ts';
+import type { HttpClient } from '../platform/http/http-client.ts';
 import type { Connector } from './connector.ts';
 import type { NamedMaterial, WebhookRequest } from './webhook.ts';
 

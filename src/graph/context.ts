@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../app.ts';
-import { actingAs } from '../platform/acting.ts';
+import { actingAs } from '../platform/database/acting.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 export type Spend = (work: number) => number | null;

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import type { Page } from '../kernel/page.ts';
-import type { LineOrWhole } from '../platform/column-set.ts';
+import type { LineOrWhole } from '../platform/database/column-set.ts';
 import {
   deliveriesKey,
   findAttempts,

@@ -4,7 +4,7 @@ import { lazily, type Made } from '../kernel/lazily.ts';
 import type { Page } from '../kernel/page.ts';
 import type { InvalidInput } from '../kernel/refusal.ts';
 import type { Result } from '../kernel/result.ts';
-import type { LineOrWhole } from '../platform/column-set.ts';
+import type { LineOrWhole } from '../platform/database/column-set.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
 import {
   findDisputes,

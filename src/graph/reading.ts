@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { App, Viewer } from '../app.ts';
-import { originOf } from '../platform/acting.ts';
-import type { Db } from '../platform/db.ts';
-import type { Statement } from '../platform/statement.ts';
+import { originOf } from '../platform/database/acting.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Statement } from '../platform/database/statement.ts';
 import type { GraphContext, Requested } from './context.ts';
 import { createLoaders } from './loaders.ts';
 

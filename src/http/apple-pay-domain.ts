@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/process/config.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
 /**

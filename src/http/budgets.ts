@@ -1,5 +1,5 @@
 import { RATE_LIMITED_MESSAGE } from '../graph/errors.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/process/config.ts';
 import { createBucket, type Bucket } from './bucket.ts';
 import type { Load } from './load.ts';
 import type { Refused } from './replies.ts';

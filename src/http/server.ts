@@ -13,7 +13,7 @@ import { serveCatalogue } from './catalogue.ts';
 import { serveDashboard } from './dashboard/serve.ts';
 import { serveDocs } from './docs/serve.ts';
 import { serveExports } from './exports.ts';
-import { isUnavailable } from '../platform/database-faults.ts';
+import { isUnavailable } from '../platform/database/database-faults.ts';
 import { createLoopTurns, type LoopTurns } from '../platform/fairness/loop-turns.ts';
 import { takeTurns } from './take-turns.ts';
 import { answerUnavailable } from './pages/unavailable-page.ts';

@@ -8,7 +8,7 @@ import {
   type ApiKeyPair,
   type CreateApiKeyPairInput,
 } from '../../src/modules/accounts/index.ts';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import { openKept } from '../support/kept-connections.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOMS, violations, type Source } from './rules.ts';
+import { crowded, LARGE_ROOMS, ROOMS, violations, type Source } from './rules.ts';
 
 const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))
@@ -23,6 +23,18 @@ describe('the architecture', () => {
       rooms.map((room) => `${folder}/${room}`),
     );
     expect([...new Set(found)].toSorted()).toEqual(listed.toSorted());
+  });
+
+  it('has room for each file', () => {
+    expect(
+      crowded(
+        sources.map(({ path }) => path),
+        LARGE_ROOMS,
+      ),
+    ).toEqual([]);
+    const full = Array.from({ length: 16 }, (_, nth) => `kernel/${nth}.ts`);
+    expect(crowded(full, {})).toEqual(['kernel: 16 files, and at most 15']);
+    expect(crowded(full, { kernel: 16, http: 20 })).toEqual(['http: has room again, so it leaves the list']);
   });
 
   it('keeps its own rules', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { actingAs, originOf, type Actor } from '../../src/platform/acting.ts';
-import { queryIn } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import { actingAs, originOf, type Actor } from '../../src/platform/database/acting.ts';
+import { queryIn } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

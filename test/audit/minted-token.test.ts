@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordToken, sandboxKeyFile, signFromFile, type TokenOptions } from '../../src/cli/token.ts';
 import { recordMintedToken } from '../../src/modules/accounts/index.ts';
 import { chainOnce, verifyAudit } from '../../src/modules/audit/index.ts';
-import { sandboxKeyPath, writeApiKeyFile } from '../../src/platform/api-key-file.ts';
+import { sandboxKeyPath, writeApiKeyFile } from '../../src/platform/process/api-key-file.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { startAccountsApi, type AccountsApi } from '../accounts/api.ts';
 

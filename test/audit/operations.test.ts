@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
-import { actingAs } from '../../src/platform/acting.ts';
+import { actingAs } from '../../src/platform/database/acting.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
 import { ended, inboxOf } from '../transactions/inbox.ts';
 

@@ -5,7 +5,7 @@ import type { App } from '../../src/app.ts';
 import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
 import { createApp } from '../../src/main.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import { query } from '../support/database.ts';
 import { startPair } from '../support/payments.ts';
 import type { ServerProcess } from '../support/process.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { isUuid, systemIds } from '../../src/platform/ids.ts';
-import { preparedTexts } from '../../src/platform/statement.ts';
+import { preparedTexts } from '../../src/platform/database/statement.ts';
 import type { Recording, Sent } from './money-statements.ts';
 
 /** Carries out an operation with its recorded claim and settle only, on one connection. Returns the transaction. */

@@ -6,7 +6,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { App } from '../../src/app.ts';
 import { startService } from '../../src/main.ts';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import type { Settings } from '../support/command.ts';
 import { authorization, payloadOf, post, type Order, type Verb } from '../support/payments.ts';
 

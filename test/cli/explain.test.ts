@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { explain } from '../../src/cli/explain.ts';
-import { ConfigError } from '../../src/platform/config.ts';
+import { ConfigError } from '../../src/platform/process/config.ts';
 import { OperatorError } from '../../src/platform/operator-error.ts';
 
 describe('an error that ends a command is shown', () => {

@@ -11,7 +11,7 @@ import {
   sandboxKeyPath,
   writeApiKeyFile,
   type ApiKeyFile,
-} from '../../src/platform/api-key-file.ts';
+} from '../../src/platform/process/api-key-file.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 
 let folder: string;

@@ -3,8 +3,8 @@ import { exitCodeOf, UsageError } from '../../src/cli/exit-code.ts';
 import { eventLine } from '../../src/cli/service/event-line.ts';
 import { cursorBefore } from '../../src/modules/events/index.ts';
 import { encodeCursor } from '../../src/kernel/page.ts';
-import { ConfigError } from '../../src/platform/config.ts';
-import { wordsFor } from '../../src/platform/how-to-run.ts';
+import { ConfigError } from '../../src/platform/process/config.ts';
+import { wordsFor } from '../../src/platform/process/how-to-run.ts';
 import { OperatorError } from '../../src/platform/operator-error.ts';
 
 it.each([

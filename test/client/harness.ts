@@ -2,7 +2,7 @@ import WebSocket from 'ws';
 import { subscribeToEvents, type FeedEvent, type SubscribeOptions } from '../../src/client/index.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
 import { startRelay } from '../../src/modules/events/index.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 /** A server with a relay, and consumers of its feed that use the client. */

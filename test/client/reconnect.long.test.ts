@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import WebSocket from 'ws';
 import { subscribeToEvents } from '../../src/client/index.ts';
-import { openDb } from '../../src/platform/db.ts';
+import { openDb } from '../../src/platform/database/db.ts';
 import { createRandom } from '../simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';

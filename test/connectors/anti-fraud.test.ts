@@ -11,7 +11,7 @@ import type {
 import { readReviewWebhook } from '../../src/connectors/anti-fraud/read-webhook.ts';
 import { sandboxAntiFraud } from '../../src/connectors/anti-fraud/sandbox/index.ts';
 import { mockAntiFraud } from '../../src/connectors/anti-fraud/sandbox/definition.ts';
-import { createHttpClient, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { startFakeAntiFraud, type CheckFault, type FakeAntiFraud } from '../support/fake-anti-fraud.ts';
 
 const SECRET = 'a secret of the test';

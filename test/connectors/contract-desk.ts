@@ -12,7 +12,7 @@ import type { Verb } from '../../src/connectors/requests.ts';
 import { isOperationNotice, type Notice } from '../../src/connectors/webhook.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { authorization, callOf, RETURN_URL, somePayment, type Paid } from './contract-calls.ts';
 import {
   mannerOf,

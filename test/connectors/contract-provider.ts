@@ -3,7 +3,7 @@ import type { Credentials } from '../../src/connectors/call-context.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
 import type { AuthorizeRequest, Verb } from '../../src/connectors/requests.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import type { HttpClient } from '../../src/platform/http-client.ts';
+import type { HttpClient } from '../../src/platform/http/http-client.ts';
 import type { DoubleFault } from './double-faults.ts';
 import type { ContractMeans, MeansFeature } from './means-contract.ts';
 

@@ -3,7 +3,7 @@ import { createWebhookMaterial } from '../../src/connectors/webhook-material.ts'
 import type { Money } from '../../src/kernel/money.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { DOCUMENTS, type Payload, type Verb } from '../support/payments.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';

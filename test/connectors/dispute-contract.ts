@@ -5,7 +5,7 @@ import type { Credentials } from '../../src/connectors/call-context.ts';
 import { respondToDispute, type DisputeCall } from '../../src/connectors/call-dispute.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { noTokens } from '../support/no-tokens.ts';
 import { UNKNOWN_AFTER } from './contract-faults.ts';
 import type { Fault } from './contract-provider.ts';

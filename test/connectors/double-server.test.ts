@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
 import { listenOn, openLine, sentTo, type DoubleCore, type DoubleServer } from './double-server.ts';
 
 let worked: string[];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HttpClient } from '../../src/platform/http-client.ts';
+import type { HttpClient } from '../../src/platform/http/http-client.ts';
 import { createFaults, type DoubleFault, type FaultTarget, type LineFault } from './double-faults.ts';
 
 /** A request to the double of a provider. Header names are in lower case. */

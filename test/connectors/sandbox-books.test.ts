@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { callBooks } from '../../src/connectors/call-books.ts';
 import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { noTokens } from '../support/no-tokens.ts';
 

@@ -6,7 +6,7 @@ import { fetchSettlements } from '../../src/connectors/call-settlements.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
 import type { SettlementEntry, SettlementAnswer, SettlementPage } from '../../src/connectors/settlements.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { noTokens } from '../support/no-tokens.ts';
 import { UNKNOWN_AFTER } from './contract-faults.ts';
 import type { Fault } from './contract-provider.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { startRelay, oldestWaitingEvent, subscribeEvents } from '../../src/modules/events/index.ts';
-import type { Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { startEvents, until, type EventsHarness } from './harness.ts';
 
 const EVENTS = 250;

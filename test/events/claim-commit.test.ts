@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../src/modules/events/delivery/claim.sql.ts';
 import { startRelay } from '../../src/modules/events/index.ts';
 import { createRoomReader } from '../../src/modules/events/partitions/keep-partitions.ts';
-import type { Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { startEvents, until, type EventsHarness } from './harness.ts';
 
 let harness: EventsHarness;

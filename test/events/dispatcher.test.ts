@@ -10,7 +10,7 @@ import {
   updateWebhookEndpoint,
 } from '../../src/modules/events/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { startReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../src/app.ts';
 import { oldestWaitingEvent, startDispatcher, startRelay } from '../../src/modules/events/index.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient } from '../../src/platform/http/http-client.ts';
 import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';
 import { startWebhooks, type WebhookHarness } from './webhook-harness.ts';
 

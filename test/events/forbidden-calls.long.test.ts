@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHttpClient, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../src/platform/http/http-client.ts';
 import type { ResolvedAddress } from '../../src/platform/http/resolver.ts';
 import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';

@@ -1,4 +1,4 @@
-import { preparedTexts, type Statement } from '../../src/platform/statement.ts';
+import { preparedTexts, type Statement } from '../../src/platform/database/statement.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App, Viewer } from '../../src/app.ts';
@@ -10,7 +10,7 @@ import {
   startRelay,
 } from '../../src/modules/events/index.ts';
 
-import { createListener } from '../../src/platform/listen.ts';
+import { createListener } from '../../src/platform/feed/listen.ts';
 import { query } from '../support/database.ts';
 import { HOSTILE_KINDS, startHostile, type HostileKind } from './hostile.ts';
 import { pause, recordNamed, startEvents, type EventsHarness } from './harness.ts';

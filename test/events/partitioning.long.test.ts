@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { listPartitions } from '../support/partitions.ts';
 import { settleDeliveries } from '../../src/modules/events/delivery/settle.sql.ts';
-import { openDb, type Db } from '../../src/platform/db.ts';
+import { openDb, type Db } from '../../src/platform/database/db.ts';
 import { MIGRATIONS_FOLDER, readMigrations } from '../../src/platform/migrate/files.ts';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
 import { createEmptyDatabase, query, type TestDatabase } from '../support/database.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/modules/events/index.ts';
 import { listPartitions } from '../support/partitions.ts';
 import { retainOnce } from '../../src/modules/events/log/retention.ts';
-import { openDb } from '../../src/platform/db.ts';
+import { openDb } from '../../src/platform/database/db.ts';
 import { query } from '../support/database.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { relayAll } from '../support/relay-all.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
 import { relayAll } from '../support/relay-all.ts';
 

@@ -5,8 +5,8 @@ import { readLanes, readRange, readRangeAbout } from '../../src/modules/events/f
 import { readEventsOfRecords } from '../../src/modules/events/feed/payment-events.sql.ts';
 import { settleDeliveries } from '../../src/modules/events/delivery/settle.sql.ts';
 import { sweepDeliveries } from '../../src/modules/events/delivery/sweep.sql.ts';
-import { openDb, type Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import { openDb, type Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';
 

@@ -9,7 +9,7 @@ import {
   startRelay,
 } from '../../src/modules/events/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { createListener } from '../../src/platform/listen.ts';
+import { createListener } from '../../src/platform/feed/listen.ts';
 import { deliveriesWithNames } from './deliveries-with-names.ts';
 import { openSideDb, pause, recordNamed, startEvents, until, type EventsHarness } from './harness.ts';
 

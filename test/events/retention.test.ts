@@ -1,4 +1,4 @@
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { createFeedTail, readFeed, startRetention, subscribeEvents } from '../../src/modules/events/index.ts';

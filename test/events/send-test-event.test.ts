@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWebhooks, type Refused, type WebhookHarness, type WebhookTenant } from './webhook-harness.ts';
 

@@ -7,7 +7,7 @@ import {
   subscribeEvents,
   type FeedEvent,
 } from '../../src/modules/events/index.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { pause, startEvents, until, type EventsHarness } from './harness.ts';
 import { subscribe, take } from './subscribing.ts';

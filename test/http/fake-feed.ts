@@ -1,4 +1,4 @@
-import type { FeedLane, FeedTail } from '../../src/platform/feed-tail.ts';
+import type { FeedLane, FeedTail } from '../../src/platform/feed/feed-tail.ts';
 
 export { until } from '../support/until.ts';
 

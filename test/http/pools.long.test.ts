@@ -4,7 +4,7 @@ import { workFor } from '../../src/platform/fairness/owner.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { readsWaitedMs } from '../../src/graph/reading.ts';
-import { probePayments } from '../../src/platform/payment-probe.ts';
+import { probePayments } from '../../src/platform/database/payment-probe.ts';
 import { createCuttableDatabase } from '../support/cut-database.ts';
 import { onServer } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

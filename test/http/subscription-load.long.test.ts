@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FeedLane, FeedRow } from '../../src/platform/feed-tail.ts';
+import type { FeedLane, FeedRow } from '../../src/platform/feed/feed-tail.ts';
 import { startTestServer } from '../support/server.ts';
 import { createFeed, subscribe, until, type Changed } from './fake-feed.ts';
 import { connectRawSocket } from './raw-socket.ts';

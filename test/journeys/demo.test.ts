@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createDemoClient } from '../../src/cli/demo/client.ts';
 import { tellStory } from '../../src/cli/demo/story.ts';
 import { startService, type Service } from '../../src/main.ts';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../src/kernel/page.ts';
 import { paymentLinkFilter, type PaymentLinkFilter } from '../../src/modules/payment-links/filter.ts';
 import { linkList } from '../../src/modules/payment-links/store/list.ts';
 import { partsOf } from '../../src/modules/payment-methods/model/search-terms.ts';
-import { readSort, type Sort } from '../../src/platform/sort.ts';
+import { readSort, type Sort } from '../../src/platform/lists/sort.ts';
 import { countOf, idsOf, remedyOf } from '../support/bounded-answers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -7,7 +7,7 @@ import type { CallContext, Credentials } from '../../src/connectors/call-context
 import type { Outcome } from '../../src/connectors/outcome.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
 import { startFakeGiftCards, type FakeGiftCards, type GiftCardFault } from '../support/fake-gift-cards.ts';
 
 const lines: string[] = [];

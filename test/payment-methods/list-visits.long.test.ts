@@ -13,7 +13,7 @@ import {
   paymentMethodList,
   type PaymentMethodConditions,
 } from '../../src/modules/payment-methods/store/payment-method-list.ts';
-import { NEWEST_FIRST } from '../../src/platform/sort.ts';
+import { NEWEST_FIRST } from '../../src/platform/lists/sort.ts';
 import { countOf, idsOf, remedyOf } from '../support/bounded-answers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

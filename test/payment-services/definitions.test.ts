@@ -6,7 +6,7 @@ import {
   listDefinitions,
   updatePaymentService,
 } from '../../src/modules/payment-services/index.ts';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import { CARDS, startHarness, type Harness } from './harness.ts';
 import { viewerOf } from './viewer.ts';
 import { masterKeyText } from '../support/master-key.ts';

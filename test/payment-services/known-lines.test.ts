@@ -11,7 +11,7 @@ import {
   verifyPaymentService,
 } from '../../src/modules/payment-services/index.ts';
 import type { ListFilter } from '../../src/modules/payment-services/store.ts';
-import type { LineOrWhole } from '../../src/platform/column-set.ts';
+import type { LineOrWhole } from '../../src/platform/database/column-set.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { insertServices } from '../transactions/rows.ts';

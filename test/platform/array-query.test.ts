@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openDb, sqlState, type Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import { openDb, sqlState, type Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 // A named statement with rows as arrays answers as the driver's own query does.

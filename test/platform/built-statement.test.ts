@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { built, createNames } from '../../src/platform/built-statement.ts';
+import { built, createNames } from '../../src/platform/database/built-statement.ts';
 
 const naming = () => {
   const named = createNames('test');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { collectYoung } from '../../src/platform/collect-garbage.ts';
+import { collectYoung } from '../../src/platform/process/collect-garbage.ts';
 
 const MEGABYTE = 1_048_576;
 

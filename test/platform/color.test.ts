@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hexOf } from '../../src/platform/color.ts';
+import { hexOf } from '../../src/platform/input/color.ts';
 
 describe('a CSS colour', () => {
   it.each([

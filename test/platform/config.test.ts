@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, parseConfig, settingNames, unknownSettings } from '../../src/platform/config.ts';
+import {
+  ConfigError,
+  parseConfig,
+  settingNames,
+  unknownSettings,
+} from '../../src/platform/process/config.ts';
 import { masterKeyText } from '../support/master-key.ts';
 
 type Environment = Readonly<Record<string, string>>;

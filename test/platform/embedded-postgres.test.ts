@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEmbedded } from '../../src/platform/postgres/embedded.ts';
-import { silentProgress } from '../../src/platform/progress.ts';
+import { silentProgress } from '../../src/platform/process/progress.ts';
 import { query } from '../support/database.ts';
 
 // All tests share one folder and run in order, because the creation of a database takes a second.

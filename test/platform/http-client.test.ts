@@ -6,7 +6,7 @@ import {
   type Socket,
 } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import type { HttpRequest } from '../../src/platform/http/request.ts';
 import type { Resolve } from '../../src/platform/http/resolver.ts';
 import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';

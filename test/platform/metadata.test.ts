@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonbText, metadata, type Metadata } from '../../src/platform/metadata.ts';
+import { jsonbText, metadata, type Metadata } from '../../src/platform/input/metadata.ts';
 import { createTestDatabase, query } from '../support/database.ts';
 
 const deep = (levels: number): Metadata => (levels === 1 ? {} : { in: deep(levels - 1) });

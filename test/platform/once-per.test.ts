@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { App } from '../../src/app.ts';
-import { actingAs } from '../../src/platform/acting.ts';
-import { oncePer } from '../../src/platform/once-per.ts';
+import { actingAs } from '../../src/platform/database/acting.ts';
+import { oncePer } from '../../src/platform/database/once-per.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

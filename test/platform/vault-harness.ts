@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '../../src/platform/clock.ts';
-import { openDb, type Db } from '../../src/platform/db.ts';
+import { openDb, type Db } from '../../src/platform/database/db.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { createDataKey } from '../../src/platform/vault/data-keys.ts';
 import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';

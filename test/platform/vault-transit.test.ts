@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
 import { openKeyProvider } from '../../src/platform/vault/open-keys.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/platform/clock.ts';
-import { parseConfig } from '../../src/platform/config.ts';
-import { openDb, type Db } from '../../src/platform/db.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
+import { openDb, type Db } from '../../src/platform/database/db.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
 import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';

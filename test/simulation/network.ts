@@ -1,4 +1,4 @@
-import { NO_TIMING, type HttpClient, type HttpFailure } from '../../src/platform/http-client.ts';
+import { NO_TIMING, type HttpClient, type HttpFailure } from '../../src/platform/http/http-client.ts';
 import type { Served } from './books.ts';
 import type { Fault } from './faults.ts';
 import { LATE_MS_MAX } from './harness.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import type { Overlap } from './stage.ts';
 
 type Outcome = PromiseSettledResult<unknown>;

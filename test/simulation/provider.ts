@@ -3,7 +3,7 @@ import type { GiftCardRequest } from '../../src/connectors/sandbox/gift-card-sim
 import type { BooksAnswer, BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
 import { simulateSession, type SessionQuestion } from '../../src/connectors/sandbox/sessions.ts';
 import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
-import type { HttpClient } from '../../src/platform/http-client.ts';
+import type { HttpClient } from '../../src/platform/http/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
 import { tellBooks } from './elsewhere/tell-books.ts';
 import { serveGiftCards } from './gift-books.ts';

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../src/platform/http-client.ts';
+import type { HttpClient } from '../../src/platform/http/http-client.ts';
 import type { Bug } from './bug.ts';
 import {
   afterRows,

@@ -9,8 +9,8 @@ import type { Feature } from '../../src/connectors/definition.ts';
 import type { ProviderWords, Outcome } from '../../src/connectors/outcome.ts';
 import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import type { Db, Tx } from '../../src/platform/db.ts';
-import { preparedTexts, type Statement } from '../../src/platform/statement.ts';
+import type { Db, Tx } from '../../src/platform/database/db.ts';
+import { preparedTexts, type Statement } from '../../src/platform/database/statement.ts';
 
 /** Seeds a mistake in an app from outside. The sources have no switch for mistakes. */
 export type Spoil = (app: App) => App;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import type { Random } from './random.ts';
 import { count, type Tally } from './tally.ts';
 import type { Weather } from './weather.ts';

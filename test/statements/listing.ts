@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PreparedText } from '../../src/platform/statement.ts';
+import type { PreparedText } from '../../src/platform/database/statement.ts';
 
 /** The folder of the listing: one file for each prepared statement. */
 export const LISTING = join('test', 'statements');
@@ -15,7 +15,7 @@ export async function makeListing(): Promise<ReadonlyMap<string, string>> {
     .map((path) => join(SOURCES, path));
   for (const path of paths)
     if (/\bprepare\(/.test(readFileSync(path, 'utf8'))) await import(pathToFileURL(resolve(path)).href);
-  const { preparedTexts } = await import('../../src/platform/statement.ts');
+  const { preparedTexts } = await import('../../src/platform/database/statement.ts');
   return new Map(preparedTexts().map((statement) => [`${statement.name}.sql`, render(statement)]));
 }
 

@@ -1,9 +1,9 @@
 import type { PageRequest } from '../../src/kernel/page.ts';
 import { ok, type Result } from '../../src/kernel/result.ts';
 import type { InvalidInput } from '../../src/kernel/refusal.ts';
-import type { Db } from '../../src/platform/db.ts';
-import { countAll, listSorted, type ListNames } from '../../src/platform/sorted-page.ts';
-import type { Sorted } from '../../src/platform/sorted-page.sql.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import { countAll, listSorted, type ListNames } from '../../src/platform/lists/sorted-page.ts';
+import type { Sorted } from '../../src/platform/lists/sorted-page.sql.ts';
 
 /** Returns the range of creation that the message of a refusal names. */
 export function remedyOf(message: string | undefined): Readonly<Record<string, Date>> {

@@ -1,4 +1,4 @@
-import { openDb, type Db, type DbSettings } from '../../src/platform/db.ts';
+import { openDb, type Db, type DbSettings } from '../../src/platform/database/db.ts';
 
 /** The name of the connections that stay open when a test drops its database. */
 export const KEPT = 'test-kept';

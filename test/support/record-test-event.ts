@@ -1,5 +1,5 @@
 import { recordEvent, type EventFields, type NewEvent } from '../../src/modules/event-log/index.ts';
-import type { Tx } from '../../src/platform/db.ts';
+import type { Tx } from '../../src/platform/database/db.ts';
 import { ownEvents } from './own-events.ts';
 
 /** Writes an event of the tests' own. Its name and its target are free, unlike those of the service's events. */

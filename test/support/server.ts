@@ -10,7 +10,7 @@ import type { Graph } from '../../src/graph/schema.ts';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/server.ts';
 import { createApp } from '../../src/main.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { openKept } from './kept-connections.ts';
 import { createMint, type Mint } from './mint.ts';

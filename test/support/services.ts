@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { App } from '../../src/app.ts';
 import { startService, type Service } from '../../src/main.ts';
-import { parseConfig } from '../../src/platform/config.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** The database of the present test, and the services that it has started. */

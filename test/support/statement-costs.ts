@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { PLANS_OF_READS, type Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import { PLANS_OF_READS, type Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { nodesOf } from './plan.ts';
 
 /** A node of an executed plan from `EXPLAIN (FORMAT JSON)`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { threeDSDataV1, threeDSDataV2 } from '../../src/modules/three-ds/index.ts';
-import { parseInput } from '../../src/platform/validate.ts';
+import { parseInput } from '../../src/platform/input/validate.ts';
 
 const COMMON = {
   cavv: '3q2+78r+ur7erb7vyv66vv8=',

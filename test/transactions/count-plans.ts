@@ -1,4 +1,4 @@
-import { openDb, type Db } from '../../src/platform/db.ts';
+import { openDb, type Db } from '../../src/platform/database/db.ts';
 import { READS } from './planned-reads.ts';
 
 // A program that runs each read several times on a connection for reads, and prints the plans of each. A process gives only some

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeCursor } from '../../src/kernel/page.ts';
-import type { Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { idOf, insertRow, insertServices, minute, serviceOf } from './rows.ts';
 

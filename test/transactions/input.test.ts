@@ -6,8 +6,8 @@ import { TAX_ID_KINDS } from '../../src/modules/payment-methods/model/people.ts'
 import { INTEGRATION_CLIENTS, PRODUCT_TYPES } from '../../src/modules/transactions/model/details.ts';
 import { canonicalOptions } from '../../src/modules/transactions/input/connection-options.ts';
 import { createTransactionInput } from '../../src/modules/transactions/input/inputs.ts';
-import { parseConfig } from '../../src/platform/config.ts';
-import { parseInput } from '../../src/platform/validate.ts';
+import { parseConfig } from '../../src/platform/process/config.ts';
+import { parseInput } from '../../src/platform/input/validate.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 
 const appOf = (production: boolean) => ({

@@ -4,7 +4,7 @@ import { transactionFilter } from '../../src/modules/transactions/model/filter.t
 import { readTransactions } from '../../src/modules/transactions/model/read.sql.ts';
 import { readTransactionPage, readTransactionPages } from '../../src/modules/transactions/read/list.sql.ts';
 import { readFollowUps, readOperations } from '../../src/modules/transactions/read/operations.sql.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { ACCOUNTS, idOf, storedId } from './many-rows.ts';
 
 const ACCOUNT = ACCOUNTS[0];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { createTransaction } from '../../src/modules/transactions/index.ts';
-import type { Db } from '../../src/platform/db.ts';
-import type { Statement } from '../../src/platform/statement.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
 import { holdAt, type Held } from '../support/hold.ts';
 import { CARD, createService, startHarness, type Harness } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { howToRun } from '../../platform/how-to-run.ts';
+import { howToRun } from '../../platform/process/how-to-run.ts';
 
 /** Returns the part of the help with examples: each is a command line with its meaning. */
 export const examples = (

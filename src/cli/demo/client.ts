@@ -1,6 +1,6 @@
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { howToRun } from '../../platform/how-to-run.ts';
+import { howToRun } from '../../platform/process/how-to-run.ts';
 
 /** A GraphQL client of a running service, like the client of a merchant's backend. */
 export type Client = {

@@ -1,9 +1,9 @@
 import { access, constants } from 'node:fs/promises';
-import { readApiKeyFile } from '../../platform/api-key-file.ts';
-import type { Config } from '../../platform/config.ts';
-import { openDb } from '../../platform/db.ts';
+import { readApiKeyFile } from '../../platform/process/api-key-file.ts';
+import type { Config } from '../../platform/process/config.ts';
+import { openDb } from '../../platform/database/db.ts';
 import { systemIds } from '../../platform/ids.ts';
-import { howToRun } from '../../platform/how-to-run.ts';
+import { howToRun } from '../../platform/process/how-to-run.ts';
 import { unappliedMigrations } from '../../platform/migrate/migrate.ts';
 import { connectOnce } from '../../platform/postgres/connect.ts';
 import { checkMasterKeys } from '../../platform/vault/check-keys.ts';

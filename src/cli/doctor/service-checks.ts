@@ -1,5 +1,5 @@
-import type { Config } from '../../platform/config.ts';
-import { howToRun } from '../../platform/how-to-run.ts';
+import type { Config } from '../../platform/process/config.ts';
+import { howToRun } from '../../platform/process/how-to-run.ts';
 import { findService } from '../service/access.ts';
 import { askForData } from '../service/ask.ts';
 import { tried, type Report } from './checks.ts';

@@ -1,6 +1,6 @@
 import type { FeedEvent } from '../../client/index.ts';
 import { signatureHeader } from '../../modules/events/index.ts';
-import { VERSION } from '../../platform/version.ts';
+import { VERSION } from '../../platform/process/version.ts';
 
 /** The answer to a forwarded event. `error` names the reason when there is none. */
 export type Forwarded = {

@@ -1,6 +1,6 @@
 import { systemClock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import { parseConfig } from '../../platform/config.ts';
+import type { Config } from '../../platform/process/config.ts';
+import { parseConfig } from '../../platform/process/config.ts';
 import { readEnvironment } from '../environment.ts';
 import { UsageError } from '../exit-code.ts';
 import { keyFileOf, recordToken, signFromFile } from '../token.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../kernel/json.ts';
-import { howToRun } from '../../platform/how-to-run.ts';
+import { howToRun } from '../../platform/process/how-to-run.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Access } from './access.ts';
 

@@ -8,7 +8,7 @@ import {
   readPublicKey,
   type PublicKey,
 } from '../../modules/accounts/index.ts';
-import { readApiKeyFile, writeApiKeyFile } from '../../platform/api-key-file.ts';
+import { readApiKeyFile, writeApiKeyFile } from '../../platform/process/api-key-file.ts';
 import { UsageError } from '../exit-code.ts';
 
 /** The wanted first key: the operator's public key, or a new key pair with its private key in a file. */

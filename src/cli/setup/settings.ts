@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MASTER_KEY_BYTES } from '../../platform/vault/master-key.ts';
+import { MASTER_KEY_BYTES } from '../../platform/process/master-key.ts';
 import type { NewSettings } from './env-file.ts';
 import { UsageError } from '../exit-code.ts';
 

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { LineOrWhole } from '../../platform/column-set.ts';
+import type { LineOrWhole } from '../../platform/database/column-set.ts';
 import { decidedBySelection } from '../execution/selected-fields.ts';
 import type { Loaders } from '../loaders.ts';
 

@@ -15,7 +15,7 @@ import {
   type FeedPage,
 } from '../../modules/events/index.ts';
 import type { App, Viewer } from '../../app.ts';
-import type { LineOrWhole } from '../../platform/column-set.ts';
+import type { LineOrWhole } from '../../platform/database/column-set.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import { cursorExpired, invalidArguments } from '../errors.ts';
 import { eventColumns, eventsFor } from './columns.ts';

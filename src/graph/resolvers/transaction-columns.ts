@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { OperationColumns, TransactionColumns } from '../../modules/transactions/index.ts';
 import type { Loaders } from '../loaders.ts';
-import type { LineOrWhole } from '../../platform/column-set.ts';
+import type { LineOrWhole } from '../../platform/database/column-set.ts';
 import { decidedBySelection } from '../execution/selected-fields.ts';
 
 /** The fields of a transaction by the first column set that answers them. Lists below a transaction need its id alone. */

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/process/config.ts';
 import { networkOf } from '../../platform/http/network.ts';
 import { createBucket } from '../bucket.ts';
 

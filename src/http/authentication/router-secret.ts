@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/process/config.ts';
 
 /** The header with the secret of a router. */
 export const ROUTER_SECRET = 'x-router-secret';

@@ -1,4 +1,4 @@
-import { hexOf } from '../../platform/color.ts';
+import { hexOf } from '../../platform/input/color.ts';
 
 /** A merchant's colour and the text that can be read on it. */
 export type Brand = { readonly color: string; readonly on: '#ffffff' | '#000000' };

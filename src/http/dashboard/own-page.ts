@@ -8,8 +8,8 @@ import {
   type Session,
 } from '../../modules/sessions/index.ts';
 import type { Browser } from '../../modules/people/index.ts';
-import { actingAs } from '../../platform/acting.ts';
-import { environmentOf } from '../../platform/config.ts';
+import { actingAs } from '../../platform/database/acting.ts';
+import { environmentOf } from '../../platform/process/config.ts';
 import { isFromDashboard, sessionOf, setSessionCookie } from '../authentication/session-cookie.ts';
 import { sendRefusal, type Refused } from '../replies.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/process/config.ts';
 import { networkOf } from '../../platform/http/network.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import { oncePer } from '../../platform/database/once-per.ts';
 import { createBucket } from '../bucket.ts';
 import { tooMany } from '../budgets.ts';
 import type { Refused } from '../replies.ts';

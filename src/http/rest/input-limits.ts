@@ -14,7 +14,7 @@ import { methodInputSchemas } from '../../modules/payment-methods/index.ts';
 import { serviceInputSchemas } from '../../modules/payment-services/index.ts';
 import { scenarioInputSchemas } from '../../modules/three-ds/index.ts';
 import { transactionInputSchemas } from '../../modules/transactions/index.ts';
-import { jsonSchemaOf } from '../../platform/input-limits.ts';
+import { jsonSchemaOf } from '../../platform/input/input-limits.ts';
 import type { Json, JsonSchema } from './route.ts';
 
 /** The limits of a field of an input type, as JSON Schema has them. Empty without limits. */

@@ -6,7 +6,7 @@ import type { Page } from '../pages/page.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
 import { showSchema, showText } from './page-schema.ts';
 import type { JsonSchema } from './route.ts';
-import { howToRun } from '../../platform/how-to-run.ts';
+import { howToRun } from '../../platform/process/how-to-run.ts';
 
 /** Makes the page that shows the description to people, and sends requests for them. All of it is in the page itself. */
 export function describePage(api: OpenApi, prefix: string): Page {

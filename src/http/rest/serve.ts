@@ -9,7 +9,7 @@ import {
 import type { App } from '../../app.ts';
 import { createExecutor } from '../../graph/execution/execute.ts';
 import type { Graph } from '../../graph/schema.ts';
-import { isUnavailable } from '../../platform/database-faults.ts';
+import { isUnavailable } from '../../platform/database/database-faults.ts';
 import { admit, keepViewer, requestedBy, viewerOf } from '../admission.ts';
 import type { Budgets } from '../budgets.ts';
 import { describeError } from '../describe-error.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../../app.ts';
 import { coversAny } from '../../kernel/scope.ts';
-import { text } from '../../platform/text.ts';
+import { text } from '../../platform/input/text.ts';
 import { readPublicKey, type ApiKeyAlgorithm, type PublicKey } from './key-material.ts';
 import { isKnownScope } from './scopes.ts';
 

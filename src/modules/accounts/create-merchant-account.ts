@@ -1,9 +1,9 @@
 import type { App, Viewer } from '../../app.ts';
 import type { IdempotencyRefusal, InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { isDuplicate } from '../../platform/db.ts';
+import { isDuplicate } from '../../platform/database/db.ts';
 import { createOnce } from '../idempotency/index.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import {
   createMerchantAccountSchema,
   merchantAccountFromJson,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
-import { text } from '../../platform/text.ts';
+import { text } from '../../platform/input/text.ts';
 import { isMerchantAccountId } from './account-access.ts';
 
 /** A tenant. Every other record belongs to a merchant account. */

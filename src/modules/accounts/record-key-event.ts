@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { recordEvent, type NameOf, type Target } from '../event-log/index.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 

@@ -1,5 +1,5 @@
-import { actingAs } from '../../platform/acting.ts';
-import type { Db } from '../../platform/db.ts';
+import { actingAs } from '../../platform/database/acting.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { canAccess } from './account-access.ts';
 import type { MintedToken } from './minted-token.ts';
 import { findMerchantAccountsWithin, findVerifyingKey, recordMinted } from './store.ts';

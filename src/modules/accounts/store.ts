@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../kernel/page.ts';
-import { queryIn, type Db, type Tx } from '../../platform/db.ts';
+import { queryIn, type Db, type Tx } from '../../platform/database/db.ts';
 import type {
   ApiKeyPair as KeyRow,
   MerchantAccount as AccountRow,
@@ -11,7 +11,7 @@ import type { ApiKeyAlgorithm, PublicKey } from './key-material.ts';
 import type { LateAuthorizations, MerchantAccount } from './merchant-account.ts';
 import type { MintedToken } from './minted-token.ts';
 import { isMerchantAccountId, type AccountAccess } from './account-access.ts';
-import { isAmong, prepare } from '../../platform/statement.ts';
+import { isAmong, prepare } from '../../platform/database/statement.ts';
 
 // Accounts and keys belong to the whole instance. The access of the caller's key limits its view of them.
 

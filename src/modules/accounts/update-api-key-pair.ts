@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { coversAny } from '../../kernel/scope.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 import { updateApiKeyPairSchema, type UpdateApiKeyPairInput } from './api-key-pair-input.ts';
 import { findApiKeyPairs } from './find-api-key-pairs.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/acting.ts';
+import type { Actor } from '../../platform/database/acting.ts';
 
 /** One change of a record, and its actor. */
 export type AuditEntry = {

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../kernel/page.ts';
-import type { Db } from '../../platform/db.ts';
-import { prepare } from '../../platform/statement.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { prepare } from '../../platform/database/statement.ts';
 import type { AuditFilter } from './audit-entry.ts';
 
 /** The first and the last moment of a list as ids. */

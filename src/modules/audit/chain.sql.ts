@@ -1,9 +1,9 @@
-import { queryIn, type Db } from '../../platform/db.ts';
+import { queryIn, type Db } from '../../platform/database/db.ts';
 import type { AuditChain, AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
-import { rowReader, type JsonRow } from '../../platform/json-row.ts';
+import { rowReader, type JsonRow } from '../../platform/database/json-row.ts';
 import type { Reads } from './blocks.sql.ts';
-import { movedBehind, waitingRows } from '../../platform/log-cursor.sql.ts';
-import { prepare } from '../../platform/statement.ts';
+import { movedBehind, waitingRows } from '../../platform/feed/log-cursor.sql.ts';
+import { prepare } from '../../platform/database/statement.ts';
 
 /** An entry as the chain covers it. */
 export type Entry = EntryRow;

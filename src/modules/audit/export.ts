@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { csvLine, withoutFormula } from '../../kernel/csv.ts';
 import { parseJson } from '../../kernel/json.ts';
-import type { Actor } from '../../platform/acting.ts';
+import type { Actor } from '../../platform/database/acting.ts';
 import { readForExport, type Exported, type Period } from './store.ts';
 
 /** The columns of the export, in their order. */

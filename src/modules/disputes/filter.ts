@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { oneOf, refuseRanges, uuid } from '../../platform/filters.ts';
-import { text } from '../../platform/text.ts';
-import { currency, optional } from '../../platform/values.ts';
+import { oneOf, refuseRanges, uuid } from '../../platform/lists/filters.ts';
+import { text } from '../../platform/input/text.ts';
+import { currency, optional } from '../../platform/input/values.ts';
 import { DISPUTE_REASONS, DISPUTE_STAGES, DISPUTE_STATUSES } from './dispute.ts';
 
 /** The filter of a list of disputes. A dispute must meet every given value, and null means any. */

@@ -1,8 +1,8 @@
 import type { PageRequest } from '../../kernel/page.ts';
-import type { Part } from '../../platform/built-statement.ts';
-import type { Db } from '../../platform/db.ts';
-import { given, readIdPage } from '../../platform/id-page.sql.ts';
-import { between, equal, isOneOf } from '../../platform/list-filters.sql.ts';
+import type { Part } from '../../platform/database/built-statement.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { given, readIdPage } from '../../platform/lists/id-page.sql.ts';
+import { between, equal, isOneOf } from '../../platform/lists/list-filters.sql.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputeFilter } from './filter.ts';
 import { DISPUTE_COLUMNS } from './store.ts';

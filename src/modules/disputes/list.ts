@@ -3,7 +3,7 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/pa
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import type { Dispute } from './dispute.ts';
 import { disputeFilter } from './filter.ts';
 import { readDisputePage } from './list.sql.ts';

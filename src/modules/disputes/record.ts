@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import type { Dispute } from './dispute.ts';
 import { recordDisputeEvents, type CausingResponse } from './event.ts';

@@ -1,7 +1,7 @@
-import { columnSet, readRows, readRowsOfEach } from '../../platform/column-set.ts';
-import { queryIn, type Db, type Tx } from '../../platform/db.ts';
+import { columnSet, readRows, readRowsOfEach } from '../../platform/database/column-set.ts';
+import { queryIn, type Db, type Tx } from '../../platform/database/db.ts';
 import { Prisma, type Dispute as Row } from '../../platform/generated/prisma/client.ts';
-import { hidden, isAmong, prepare } from '../../platform/statement.ts';
+import { hidden, isAmong, prepare } from '../../platform/database/statement.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputedPayment, DisputeEntry, DisputePatch } from './record-rules.ts';
 

@@ -1,6 +1,6 @@
-import { environmentOf } from '../../platform/config.ts';
-import { queryIn, type Tx } from '../../platform/db.ts';
-import { prepare } from '../../platform/statement.ts';
+import { environmentOf } from '../../platform/process/config.ts';
+import { queryIn, type Tx } from '../../platform/database/db.ts';
+import { prepare } from '../../platform/database/statement.ts';
 import { FIRST_VERSION, PAYLOAD_VERSION } from './payload-version.ts';
 import type { NameOf, Target, TargetKind } from './target-schemas.ts';
 

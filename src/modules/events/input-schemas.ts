@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { InputSchemas } from '../../platform/input-limits.ts';
+import type { InputSchemas } from '../../platform/input/input-limits.ts';
 import { createInput, updateInput } from './endpoints/input.ts';
 
 /** The schemas that check this module's inputs, by the names of their types in the contract. */

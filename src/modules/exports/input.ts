@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuseRanges } from '../../platform/filters.ts';
-import { optional } from '../../platform/values.ts';
+import { refuseRanges } from '../../platform/lists/filters.ts';
+import { optional } from '../../platform/input/values.ts';
 import { auditFilter } from '../audit/index.ts';
 import { eventNamePatterns, targetSchema } from '../events/index.ts';
 import { settlementFilter } from '../settlements/index.ts';

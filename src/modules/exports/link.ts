@@ -1,7 +1,7 @@
 import { assignWork } from '../../platform/fairness/owner.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { App } from '../../app.ts';
-import { collectYoung } from '../../platform/collect-garbage.ts';
+import { collectYoung } from '../../platform/process/collect-garbage.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Export } from './export.ts';
 import { readPiece, readExportOfLink, type StoredExport } from './store.ts';

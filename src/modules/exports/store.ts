@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../kernel/page.ts';
-import { lockName, type Db, type Tx } from '../../platform/db.ts';
+import { lockName, type Db, type Tx } from '../../platform/database/db.ts';
 import type { Export as Row } from '../../platform/generated/prisma/client.ts';
-import { prepare } from '../../platform/statement.ts';
+import { prepare } from '../../platform/database/statement.ts';
 import type { Export, ExportType, GivenFilter } from './export.ts';
 
 const UNFINISHED = { in: ['pending', 'running'] };

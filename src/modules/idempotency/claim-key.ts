@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
 import { insertKey, type Keyed, type Stored } from './create-once.ts';
 import type { Fingerprint } from './fingerprint.ts';
 

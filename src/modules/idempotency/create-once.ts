@@ -5,10 +5,10 @@ import {
   type InvalidInput,
 } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { queryIn, SQLSTATE, sqlState, type Db, type Tx } from '../../platform/db.ts';
+import { queryIn, SQLSTATE, sqlState, type Db, type Tx } from '../../platform/database/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.ts';
-import { prepare } from '../../platform/statement.ts';
+import { prepare } from '../../platform/database/statement.ts';
 
 /** A mutation that creates a record at most once for each key. */
 export type Once = {

@@ -1,6 +1,6 @@
 import type { IdempotencyRefusal, InvalidInput } from '../../kernel/refusal.ts';
 import { refuse, type Refused, type Result } from '../../kernel/result.ts';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
 import { createOnce, type Once } from './create-once.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db.ts';
-import { prepare } from '../../platform/statement.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { prepare } from '../../platform/database/statement.ts';
 
 /** The place of a record in the order of the primary key. */
 export type KeyPlace = { readonly account: string; readonly operation: string; readonly key: string };

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { recordLinkEvent } from './event.ts';
 import {
   nextStatus,

@@ -7,10 +7,10 @@ import {
   type NotFound,
 } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
-import { canonicalMetadata } from '../../platform/metadata.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { canonicalMetadata } from '../../platform/input/metadata.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import { findBuyerIdBy, lockBuyer, readShippingDetails, type Buyer } from '../payment-methods/index.ts';
 import { canonicalOptions } from '../transactions/index.ts';
 import { recordLinkEvent } from './event.ts';

@@ -7,9 +7,9 @@ import {
   refuseRanges,
   searchFilter,
   uuid,
-} from '../../platform/filters.ts';
-import { text } from '../../platform/text.ts';
-import { optional } from '../../platform/values.ts';
+} from '../../platform/lists/filters.ts';
+import { text } from '../../platform/input/text.ts';
+import { optional } from '../../platform/input/values.ts';
 import { lifecycle, type PaymentLinkStatus } from './payment-link.ts';
 
 /** The filter of a list of payment links. A link must meet every given value, and null means any. */

@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
-import type { LineOrWhole } from '../../platform/column-set.ts';
+import type { LineOrWhole } from '../../platform/database/column-set.ts';
 import { inOrderOf, isUuid } from '../../platform/ids.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { readLinks } from './store/links.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { InputSchemas } from '../../platform/input-limits.ts';
+import type { InputSchemas } from '../../platform/input/input-limits.ts';
 import { paymentLinkFilter } from './filter.ts';
 import { createPaymentLinkInput } from './input.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { cssColor } from '../../platform/color.ts';
+import { cssColor } from '../../platform/input/color.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { metadata } from '../../platform/metadata.ts';
-import { oncePer } from '../../platform/once-per.ts';
-import { text } from '../../platform/text.ts';
-import { amount, country, currency, optional, webAddress, wholeNumber } from '../../platform/values.ts';
+import { metadata } from '../../platform/input/metadata.ts';
+import { oncePer } from '../../platform/database/once-per.ts';
+import { text } from '../../platform/input/text.ts';
+import { amount, country, currency, optional, webAddress, wholeNumber } from '../../platform/input/values.ts';
 import { buyer, shippingDetails } from '../payment-methods/index.ts';
 import {
   cartItems,

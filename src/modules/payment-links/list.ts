@@ -2,15 +2,15 @@ import type { App, Viewer } from '../../app.ts';
 import type { Page, PageRequest } from '../../kernel/page.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { LineOrWhole } from '../../platform/column-set.ts';
-import { sortedPosition, type Sort } from '../../platform/sort.ts';
-import { countAll, listSorted, type ListNames } from '../../platform/sorted-page.ts';
-import { parseInput } from '../../platform/validate.ts';
+import type { LineOrWhole } from '../../platform/database/column-set.ts';
+import { sortedPosition, type Sort } from '../../platform/lists/sort.ts';
+import { countAll, listSorted, type ListNames } from '../../platform/lists/sorted-page.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import { paymentLinkFilter } from './filter.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { linkList } from './store/list.ts';
 
-export { sortedKey as paymentLinkKey } from '../../platform/sort.ts';
+export { sortedKey as paymentLinkKey } from '../../platform/lists/sort.ts';
 
 /** The sort of a list of payment links. */
 export type PaymentLinkSort = Sort;

@@ -1,5 +1,5 @@
 import { next, type Machine } from '../../kernel/machine.ts';
-import type { Metadata } from '../../platform/metadata.ts';
+import type { Metadata } from '../../platform/input/metadata.ts';
 import type { BuyerDetails, ShippingAddress } from '../payment-methods/index.ts';
 import type { Intent } from '../payment-services/index.ts';
 import type {

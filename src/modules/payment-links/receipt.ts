@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { holdsCardNumber } from '../../kernel/card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { refuseText } from '../../platform/text.ts';
+import { refuseText } from '../../platform/input/text.ts';
 import type { Transaction } from '../transactions/index.ts';
 import { recordReceiptRequest } from './event.ts';
 import type { UpToDate } from './pay/bring-up-to-date.ts';

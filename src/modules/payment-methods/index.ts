@@ -3,7 +3,7 @@ export { createBuyer } from './buyers/create.ts';
 export { deleteBuyer } from './buyers/delete.ts';
 export { findBuyers, findBuyersByExternalIdentifier } from './buyers/find.ts';
 export { countBuyers, listBuyers } from './buyers/list.ts';
-export { newestKey } from '../../platform/sort.ts';
+export { newestKey } from '../../platform/lists/sort.ts';
 export {
   createShippingDetails,
   deleteShippingDetails,

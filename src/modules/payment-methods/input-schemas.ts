@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { InputSchemas } from '../../platform/input-limits.ts';
+import type { InputSchemas } from '../../platform/input/input-limits.ts';
 import { createBuyerInput, shippingDetailsInput, updateBuyerInput } from './input/buyer.ts';
 import { balancesInput, storeGiftCardInput } from './input/gift-card.ts';
 import { storePaymentMethodInput, updatePaymentMethodInput } from './input/stored.ts';

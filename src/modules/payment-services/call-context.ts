@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { CallContext } from '../../connectors/call-context.ts';
 import type { Connector } from '../../connectors/connector.ts';
 import type { Definition } from '../../connectors/definition.ts';
-import { environmentOf } from '../../platform/config.ts';
+import { environmentOf } from '../../platform/process/config.ts';
 import { ANTI_FRAUD_DEADLINE_MS } from './anti-fraud/deadline.ts';
 import { connectionOf } from './connection.ts';
 import type { ConnectionRow } from './store.ts';

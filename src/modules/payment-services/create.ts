@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import type { Definition } from '../../connectors/definition.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { createOnce, refuseKey } from '../idempotency/index.ts';
 import { applePayFailures } from './apple-pay.ts';
 import { digestCredentials, sealCredentials } from './credentials.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Credentials } from '../../connectors/call-context.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import { oncePer } from '../../platform/database/once-per.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { mergeFields, partFields, type AskedFields, type Field } from './fields.ts';
 import { openSecrets, sealSecrets, secretDigest, type SecretOwner } from './secrets.ts';

@@ -2,7 +2,7 @@ import type { Credentials } from '../../connectors/call-context.ts';
 import type { Definition, DefinitionField } from '../../connectors/definition.ts';
 import { holdsCardNumberInData } from '../../kernel/lone-card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
-import { refuseText } from '../../platform/text.ts';
+import { refuseText } from '../../platform/input/text.ts';
 
 /** A configured credential or reporting field: key 1 to 50 characters, value 1 to 10 000. */
 export type Field = { readonly key: string; readonly value: string };

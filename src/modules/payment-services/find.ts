@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
 import { inOrderOf } from '../../platform/ids.ts';
-import type { LineOrWhole } from '../../platform/column-set.ts';
+import type { LineOrWhole } from '../../platform/database/column-set.ts';
 import { findLines } from './known-lines.ts';
 import { toPaymentService, type PaymentService } from './payment-service.ts';
 import { findStoredByIds } from './store.ts';

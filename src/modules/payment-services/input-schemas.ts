@@ -1,4 +1,4 @@
-import type { InputSchemas } from '../../platform/input-limits.ts';
+import type { InputSchemas } from '../../platform/input/input-limits.ts';
 import { createSchema, updateSchema } from './input.ts';
 import { verifyCredentialsSchema } from './verify-credentials.ts';
 

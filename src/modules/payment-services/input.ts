@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Definition } from '../../connectors/definition.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import type { Field, GivenFields } from './fields.ts';
 import type { GivenFlags } from './flags.ts';
 import { merchantProfileInput } from './merchant-profile.ts';
 import { THREE_D_SECURE_FALLBACKS } from './payment-service.ts';
-import { text } from '../../platform/text.ts';
+import { text } from '../../platform/input/text.ts';
 
 // Limits of each value alone. Fields, flags, currencies and countries depend on the definition and are checked
 // elsewhere, so that one answer lists all failures.

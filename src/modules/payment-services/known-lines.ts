@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import type { Changes } from '../../platform/changes.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import type { Changes } from '../../platform/input/changes.ts';
+import { oncePer } from '../../platform/database/once-per.ts';
 import type { PaymentService } from './payment-service.ts';
 import { findLinesByIds, LINES_MAX, listLines, readLines, type ListFilter } from './store.ts';
 

@@ -2,12 +2,12 @@ import type { App, Viewer } from '../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { LineOrWhole } from '../../platform/column-set.ts';
+import type { LineOrWhole } from '../../platform/database/column-set.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { findLinePage } from './known-lines.ts';
 import { toPaymentService, type PaymentService } from './payment-service.ts';
 import { listStored, type ListFilter } from './store.ts';
-import { refuseText } from '../../platform/text.ts';
+import { refuseText } from '../../platform/input/text.ts';
 
 /**
  * Lists the merchant account's payment services, newest first: either those in use or the deleted ones. They have the fields of

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../../platform/text.ts';
-import { isWebAddress } from '../../platform/web-address.ts';
+import { text } from '../../platform/input/text.ts';
+import { isWebAddress } from '../../platform/input/web-address.ts';
 
 /** Card schemes, as CardScheme of the schema in lower case. */
 export const CARD_SCHEMES = [

@@ -1,11 +1,11 @@
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Intent } from './intent.ts';
 import type { MeansFeature } from './means.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
 import type { ThreeDSecureFallback } from './payment-service.ts';
 import type { ConnectionRow } from './store.ts';
-import { prepare } from '../../platform/statement.ts';
+import { prepare } from '../../platform/database/statement.ts';
 
 /** The properties of a payment that a service must accept. */
 export type CandidateFilter = {

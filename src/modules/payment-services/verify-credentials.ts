@@ -10,8 +10,8 @@ import {
   type ProviderUnavailable,
 } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { text } from '../../platform/text.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { text } from '../../platform/input/text.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import { applePayFailures } from './apple-pay.ts';
 import { contextOf } from './call-context.ts';
 import { openCredentials } from './credentials.ts';

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
-import { actingAs } from '../../platform/acting.ts';
+import { actingAs } from '../../platform/database/acting.ts';
 import { networkOf } from '../../platform/http/network.ts';
 import { openSessionIn, type OpenSession, type SignedInWith } from '../sessions/index.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import type { Person } from './person.ts';
 import { forgetAttempts, settleAttempt } from './store/attempts.ts';
 import { markSignedIn } from './store/people.ts';

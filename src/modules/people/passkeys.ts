@@ -7,7 +7,7 @@ import {
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { App } from '../../app.ts';
-import { isDuplicate } from '../../platform/db.ts';
+import { isDuplicate } from '../../platform/database/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { OpenSession } from '../sessions/index.ts';
 import { newChallenge, takeChallenge } from './challenge.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { App, Viewer } from '../../app.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import { parseInput } from '../../platform/validate.ts';
-import { optional } from '../../platform/values.ts';
+import { parseInput } from '../../platform/input/validate.ts';
+import { optional } from '../../platform/input/values.ts';
 import { readDeliveryTotals, type DeliveryCounts } from './delivery-totals.sql.ts';
 import type { Percentiles } from './spread.sql.ts';
 

@@ -1,4 +1,4 @@
-import { rowOf } from '../../platform/statement.ts';
+import { rowOf } from '../../platform/database/statement.ts';
 import { binOf, PACKED } from './bins.sql.ts';
 import { GRAINS, type GrainLength } from './cover.ts';
 import { MEASURES, sumColumnsOf, WHOLE } from './measures.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { oneOf, uuid } from '../../platform/filters.ts';
-import { text } from '../../platform/text.ts';
-import { country, currency, optional } from '../../platform/values.ts';
+import { oneOf, uuid } from '../../platform/lists/filters.ts';
+import { text } from '../../platform/input/text.ts';
+import { country, currency, optional } from '../../platform/input/values.ts';
 import { countIntervals, INTERVALS, isTimeZone, QUARTER_MS } from './interval.ts';
 import { DIMENSIONS, type Dimension } from './measures.ts';
 

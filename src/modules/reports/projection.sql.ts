@@ -1,7 +1,7 @@
-import { queryOn, type Db } from '../../platform/db.ts';
+import { queryOn, type Db } from '../../platform/database/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import { takenRows, waitingRows } from '../../platform/log-cursor.sql.ts';
-import { prepare, rowOf } from '../../platform/statement.ts';
+import { takenRows, waitingRows } from '../../platform/feed/log-cursor.sql.ts';
+import { prepare, rowOf } from '../../platform/database/statement.ts';
 import { merged } from './bins.sql.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';

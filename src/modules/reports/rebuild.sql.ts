@@ -1,6 +1,6 @@
-import { queryOn, type Db } from '../../platform/db.ts';
-import { waitingRows } from '../../platform/log-cursor.sql.ts';
-import { prepare } from '../../platform/statement.ts';
+import { queryOn, type Db } from '../../platform/database/db.ts';
+import { waitingRows } from '../../platform/feed/log-cursor.sql.ts';
+import { prepare } from '../../platform/database/statement.ts';
 import { BIN_COLUMNS, KEY_COLUMNS, SUMMED, SUM_COLUMNS } from './facts.sql.ts';
 import { BEGUN, begunBy, LEDGER, REPORTS_KEY } from './projection.sql.ts';
 import { BUYER_COLUMNS, BUYER_KEYS } from './top-buyers.sql.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db.ts';
-import { waitingRows } from '../../platform/log-cursor.sql.ts';
-import { prepare } from '../../platform/statement.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { waitingRows } from '../../platform/feed/log-cursor.sql.ts';
+import { prepare } from '../../platform/database/statement.ts';
 import { STARTS, type Buckets, type Range } from './buckets.ts';
 import { GRAINS, type Grain } from './cover.ts';
 import { BEGUN, LEDGER } from './projection.sql.ts';

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import { readAsOf } from './as-of.ts';
 import { bucketsOf, rangeOf, type Buckets, type Range } from './buckets.ts';
 import { filteredBy, reportInput } from './input.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db.ts';
-import { prepare } from '../../platform/statement.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { prepare } from '../../platform/database/statement.ts';
 import { binIn, countIn, sizeOf } from './bins.sql.ts';
 import type { Buckets } from './buckets.ts';
 import { chosenFrom, LINE, type Asked } from './report.sql.ts';

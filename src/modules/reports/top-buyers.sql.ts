@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db.ts';
-import { prepare } from '../../platform/statement.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { prepare } from '../../platform/database/statement.ts';
 
 /** The lengths of the sums of buyers. All begin at midnight in UTC. */
 export const BUYER_PERIODS = ['day', 'month', 'year'] as const;

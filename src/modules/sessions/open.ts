@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { digestOf, LIFETIME_MS, writeTicket, type Session } from './session.ts';
 import { insertSession } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
 import type { DashboardSession as Row } from '../../platform/generated/prisma/client.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Role } from './role.ts';

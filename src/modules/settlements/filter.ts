@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isDay, startOf } from '../../kernel/day.ts';
-import { oneOf, refuseRanges, uuid } from '../../platform/filters.ts';
-import { text } from '../../platform/text.ts';
-import { currency, optional } from '../../platform/values.ts';
+import { oneOf, refuseRanges, uuid } from '../../platform/lists/filters.ts';
+import { text } from '../../platform/input/text.ts';
+import { currency, optional } from '../../platform/input/values.ts';
 import { SETTLEMENT_DIFFERENCES, SETTLEMENT_KINDS } from './settlement.ts';
 
 /** A day as the moment of its start in UTC. */

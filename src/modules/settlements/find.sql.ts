@@ -1,7 +1,7 @@
-import { columnSet, readRows, readRowsOfEach } from '../../platform/column-set.ts';
-import type { Db } from '../../platform/db.ts';
+import { columnSet, readRows, readRowsOfEach } from '../../platform/database/column-set.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/generated/prisma/client.ts';
-import { hidden, isAmong, prepare } from '../../platform/statement.ts';
+import { hidden, isAmong, prepare } from '../../platform/database/statement.ts';
 import type { Settlement, SettlementTotal } from './settlement.ts';
 import { toSettlement, type StoredSettlement } from './store.ts';
 

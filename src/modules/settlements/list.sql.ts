@@ -1,8 +1,8 @@
 import type { PageRequest } from '../../kernel/page.ts';
-import type { Part } from '../../platform/built-statement.ts';
-import type { Db } from '../../platform/db.ts';
-import { given, readIdPage } from '../../platform/id-page.sql.ts';
-import { between, equal, isOneOf } from '../../platform/list-filters.sql.ts';
+import type { Part } from '../../platform/database/built-statement.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { given, readIdPage } from '../../platform/lists/id-page.sql.ts';
+import { between, equal, isOneOf } from '../../platform/lists/list-filters.sql.ts';
 import { SETTLEMENT_COLUMNS } from './find.sql.ts';
 import type { DifferenceFilter, PayoutFilter, SettlementFilter } from './filter.ts';
 import type { Settlement } from './settlement.ts';

@@ -1,5 +1,5 @@
 import { startOf } from '../../kernel/day.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import type { Settlement as Row } from '../../platform/generated/prisma/client.ts';
 import type { Match, Settlement, SettlementEntry, SettlementService } from './settlement.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Tx } from '../../platform/db.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import type { Tx } from '../../platform/database/db.ts';
+import { oncePer } from '../../platform/database/once-per.ts';
 import type { ThreeDSScenario } from './scenario.ts';
 import { lockScenarios } from './store.ts';
 

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import { toStoredConditions } from './conditions.ts';
 import { recordScenarioEvent } from './event.ts';
 import { createScenarioInput, type CreateThreeDSScenarioInput } from './input/scenario.ts';

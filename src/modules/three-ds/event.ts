@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { recordEvent } from '../event-log/index.ts';
 import type { ThreeDSScenario } from './scenario.ts';
 

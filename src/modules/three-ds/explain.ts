@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import { parseInput } from '../../platform/validate.ts';
+import { parseInput } from '../../platform/input/validate.ts';
 import { cardFacts } from '../payment-methods/index.ts';
 import { paymentCard } from './card.ts';
 import { decideThreeDS, type ConditionName, type ThreeDSDecision } from './decide.ts';

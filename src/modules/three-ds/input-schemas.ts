@@ -1,4 +1,4 @@
-import type { InputSchemas } from '../../platform/input-limits.ts';
+import type { InputSchemas } from '../../platform/input/input-limits.ts';
 import { createScenarioInput, updateScenarioInput } from './input/scenario.ts';
 
 /** The schemas that check this module's inputs, by the names of their types in the contract. */

@@ -1,9 +1,9 @@
-import { queryIn, lockName, type Db, type Tx } from '../../platform/db.ts';
+import { queryIn, lockName, type Db, type Tx } from '../../platform/database/db.ts';
 import type { ThreeDSScenario as Row } from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ThreeDSOutcome } from './outcome.ts';
 import type { ThreeDSScenario } from './scenario.ts';
-import { prepare } from '../../platform/statement.ts';
+import { prepare } from '../../platform/database/statement.ts';
 
 /** Reads the merchant account's scenarios in their order. They are few, see SCENARIOS_MAX. */
 export async function readScenarios(

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { InputSchemas } from '../../platform/input-limits.ts';
+import type { InputSchemas } from '../../platform/input/input-limits.ts';
 import { captureInput, createTransactionInput, increaseInput, refundInput } from './input/inputs.ts';
 import { transactionFilter } from './model/filter.ts';
 import { updateInput } from './update/update.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { takeAdvisoryLock, withAdvisoryLock } from '../postgres/advisory-lock.ts';
-import { silentProgress, type Progress } from '../progress.ts';
+import { silentProgress, type Progress } from '../process/progress.ts';
 import { applyMigration } from './apply.ts';
 import { type Migration, MIGRATIONS_FOLDER, readMigrations } from './files.ts';
 import {
@@ -12,7 +12,7 @@ import {
   recordRollback,
   type Recorded,
 } from './history.ts';
-import { howToRun } from '../how-to-run.ts';
+import { howToRun } from '../process/how-to-run.ts';
 
 /** The lock that every command holds while it changes the history of a database. */
 const LOCK = 'paygraph.migrate';

@@ -1,5 +1,5 @@
-import type { Db } from '../db.ts';
-import { prepare } from '../statement.ts';
+import type { Db } from '../database/db.ts';
+import { prepare } from '../database/statement.ts';
 import { unwrapDataKey } from './data-keys.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { DATA_KEY_COLUMNS, type DataKeyRow } from './store.ts';

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { isUuid, type Ids } from '../ids.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { findCurrentDataKey, findDataKey, insertDataKey, type DataKeyRow, type Purpose } from './store.ts';

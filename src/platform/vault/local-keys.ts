@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Ids } from '../ids.ts';
 import { decrypt, encrypt, IV_BYTES } from './aead.ts';
 import { changedKey, missingKey, type KeyProvider } from './key-provider.ts';
-import { MASTER_KEY_BYTES } from './master-key.ts';
+import { MASTER_KEY_BYTES } from '../process/master-key.ts';
 
 export type LocalKeys = {
   /** Keys of 32 bytes. The first wraps, and all unwrap. */

@@ -1,9 +1,9 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 import type { Ids } from '../ids.ts';
 import { OperatorError } from '../operator-error.ts';
-import { decodeMasterKey, MASTER_KEY_BYTES } from './master-key.ts';
+import { decodeMasterKey, MASTER_KEY_BYTES } from '../process/master-key.ts';
 
 const FILE = 'master.key';
 

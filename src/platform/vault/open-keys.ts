@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { createHttpClient } from '../http-client.ts';
+import type { Config } from '../process/config.ts';
+import { createHttpClient } from '../http/http-client.ts';
 import type { Ids } from '../ids.ts';
 import { joinKeyProviders, type KeyProvider } from './key-provider.ts';
 import { localKeyProvider } from './local-keys.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { SEALED_COLUMNS, type SealContext, type SealedColumn } from './sealed-columns.ts';
 import { DATA_KEY_COLUMNS, type DataKeyRow } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import type { Ids } from '../ids.ts';
 import type { KeyProvider } from './key-provider.ts';
 

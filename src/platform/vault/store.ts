@@ -1,6 +1,6 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import type { WrappedKey } from './key-provider.ts';
-import { prepare } from '../statement.ts';
+import { prepare } from '../database/statement.ts';
 
 /** The purpose of a key. A digest never shares its key with a ciphertext. */
 export type Purpose = 'data' | 'fingerprint';

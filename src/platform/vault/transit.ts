@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HttpClient } from '../http-client.ts';
+import type { HttpClient } from '../http/http-client.ts';
 import { OperatorError } from '../operator-error.ts';
 import { lengthPrefixed } from './aead.ts';
 import { changedKey, type KeyProvider } from './key-provider.ts';

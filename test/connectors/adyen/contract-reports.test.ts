@@ -1,5 +1,5 @@
 import { adyen } from '../../../src/connectors/adyen/index.ts';
-import type { HttpClient } from '../../../src/platform/http-client.ts';
+import type { HttpClient } from '../../../src/platform/http/http-client.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type { Fault } from '../contract-provider.ts';
 import { describeDisputeContract } from '../dispute-contract.ts';

@@ -5,7 +5,7 @@ import { CREDENTIALS } from './samples.ts';
 import { createAdyen } from '../../../src/connectors/adyen/index.ts';
 import type { CallContext } from '../../../src/connectors/call-context.ts';
 import type { Connector } from '../../../src/connectors/connector.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 
 /** A request that reached the server. */
 export type Received = {

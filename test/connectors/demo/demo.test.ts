@@ -6,7 +6,7 @@ import { demoOfProvider } from '../../../src/cli/demo/provider.ts';
 import type { Credentials } from '../../../src/connectors/call-context.ts';
 import type { Connector } from '../../../src/connectors/connector.ts';
 import { createStripe } from '../../../src/connectors/stripe/index.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { createStripeDouble, type StripeDouble } from '../stripe/double.ts';
 import { runProviderDemo, type DemoParts, type ProviderDemo } from './provider-demo.ts';
 import { adyenDemo } from './adyen.ts';

@@ -1,6 +1,6 @@
 import { createAccessTokenStore } from '../../../src/connectors/access-token-store.ts';
 import { paypal } from '../../../src/connectors/paypal/index.ts';
-import type { HttpClient } from '../../../src/platform/http-client.ts';
+import type { HttpClient } from '../../../src/platform/http/http-client.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type { Fault } from '../contract-provider.ts';
 import { describeDisputeContract } from '../dispute-contract.ts';

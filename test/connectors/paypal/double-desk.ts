@@ -7,7 +7,7 @@ import { resumePayment } from '../../../src/connectors/call-resume.ts';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
 import { paypalDefinitions } from '../../../src/connectors/paypal/definitions.ts';
 import type { AuthorizeRequest, LookupRequest, Verb } from '../../../src/connectors/requests.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { authorization, RETURN_URL } from '../contract-calls.ts';
 import { createPayPalDouble, type PayPalDoubleSettings } from './double.ts';
 

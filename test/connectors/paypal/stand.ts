@@ -5,7 +5,7 @@ import type { Connector } from '../../../src/connectors/connector.ts';
 import { PAYPAL_HOSTS, type PayPalHosts } from '../../../src/connectors/paypal/exchange.ts';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
 import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/paypal/webhooks/signature.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { listenOn } from '../double-server.ts';
 import { createPayPalDouble, type PayPalDouble, type PayPalDoubleSettings } from './double.ts';
 import { openBench, type Bench } from './double-client.ts';

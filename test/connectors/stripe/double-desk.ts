@@ -6,7 +6,7 @@ import { readWebhook } from '../../../src/connectors/read-webhook.ts';
 import type { AuthorizeRequest, Verb } from '../../../src/connectors/requests.ts';
 import { createStripe } from '../../../src/connectors/stripe/index.ts';
 import type { WebhookNotice } from '../../../src/connectors/webhook.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { noTokens } from '../../support/no-tokens.ts';
 import { createStripeDouble, type StripeDoubleSettings } from './double.ts';
 import { authorization } from './objects.ts';

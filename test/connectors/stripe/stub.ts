@@ -4,7 +4,7 @@ import type { CallContext, Credentials } from '../../../src/connectors/call-cont
 import type { Connector } from '../../../src/connectors/connector.ts';
 import { createStripe } from '../../../src/connectors/stripe/index.ts';
 import { stripeDefinitions } from '../../../src/connectors/stripe/model/definitions.ts';
-import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { noTokens } from '../../support/no-tokens.ts';
 
 /** A request as Stripe got it. `form` has the names of the query or of the body. */

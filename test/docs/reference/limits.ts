@@ -7,7 +7,7 @@ import { DELIVERY_WINDOW_MS, RETRY_MAX } from '../../../src/modules/events/deliv
 import { INVITATION_MS } from '../../../src/modules/people/person.ts';
 import { LIFETIME_MS } from '../../../src/modules/sessions/session.ts';
 import { APPROVAL_MS } from '../../../src/modules/transactions/model/refund-approval.ts';
-import { parseConfig } from '../../../src/platform/config.ts';
+import { parseConfig } from '../../../src/platform/process/config.ts';
 import { table, WRITTEN } from './table.ts';
 
 /** The meaning of each limit of an operation. The compiler asks for a line for each limit. */

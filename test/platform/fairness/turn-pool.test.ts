@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDb, type Db } from '../../../src/platform/db.ts';
+import { openDb, type Db } from '../../../src/platform/database/db.ts';
 import { workFor } from '../../../src/platform/fairness/owner.ts';
 import { TurnPool } from '../../../src/platform/fairness/turn-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../../src/platform/http-client.ts';
+import type { HttpClient } from '../../../src/platform/http/http-client.ts';
 import type { DoubleRequest, DoubleResponse } from '../../connectors/double-server.ts';
 import type { Entry } from '../books.ts';
 import { addressOf, JUDGED, MERCHANTS, type RealPlace } from '../harness.ts';

@@ -4,7 +4,7 @@ import {
   EVIDENCE_KINDS,
   type EvidenceFormat,
 } from '../../../connectors/dispute-responses.ts';
-import { text } from '../../../platform/text.ts';
+import { text } from '../../../platform/input/text.ts';
 
 const TEXT_MAX = 5_000;
 const FILES_MAX = 5;

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
-import { ACTOR } from '../../../platform/acting.ts';
-import { queryIn, type Tx } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { ACTOR } from '../../../platform/database/acting.ts';
+import { queryIn, type Tx } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import type { DisputeFinding } from '../record-rules.ts';
 import type { Responded } from './response.ts';
 

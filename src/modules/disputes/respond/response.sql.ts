@@ -1,7 +1,7 @@
-import { type Db, type Tx } from '../../../platform/db.ts';
+import { type Db, type Tx } from '../../../platform/database/db.ts';
 import type { DisputeResponse as Row } from '../../../platform/generated/prisma/client.ts';
-import { hidden, prepare } from '../../../platform/statement.ts';
-import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
+import { hidden, prepare } from '../../../platform/database/statement.ts';
+import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
 import type { Dispute } from '../dispute.ts';
 import type { DisputeResponse } from './response.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { respondToDispute } from '../../../connectors/call-dispute.ts';
 import type { DisputeAnswer } from '../../../connectors/dispute-responses.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { recordDisputeEvents } from '../event.ts';

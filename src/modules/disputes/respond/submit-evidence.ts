@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { IdempotencyRefusal } from '../../../kernel/refusal.ts';
 import type { Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import type { DisputeRefusal } from '../refusals.ts';
 import { evidenceInput } from './evidence-input.ts';
 import { respond } from './respond.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { byKey, rowOf, prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { byKey, rowOf, prepare } from '../../../platform/database/statement.ts';
 import type { SealedCredentials } from '../endpoints/credentials.ts';
 import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
 import type { WebhookBodyFormat } from '../endpoints/webhook-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import { columnSet, type LineOrWhole } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { byKey, hidden, prepare, type Statement } from '../../../platform/statement.ts';
+import { columnSet, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { byKey, hidden, prepare, type Statement } from '../../../platform/database/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet } from '../feed/event-columns.sql.ts';

@@ -1,6 +1,6 @@
 import { envelopeExpression, eventExpressions, momentExpression as moment } from '../../event-log/index.ts';
 import { HEALTH_EVENTS } from '../endpoints/webhook-endpoint.ts';
-import { byKey, rowOf } from '../../../platform/statement.ts';
+import { byKey, rowOf } from '../../../platform/database/statement.ts';
 import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from './endpoint-health.ts';
 
 const seconds = (ms: number): number => ms / 1_000;

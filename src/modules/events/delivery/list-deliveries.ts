@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { LineOrWhole } from '../../../platform/column-set.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { readAttempts, readDeliveries, readDeliveriesOfEvents } from './deliveries.sql.ts';

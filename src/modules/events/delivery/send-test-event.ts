@@ -3,7 +3,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { envelopeText } from '../../event-log/index.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { resultOf } from './attempt.ts';
 import { webhookBody } from './webhook-body.ts';
 import { postWebhook } from './send-webhook.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { NO_TIMING, type HttpFailure, type HttpReply } from '../../../platform/http-client.ts';
+import { NO_TIMING, type HttpFailure, type HttpReply } from '../../../platform/http/http-client.ts';
 import { openCredentials, type SealedCredentials } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
 import { signatureHeader } from '../endpoints/sign.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { byKey, prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { byKey, prepare } from '../../../platform/database/statement.ts';
 import { HEALTH_EXPRESSIONS } from './endpoint-health.sql.ts';
 import type { EndpointReport } from './endpoint-health.ts';
 import type { SettledAttempt } from './settled-attempt.ts';

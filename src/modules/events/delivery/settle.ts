@@ -1,4 +1,4 @@
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import { reportsOf } from './endpoint-health.ts';
 import { settleDeliveries } from './settle.sql.ts';

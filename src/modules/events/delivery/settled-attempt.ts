@@ -1,4 +1,4 @@
-import type { HttpTiming } from '../../../platform/http-client.ts';
+import type { HttpTiming } from '../../../platform/http/http-client.ts';
 
 /**
  * The verdict of an attempt. A 429 is `throttled`, which is no failure of the delivery. A 410 is `gone`: the receiver

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { rowOf, prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { rowOf, prepare } from '../../../platform/database/statement.ts';
 import { deliveryOf, waiting } from './claim.sql.ts';
 
 /** The most rows that one statement changes, so that locks stay short. */

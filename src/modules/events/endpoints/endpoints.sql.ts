@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import { lockName, type Db, type Tx } from '../../../platform/db.ts';
+import { lockName, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { WebhookEndpoint as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { CredentialColumns } from './credentials.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../../platform/text.ts';
+import { text } from '../../../platform/input/text.ts';
 
 /** A header of every request to an endpoint. */
 export type WebhookHeader = { readonly name: string; readonly value: string };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HttpClient } from '../../../platform/http-client.ts';
+import type { HttpClient } from '../../../platform/http/http-client.ts';
 import {
   AUTHORIZATION_TWICE,
   basicAuthentication,

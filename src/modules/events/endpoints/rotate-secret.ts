@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { refuseKey, createOrRefuse } from '../../idempotency/index.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import type { CreatedWebhookEndpoint } from './create-endpoint.ts';
 import { secretContext } from './secrets.ts';
 import { SECRET_BYTES, secretText } from './sign.ts';

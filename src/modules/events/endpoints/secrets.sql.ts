@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/db.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { SealedCredentials } from './credentials.ts';
 import type { WebhookBodyFormat, WebhookEndpoint } from './webhook-endpoint.ts';

@@ -1,7 +1,7 @@
-import { queryIn, type Tx } from '../../../platform/db.ts';
+import { queryIn, type Tx } from '../../../platform/database/db.ts';
 import { matchesNameSql } from '../feed/names.sql.ts';
 import { HEALTH_EVENTS } from './webhook-endpoint.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 
 const HEALTH_NAMES = Object.values(HEALTH_EVENTS)
   .map((name) => `'${name}'`)

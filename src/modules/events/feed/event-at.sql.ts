@@ -1,4 +1,4 @@
-import { byKey } from '../../../platform/statement.ts';
+import { byKey } from '../../../platform/database/statement.ts';
 
 /**
  * Returns a join with the event `e` at a position of another row. The ORDER BY makes every plan use the index by

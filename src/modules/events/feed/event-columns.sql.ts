@@ -1,6 +1,6 @@
-import { lineAndWhole, readRows, type LineOrWhole } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import type { Statement } from '../../../platform/statement.ts';
+import { lineAndWhole, readRows, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Statement } from '../../../platform/database/statement.ts';
 import { toFeedEvent, type FeedEvent, type StoredEvent } from './feed-event.ts';
 
 /** The column sets of an event `e` with its entry `f` of the feed. A line has no payload. */

@@ -1,6 +1,6 @@
-import type { LineOrWhole } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { isAmong, prepare } from '../../../platform/statement.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { isAmong, prepare } from '../../../platform/database/statement.ts';
 import { forEachSet, readEvents } from './event-columns.sql.ts';
 import type { FeedEvent } from './feed-event.ts';
 

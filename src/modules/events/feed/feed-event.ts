@@ -1,4 +1,4 @@
-import type { FeedRow } from '../../../platform/feed-tail.ts';
+import type { FeedRow } from '../../../platform/feed/feed-tail.ts';
 import { publishedText } from '../../event-log/index.ts';
 import { feedCursor } from './cursor.ts';
 

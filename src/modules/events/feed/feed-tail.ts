@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { startFeedTail, type FeedTail } from '../../../platform/feed-tail.ts';
-import { createFeedPages, type FeedPages } from '../../../platform/feed-pages.ts';
+import { startFeedTail, type FeedTail } from '../../../platform/feed/feed-tail.ts';
+import { createFeedPages, type FeedPages } from '../../../platform/feed/feed-pages.ts';
 import { readLanes, readRange } from './feed.sql.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Db } from '../../../platform/db.ts';
-import type { LineOrWhole } from '../../../platform/column-set.ts';
-import type { ReadLanes } from '../../../platform/feed-tail.ts';
-import { byKey, prepare, type Statement } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { ReadLanes } from '../../../platform/feed/feed-tail.ts';
+import { byKey, prepare, type Statement } from '../../../platform/database/statement.ts';
 import { eventAt } from './event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet, readEvents } from './event-columns.sql.ts';
 import type { FeedEvent } from './feed-event.ts';

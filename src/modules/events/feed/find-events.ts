@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf, isUuid } from '../../../platform/ids.ts';
-import type { LineOrWhole } from '../../../platform/column-set.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import { readEventsById } from './events-by-id.sql.ts';
 import type { FeedEvent } from './feed-event.ts';
 

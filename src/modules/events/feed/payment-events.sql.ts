@@ -1,6 +1,6 @@
-import { readRowsOfEach, type LineOrWhole } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { readRowsOfEach, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { EVENT_COLUMNS, forEachSet } from './event-columns.sql.ts';
 import { toFeedEvent, type FeedEvent } from './feed-event.ts';
 import type { EventTarget } from './feed.sql.ts';

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import type { Page } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { LineOrWhole } from '../../../platform/column-set.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { FeedEvent } from './feed-event.ts';
 import type { EventTarget } from './feed.sql.ts';
 import { readEventsOfRecords } from './payment-events.sql.ts';

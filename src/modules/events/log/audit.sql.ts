@@ -1,8 +1,8 @@
-import { queryOn, type Db } from '../../../platform/db.ts';
+import { queryOn, type Db } from '../../../platform/database/db.ts';
 import { FEED } from '../partitions/feed-reader.sql.ts';
 import { RELAY_KEY } from './relay.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 
 /** A part of the log: after `after`, up to `until`. */
 export type Part = { readonly after: bigint; readonly until: bigint };

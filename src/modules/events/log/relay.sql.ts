@@ -1,9 +1,9 @@
-import { queryOn, type Db } from '../../../platform/db.ts';
+import { queryOn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { takenRows, waitingRows } from '../../../platform/log-cursor.sql.ts';
+import { takenRows, waitingRows } from '../../../platform/feed/log-cursor.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
 import { FEED } from '../partitions/feed-reader.sql.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 
 /** The channel that announces events waiting for the relay. */
 export const PENDING_CHANNEL = 'paygraph_event';

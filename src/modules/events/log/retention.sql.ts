@@ -1,6 +1,6 @@
-import { queryOn, type Db } from '../../../platform/db.ts';
+import { queryOn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import type { Range } from '../partitions/partitions.sql.ts';
 
 const accounts = prepare(

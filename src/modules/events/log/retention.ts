@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { isNotAllowed } from '../../../platform/db.ts';
+import { isNotAllowed } from '../../../platform/database/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { dropPartition, readWhole } from '../partitions/partitions.sql.ts';
 import { cutFeed, findAccountsToCut } from './retention.sql.ts';

@@ -1,9 +1,9 @@
 import type { App } from '../../../app.ts';
-import { isNotAllowed, type Db } from '../../../platform/db.ts';
+import { isNotAllowed, type Db } from '../../../platform/database/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { OperatorError } from '../../../platform/operator-error.ts';
 import { createForAttempts, createPartitions, readRoom, type Room } from './partitions.sql.ts';
-import { howToRun } from '../../../platform/how-to-run.ts';
+import { howToRun } from '../../../platform/process/how-to-run.ts';
 
 /**
  * Starts the loop that creates the next partitions of events and attempts ahead of the log. Every process may run one. The

@@ -1,6 +1,6 @@
-import { queryOn, sqlState, SQLSTATE, type Db } from '../../../platform/db.ts';
-import { waitingRows } from '../../../platform/log-cursor.sql.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { queryOn, sqlState, SQLSTATE, type Db } from '../../../platform/database/db.ts';
+import { waitingRows } from '../../../platform/feed/log-cursor.sql.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { FEED } from './feed-reader.sql.ts';
 
 // A partition has the positions from `from`, below `until`. Positions grow with time, so a range of positions is a range of time.

@@ -6,7 +6,7 @@ import {
   type NotFound,
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { createOrRefuse } from '../../idempotency/index.ts';
 import { jobFromJson, jobToJson, type ReplayJob } from './replay-job.ts';
 import { DELIVERY_WINDOW_MS } from '../delivery/schedule.ts';

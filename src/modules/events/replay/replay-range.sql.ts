@@ -1,5 +1,5 @@
-import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import type { ReplayScope } from './replay-job.ts';
 import { inScope, RANGE } from './replay.sql.ts';
 

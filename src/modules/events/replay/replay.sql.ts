@@ -1,6 +1,6 @@
-import { queryIn, queryOn, type Db, type Tx } from '../../../platform/db.ts';
+import { queryIn, queryOn, type Db, type Tx } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { ReplayScope } from './replay-job.ts';
 import { eventAt } from '../feed/event-at.sql.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { BrowserInfo } from '../../../connectors/requests.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { isReferenceMissing } from '../../../platform/db.ts';
+import { isReferenceMissing } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findBuyers } from '../../payment-methods/index.ts';
 import { createTransaction, type CreateRefusal, type Transaction } from '../../transactions/index.ts';

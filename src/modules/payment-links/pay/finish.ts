@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { isReferenced } from '../../../platform/db.ts';
+import { isReferenced } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findTransactionsOfLinks } from '../../transactions/index.ts';
 import { changeLink } from '../change.ts';

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 
 /** One attempt to pay a link. Its id is part of the idempotency key of its transaction. */
 export type Attempt = {

@@ -1,4 +1,4 @@
-import { lineAndWhole } from '../../../platform/column-set.ts';
+import { lineAndWhole } from '../../../platform/database/column-set.ts';
 import type { PaymentLink } from '../payment-link.ts';
 
 /**

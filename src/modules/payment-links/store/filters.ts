@@ -8,9 +8,9 @@ import {
   unique,
   type Listed,
   type Filter,
-} from '../../../platform/list-filters.sql.ts';
-import { byId, containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
-import { filtersBy } from '../../../platform/sorted-list.sql.ts';
+} from '../../../platform/lists/list-filters.sql.ts';
+import { byId, containing, foundBy, type Searched } from '../../../platform/lists/search.sql.ts';
+import { filtersBy } from '../../../platform/lists/sorted-list.sql.ts';
 import type { PaymentLinkFilter } from '../filter.ts';
 import type { PaymentLinkStatus } from '../payment-link.ts';
 

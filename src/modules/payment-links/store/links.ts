@@ -1,12 +1,12 @@
-import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
-import { DB_NULL, queryIn, type Db, type Tx } from '../../../platform/db.ts';
+import { readRows, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import { DB_NULL, queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentLinkModel } from '../../../platform/generated/prisma/models.ts';
-import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
+import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
 import { LINK_COLUMNS, shownStatus } from './columns.ts';
-import { isAmong, prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/database/statement.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
 export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: string };

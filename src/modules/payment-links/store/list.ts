@@ -1,7 +1,7 @@
-import type { LineOrWhole } from '../../../platform/column-set.ts';
-import type { ListedTable } from '../../../platform/list-filters.sql.ts';
-import type { SortedPage } from '../../../platform/sorted-list.sql.ts';
-import type { Sorted } from '../../../platform/sorted-page.sql.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { ListedTable } from '../../../platform/lists/list-filters.sql.ts';
+import type { SortedPage } from '../../../platform/lists/sorted-list.sql.ts';
+import type { Sorted } from '../../../platform/lists/sorted-page.sql.ts';
 import type { PaymentLinkFilter } from '../filter.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import { LINK_COLUMNS } from './columns.ts';

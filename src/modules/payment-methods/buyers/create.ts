@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import type { IdempotencyRefusal, InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
 import { createOnce } from '../../idempotency/index.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import { fromJson, toJson, type Buyer } from '../model/buyer.ts';
 import { createBuyerInput, type CreateBuyerInput } from '../input/buyer.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { reconciliationIdOf } from '../../../kernel/reconciliation-id.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { recordEvent } from '../../event-log/index.ts';
 import type { Buyer, ShippingDetails } from '../model/buyer.ts';
 

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf } from '../../../platform/ids.ts';
-import type { LineOrWhole } from '../../../platform/column-set.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { Buyer } from '../model/buyer.ts';
 import { findBuyersByExternalIdentifiers, findBuyersByIds } from '../store/buyers.ts';
 

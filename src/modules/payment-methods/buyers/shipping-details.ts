@@ -7,9 +7,9 @@ import {
   type NotFound,
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { createOrRefuse } from '../../idempotency/index.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { fromJson, toJson, type Json, type ShippingDetails } from '../model/buyer.ts';
 import { shippingDetailsInput, type ShippingDetailsInput } from '../input/buyer.ts';
 import { lockBuyer } from '../store/buyers.ts';

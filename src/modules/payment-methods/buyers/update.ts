@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import type { Buyer } from '../model/buyer.ts';
 import { updateBuyerInput, type UpdateBuyerInput } from '../input/buyer.ts';

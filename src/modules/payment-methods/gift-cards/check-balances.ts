@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import type { GiftCardErrorCode } from '../../../connectors/gift-cards.ts';
 import type { InvalidInput, NotFound } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import type { GiftCard } from '../model/gift-card.ts';
 import { balancesInput, type BalancesInput } from '../input/gift-card.ts';
 import { askService } from './ask.ts';

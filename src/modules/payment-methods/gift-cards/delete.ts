@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import type { GiftCard } from '../model/gift-card.ts';
 import { eraseGiftCard, isGiftCardDeleted, listOfBuyer, lockGiftCard } from '../store/gift-cards.ts';
 import { recordGiftCardEvent } from './event.ts';

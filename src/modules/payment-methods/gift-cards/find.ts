@@ -3,7 +3,7 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { inOrderOf, isUuid } from '../../../platform/ids.ts';
-import { refuseText } from '../../../platform/text.ts';
+import { refuseText } from '../../../platform/input/text.ts';
 import { isSpent, sortByUsage, type GiftCard, type UsageField } from '../model/gift-card.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
 import {

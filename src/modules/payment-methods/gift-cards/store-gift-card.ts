@@ -7,9 +7,9 @@ import {
   type NotFound,
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { answerOnce, isKeyKnown, refuseKey, type Once, createOrRefuse } from '../../idempotency/index.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import {
   giftCardFromJson,

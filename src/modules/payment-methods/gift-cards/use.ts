@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { AMOUNT_MAX, type Money } from '../../../kernel/money.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import type { GiftCard } from '../model/gift-card.ts';
 import { lockGiftCard, replaceGiftCard, withoutSealed } from '../store/gift-cards.ts';
 import { recordGiftCardEvent } from './event.ts';

@@ -1,6 +1,6 @@
 import { GraphQLIBAN, GraphQLRoutingNumber } from 'graphql-scalars';
 import { z } from 'zod';
-import { pattern } from '../../../platform/values.ts';
+import { pattern } from '../../../platform/input/values.ts';
 
 // Numbers of bank accounts in inputs. Error messages describe the expected form and never repeat the value.
 

@@ -9,8 +9,8 @@ import {
 } from './bank-account-numbers.ts';
 import { bankMandate } from './bank-mandate.ts';
 import type { Ask } from './card.ts';
-import { text } from '../../../platform/text.ts';
-import { optional } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { optional } from '../../../platform/input/values.ts';
 
 /** The holder of an account: a person with both names, or a company. */
 const accountHolder = z

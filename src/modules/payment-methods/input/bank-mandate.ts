@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mandate } from '../../../connectors/requests.ts';
-import { text } from '../../../platform/text.ts';
-import { ipAddress, optional, pattern } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { ipAddress, optional, pattern } from '../../../platform/input/values.ts';
 import type { Ask } from './card.ts';
 
 /** The characters of SEPA that a mandate reference may have (EPC rulebook, AT-01). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../../platform/text.ts';
+import { text } from '../../../platform/input/text.ts';
 import { billingDetails, buyer, shippingDetails } from './people.ts';
 
 /** A new buyer. All fields are optional. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, pattern } from '../../../platform/values.ts';
+import { optional, pattern } from '../../../platform/input/values.ts';
 import { isExpired } from '../model/card.ts';
 
 /** Answers a question about the current time. A replay of an old request skips the question and answers yes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
-import { text } from '../../../platform/text.ts';
-import { optional, pattern } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { optional, pattern } from '../../../platform/input/values.ts';
 
 /** Parses a gift card number of 16 to 19 digits. Removes spaces. */
 const number = z

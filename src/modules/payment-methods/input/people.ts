@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { text } from '../../../platform/text.ts';
+import { text } from '../../../platform/input/text.ts';
 import { TAX_ID_KINDS } from '../model/people.ts';
-import { country, optional, pattern, phoneNumber } from '../../../platform/values.ts';
+import { country, optional, pattern, phoneNumber } from '../../../platform/input/values.ts';
 
 // Names, addresses and contact data in inputs, with their limits.
 

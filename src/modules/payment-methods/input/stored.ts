@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
-import { text } from '../../../platform/text.ts';
-import { country, currency, optional, pattern, webAddress } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { country, currency, optional, pattern, webAddress } from '../../../platform/input/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 import { REDIRECT_METHODS } from '../model/methods.ts';
 import { bankAccount } from './bank-account.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { containsFilter, oneOf, refuseRanges, uuid } from '../../../platform/filters.ts';
-import { text } from '../../../platform/text.ts';
-import { optional } from '../../../platform/values.ts';
+import { containsFilter, oneOf, refuseRanges, uuid } from '../../../platform/lists/filters.ts';
+import { text } from '../../../platform/input/text.ts';
+import { optional } from '../../../platform/input/values.ts';
 import { WORDS_MAX, wordsOf } from './search-terms.ts';
 import { lifecycle, type PaymentMethodStatus } from './payment-method.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { StoredMethodChange } from '../../../connectors/stored-methods.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { paysByTokenAlone, statusAfter, type PaymentMethod } from '../model/payment-method.ts';
 import { findTokenOf, hasActiveToken, writeReport, type TokenName } from '../store/reported-tokens.ts';
 import {

@@ -1,4 +1,4 @@
-import { lineAndWhole } from '../../../platform/column-set.ts';
+import { lineAndWhole } from '../../../platform/database/column-set.ts';
 import type { Buyer } from '../model/buyer.ts';
 
 /** The column sets of a buyer. A line has no billing details, which are JSON. */

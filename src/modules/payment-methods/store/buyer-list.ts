@@ -1,8 +1,8 @@
-import type { LineOrWhole } from '../../../platform/column-set.ts';
-import { one, unique, type ListedTable } from '../../../platform/list-filters.sql.ts';
-import { containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
-import { filtersBy, type SortedPage } from '../../../platform/sorted-list.sql.ts';
-import type { Sorted } from '../../../platform/sorted-page.sql.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
+import { one, unique, type ListedTable } from '../../../platform/lists/list-filters.sql.ts';
+import { containing, foundBy, type Searched } from '../../../platform/lists/search.sql.ts';
+import { filtersBy, type SortedPage } from '../../../platform/lists/sorted-list.sql.ts';
+import type { Sorted } from '../../../platform/lists/sorted-page.sql.ts';
 import type { Buyer } from '../model/buyer.ts';
 import type { BuyerFilter } from '../model/filter.ts';
 import { BUYER_COLUMNS } from './buyer-columns.ts';

@@ -1,10 +1,10 @@
-import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
-import { queryIn, DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
+import { readRows, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import { queryIn, DB_NULL, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { Buyer as Row, Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Buyer } from '../model/buyer.ts';
 import type { BillingDetails } from '../model/people.ts';
-import { isAmong, prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/database/statement.ts';
 import { BUYER_COLUMNS } from './buyer-columns.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import type { Part } from '../../../platform/built-statement.ts';
-import { columnSet, readRows } from '../../../platform/column-set.ts';
-import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
+import type { Part } from '../../../platform/database/built-statement.ts';
+import { columnSet, readRows } from '../../../platform/database/column-set.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import { Prisma, type GiftCard as Row } from '../../../platform/generated/prisma/client.ts';
-import { given, readIdPage } from '../../../platform/id-page.sql.ts';
+import { given, readIdPage } from '../../../platform/lists/id-page.sql.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { equal } from '../../../platform/list-filters.sql.ts';
+import { equal } from '../../../platform/lists/list-filters.sql.ts';
 import type { GiftCard, SealedGiftCard } from '../model/gift-card.ts';
-import { isAmong, prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/database/statement.ts';
 
 /** Inserts a gift card. The buyer must be locked. */
 export async function insertGiftCard(tx: Tx, card: SealedGiftCard): Promise<void> {

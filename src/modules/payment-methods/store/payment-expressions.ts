@@ -1,6 +1,6 @@
 import { envelopeExpression, eventExpressions, momentExpression as moment } from '../../event-log/index.ts';
-import { toColumn } from '../../../platform/json-row.ts';
-import { rowOf } from '../../../platform/statement.ts';
+import { toColumn } from '../../../platform/database/json-row.ts';
+import { rowOf } from '../../../platform/database/statement.ts';
 import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../model/payment-method.ts';
 
 // Parts of the statements that claim and settle a payment. The payment method changes in the same commit.

@@ -1,4 +1,4 @@
-import { lineAndWhole } from '../../../platform/column-set.ts';
+import { lineAndWhole } from '../../../platform/database/column-set.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
 /** The column sets of a payment method as far as it may be shown, without its instrument. */

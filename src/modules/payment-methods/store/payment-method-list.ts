@@ -1,4 +1,4 @@
-import type { LineOrWhole } from '../../../platform/column-set.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import {
   byValue,
   isOneOf,
@@ -7,10 +7,10 @@ import {
   type Listed,
   type ListedTable,
   type Filter,
-} from '../../../platform/list-filters.sql.ts';
-import { containing, foundBy, type Searched } from '../../../platform/search.sql.ts';
-import { filtersBy, type SortedPage } from '../../../platform/sorted-list.sql.ts';
-import type { Sorted } from '../../../platform/sorted-page.sql.ts';
+} from '../../../platform/lists/list-filters.sql.ts';
+import { containing, foundBy, type Searched } from '../../../platform/lists/search.sql.ts';
+import { filtersBy, type SortedPage } from '../../../platform/lists/sorted-list.sql.ts';
+import type { Sorted } from '../../../platform/lists/sorted-page.sql.ts';
 import type { PaymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';

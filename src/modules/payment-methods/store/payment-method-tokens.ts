@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/db.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { ConnectionRow } from '../../payment-services/index.ts';
 

@@ -1,6 +1,6 @@
-import { readRows } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { readRows } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
 import { PER_BUYER_MAX, type BuyerSort } from './payment-methods-of-buyers.ts';

@@ -1,8 +1,8 @@
-import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
+import { readRows, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
-import { isAmong, prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/database/statement.ts';
 
 /** Limit for the payment methods that one buyer returns. */
 export const PER_BUYER_MAX = 50;

@@ -1,10 +1,10 @@
-import { readRows, type LineOrWhole } from '../../../platform/column-set.ts';
-import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
+import { readRows, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { PaymentMethod as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
-import { isAmong, prepare } from '../../../platform/statement.ts';
+import { isAmong, prepare } from '../../../platform/database/statement.ts';
 
 /** Inserts a payment method with its search terms and its sealed instrument. */
 export async function insertPaymentMethod(

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/db.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
 import type { NewToken } from './payment-method-tokens.ts';
 
 /** A token that a provider may report about. */

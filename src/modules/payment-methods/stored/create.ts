@@ -6,9 +6,9 @@ import {
   type NotFound,
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Refused, type Result } from '../../../kernel/result.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { answerOnce, isKeyKnown, refuseKey, type Once, createOrRefuse } from '../../idempotency/index.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { fromJson, toJson, type Json } from '../model/buyer.ts';
 import type { Ask } from '../input/card.ts';
 import { storePaymentMethodInput, type StoreInput } from '../input/stored.ts';

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { Buyer } from '../model/buyer.ts';
 import { claimRevocations, countMandates, type RevokingToken } from '../store/payment-method-tokens.ts';

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf } from '../../../platform/ids.ts';
-import type { LineOrWhole } from '../../../platform/column-set.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import {
   findPaymentMethodsByIds,
   lockPaymentMethod,

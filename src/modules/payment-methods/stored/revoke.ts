@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { revokeMandate } from '../../../connectors/call-mandate.ts';
 import type { Revocation } from '../../../connectors/mandates.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { openCall } from '../../payment-services/index.ts';
 import { endRevocation, forgetToken, type RevokingToken } from '../store/payment-method-tokens.ts';
 import { unsealToken } from './instrument.ts';

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { updatePaymentMethodInput, type PaymentMethodChange } from '../input/stored.ts';
 import { lockPaymentMethod, replacePaymentMethod } from '../store/payment-methods.ts';
 import { applyChange } from './apply-update.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { countUse, lockPaymentMethod, replacePaymentMethod } from '../store/payment-methods.ts';
 import { recordPaymentMethodEvent } from './event.ts';
 import { statusAfter, type PaymentMethod, type PaymentMethodHappening } from '../model/payment-method.ts';

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import type { Db, Tx } from '../../../platform/db.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
 import type { AntiFraudService as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';

@@ -1,5 +1,5 @@
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
-import type { Db } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import type { AntiFraudCheck as Row } from '../../../platform/generated/prisma/client.ts';
 import type { FraudDecision } from './fraud-decision.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
-import { text } from '../../../platform/text.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { text } from '../../../platform/input/text.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import type { Field } from '../fields.ts';
 
 // Limits of each value alone. Fields and version depend on the definition and are checked elsewhere, so that one answer

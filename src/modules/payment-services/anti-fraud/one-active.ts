@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
-import { writeUnlessTaken } from '../../../platform/write-unless-taken.ts';
+import { writeUnlessTaken } from '../../../platform/database/write-unless-taken.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import { findActive } from './anti-fraud-services.sql.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';

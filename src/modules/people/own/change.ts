@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { endOtherSessionsOf } from '../../sessions/index.ts';
 import { actingAsPerson, type Browser } from '../enter.ts';
 import { changeOwn, type PersonWithSecrets } from '../store/people.ts';

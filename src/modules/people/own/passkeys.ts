@@ -2,7 +2,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { App } from '../../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { isDuplicate } from '../../../platform/db.ts';
+import { isDuplicate } from '../../../platform/database/db.ts';
 import { actingAsPerson } from '../enter.ts';
 import { created, creationOptions } from '../passkeys.ts';
 import { findPasskeysOf, insertPasskey, namePasskey, removePasskey } from '../store/passkeys.ts';

@@ -1,5 +1,5 @@
-import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 
 /** The attempts of one person from one network. */
 export type AttemptKey = {

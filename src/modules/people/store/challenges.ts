@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 
 export type Purpose = 'passkey_sign_in' | 'passkey_creation' | 'oidc';
 

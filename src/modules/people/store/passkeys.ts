@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import type { DashboardPasskey } from '../../../platform/generated/prisma/client.ts';
 import type { Person } from '../person.ts';
 

@@ -1,8 +1,8 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { DashboardPerson as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import type { Role } from '../../sessions/index.ts';
 import type { Person, Secrets } from '../person.ts';
 

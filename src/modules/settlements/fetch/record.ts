@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { SettlementPage } from '../../../connectors/settlements.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { recordPayoutEvent, recordSettlementEvent } from '../event.ts';
 import { match, nextMatchAt, tellAtOf } from '../match/match.ts';
 import type { Match, Settlement, SettlementEntry } from '../settlement.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/database/db.ts';
 import { recordSettlementEvent } from '../event.ts';
 import { match, nextMatchAt, tellAtOf } from '../match/match.ts';
 import type { Match, Settlement } from '../settlement.ts';

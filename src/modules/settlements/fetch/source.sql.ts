@@ -1,8 +1,8 @@
 import type { Booked, ReadBooked } from '../../../connectors/settlements.ts';
-import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { SettlementSource as Row } from '../../../platform/generated/prisma/client.ts';
-import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import type { SettlementService } from '../settlement.ts';
 import type { SettlementSource } from './source.ts';
 

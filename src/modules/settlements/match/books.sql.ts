@@ -1,6 +1,6 @@
-import { queryIn, type Tx } from '../../../platform/db.ts';
+import { queryIn, type Tx } from '../../../platform/database/db.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
+import { byKey, prepare, rowOf } from '../../../platform/database/statement.ts';
 import type { SettlementEntry, SettlementService } from '../settlement.ts';
 import type { Booking, Books, HeldDispute, Named, NamedEntry } from './match-rules.ts';
 

@@ -1,6 +1,6 @@
-import { readRows } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { readRows } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { SETTLEMENT_COLUMNS } from '../find.sql.ts';
 import type { Settlement } from '../settlement.ts';
 import { toSettlement } from '../store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../../../platform/text.ts';
-import { optional, pattern } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { optional, pattern } from '../../../platform/input/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 
 // The authentication that a merchant got elsewhere and gives with a payment. Paygraph sets the lengths

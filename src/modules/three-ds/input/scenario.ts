@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../../../platform/text.ts';
-import { amount, optional, pattern } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { amount, optional, pattern } from '../../../platform/input/values.ts';
 import { cardNumber } from '../../payment-methods/index.ts';
 import {
   AUTHENTICATIONS,

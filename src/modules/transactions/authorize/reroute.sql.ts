@@ -1,6 +1,6 @@
-import type { Db } from '../../../platform/db.ts';
-import { ACTOR, ACTS } from '../../../platform/acting.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { ACTOR, ACTS } from '../../../platform/database/acting.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import type { Choice, Operation } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { StartedAuthentication } from './three-d-secure/authenticate.ts';

@@ -1,4 +1,4 @@
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import { isRetriableDecline } from '../../../connectors/decline-codes.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';

@@ -1,8 +1,8 @@
 import { assignWork } from '../../../platform/fairness/owner.ts';
 import type { ApprovalState } from '../../../connectors/requests.ts';
 import type { OpenedSession, SessionData } from '../../../connectors/sessions.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import { RESUMED } from '../engine/resuming.sql.ts';
 import type { Operated } from '../model/operation.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '../../../platform/db.ts';
-import { ACTOR, ACTS } from '../../../platform/acting.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { ACTOR, ACTS } from '../../../platform/database/acting.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import {
   STORED_ROWS_LOCKED,
   STORED_ROWS_USABLE,

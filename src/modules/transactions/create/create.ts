@@ -1,10 +1,10 @@
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { SQLSTATE, sqlState } from '../../../platform/db.ts';
+import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
 import { refuseKey } from '../../idempotency/index.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { cardFacts, type StoredRows } from '../../payment-methods/index.ts';
 import { asksProvider, findDefinition, leaseOf, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';

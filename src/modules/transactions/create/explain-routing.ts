@@ -3,7 +3,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { retriableDeclines } from '../../../connectors/decline-codes.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import {
   explainCandidates,
   type ConsideredPaymentService,
@@ -13,7 +13,7 @@ import { cardNetwork } from '../input/card-network.ts';
 import { connectionOptions } from '../input/connection-options.ts';
 import { redirectMethods } from '../input/methods.ts';
 import { CARD_METHODS, featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
-import { country, currency, optional, wholeNumber } from '../../../platform/values.ts';
+import { country, currency, optional, wholeNumber } from '../../../platform/input/values.ts';
 import type { Choice } from '../model/operation.ts';
 import { THREE_D_SECURE_REQUESTS } from '../model/three-d-secure.ts';
 import { skipsRetry } from '../model/retriable.ts';

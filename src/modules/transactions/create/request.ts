@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import { canonicalMetadata } from '../../../platform/metadata.ts';
+import { canonicalMetadata } from '../../../platform/input/metadata.ts';
 import { fingerprintOf } from '../../idempotency/index.ts';
 import { canonicalBankAccount, tokenIdentity } from '../../payment-methods/index.ts';
 import { canonicalGiftCards } from '../authorize/split-tender/split-tender.ts';

@@ -1,9 +1,9 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import { columnSet } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
+import { columnSet } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import { Prisma, type Difference as Row } from '../../../platform/generated/prisma/client.ts';
-import { given, readIdPage } from '../../../platform/id-page.sql.ts';
-import { between, isOneOf } from '../../../platform/list-filters.sql.ts';
+import { given, readIdPage } from '../../../platform/lists/id-page.sql.ts';
+import { between, isOneOf } from '../../../platform/lists/list-filters.sql.ts';
 import type { Difference, DifferenceState } from './difference.ts';
 import type { DifferenceFilter } from './filter.ts';
 

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { refuseText } from '../../../platform/text.ts';
+import { refuseText } from '../../../platform/input/text.ts';
 import { bookElsewhere } from '../elsewhere/book.ts';
 import type { DifferenceNotAdoptable, DifferenceNotOpen } from '../model/refusals.ts';
 import { fromStored, isBooked, type Difference } from './difference.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuseRanges } from '../../../platform/filters.ts';
-import { optional } from '../../../platform/values.ts';
+import { refuseRanges } from '../../../platform/lists/filters.ts';
+import { optional } from '../../../platform/input/values.ts';
 import { DIFFERENCE_FINDINGS } from './difference.ts';
 
 /** The kinds of operations, in the words of the API. A reversal of a gift card is in no report. */

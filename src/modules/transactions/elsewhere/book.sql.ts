@@ -1,6 +1,6 @@
-import { ACTOR, ACTS } from '../../../platform/acting.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { ACTOR, ACTS } from '../../../platform/database/acting.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { assignments, LEDGER, valuesOf, type ApplyContext, type Written } from '../engine/apply.sql.ts';
 import { settledValues } from '../../payment-methods/index.ts';
 import { TRANSACTION_COLUMNS } from '../engine/changes.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { environmentOf } from '../../../platform/config.ts';
-import { queryIn, type Db } from '../../../platform/db.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
+import { queryIn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';

@@ -1,7 +1,7 @@
-import type { Db } from '../../../platform/db.ts';
-import { toColumn } from '../../../platform/json-row.ts';
-import { ACTS } from '../../../platform/acting.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { toColumn } from '../../../platform/database/json-row.ts';
+import { ACTS } from '../../../platform/database/acting.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { settledValues, type SealedToken } from '../../payment-methods/index.ts';
 import { answerOf } from '../model/answer.ts';
 import { ANSWER_KEPT, STILL_PENDING } from '../model/fragments.sql.ts';

@@ -1,5 +1,5 @@
-import { ACTOR } from '../../../platform/acting.ts';
-import { byKey, rowOf } from '../../../platform/statement.ts';
+import { ACTOR } from '../../../platform/database/acting.ts';
+import { byKey, rowOf } from '../../../platform/database/statement.ts';
 import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
 import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
 import { ANSWER_KEPT } from '../model/fragments.sql.ts';

@@ -1,5 +1,5 @@
 import { PAYLOAD_VERSION } from '../../event-log/index.ts';
-import { jsonbText } from '../../../platform/metadata.ts';
+import { jsonbText } from '../../../platform/input/metadata.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { EventChange, HistoryChange } from './changes.ts';
 

@@ -1,6 +1,6 @@
-import type { Db } from '../../../platform/db.ts';
-import { ACTOR } from '../../../platform/acting.ts';
-import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { ACTOR } from '../../../platform/database/acting.ts';
+import { byKey, prepare, rowOf } from '../../../platform/database/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import type { Operation, OperationKind, UnknownWhy } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';

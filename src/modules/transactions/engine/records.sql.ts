@@ -1,4 +1,4 @@
-import { ACTOR } from '../../../platform/acting.ts';
+import { ACTOR } from '../../../platform/database/acting.ts';
 import { eventExpressions } from '../../event-log/index.ts';
 import type { EventChange, HistoryChange } from './changes.ts';
 import { contextText, eventText, type Envelope } from './event-text.ts';

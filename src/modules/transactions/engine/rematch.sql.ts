@@ -1,4 +1,4 @@
-import { byKey, rowOf } from '../../../platform/statement.ts';
+import { byKey, rowOf } from '../../../platform/database/statement.ts';
 import { TURN_MS } from '../notices/schedule.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { STILL_PENDING } from '../model/fragments.sql.ts';
 import type { Operation } from '../model/operation.ts';
 import { APPROVAL_OF } from './leases.sql.ts';

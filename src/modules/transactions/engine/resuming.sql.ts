@@ -1,6 +1,6 @@
 import type { Definition } from '../../../connectors/definition.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
 
 /**

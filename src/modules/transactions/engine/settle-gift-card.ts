@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { queryIn, type Tx } from '../../../platform/db.ts';
+import { queryIn, type Tx } from '../../../platform/database/db.ts';
 import { recordGiftCardReturn, recordGiftCardUse } from '../../payment-methods/index.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import type { Written } from './apply.sql.ts';

@@ -1,6 +1,6 @@
-import { ACTS } from '../../../platform/acting.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { ACTS } from '../../../platform/database/acting.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import { assignments, valuesOf, type VersionedState, type Written } from './apply.sql.ts';
 import { effectExpressions } from './effects.sql.ts';

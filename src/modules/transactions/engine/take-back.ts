@@ -1,6 +1,6 @@
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
-import { queryIn, type Db } from '../../../platform/db.ts';
+import { queryIn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { lockOperation, readOperation, type StoredOperation } from '../model/read.sql.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { queryIn } from '../../../platform/db.ts';
+import { queryIn } from '../../../platform/database/db.ts';
 import { recordGiftCardMovement } from './settle-gift-card.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { lockOperation, readOperation } from '../model/read.sql.ts';

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { followUp } from './follow-up.ts';
 import type { Answer } from '../engine/replay.ts';
 import { captureInput } from '../input/inputs.ts';

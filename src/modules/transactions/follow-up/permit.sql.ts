@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { byKey, prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { byKey, prepare } from '../../../platform/database/statement.ts';
 import type { Permit } from '../model/permit.ts';
 
 const LIMIT = `coalesce(@alone::jsonb ->> l.currency, @alone::jsonb ->> '*')`;

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { notFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { SQLSTATE, sqlState } from '../../../platform/db.ts';
+import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
 import { refuseKey, fingerprintOf, providerKeysOf } from '../../idempotency/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { findProvider, leaseOf } from '../../payment-services/index.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
 import { KEY_COLUMNS, LIVE_KEY, type StoredKey } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';

@@ -3,7 +3,7 @@ import { hasMaskedId, isMasked } from '../../../connectors/masked-part.ts';
 import { readPart, type PartReading } from '../../../connectors/read-webhook.ts';
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { findServiceReceiver } from '../../payment-services/index.ts';

@@ -1,4 +1,4 @@
-import { actingAs } from '../../../platform/acting.ts';
+import { actingAs } from '../../../platform/database/acting.ts';
 import type { App } from '../../../app.ts';
 import { isDisputeNotice } from '../../../connectors/disputes.ts';
 import { isStoredMethodNotice } from '../../../connectors/stored-methods.ts';

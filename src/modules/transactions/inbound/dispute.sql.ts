@@ -1,6 +1,6 @@
 import type { DisputeNotice } from '../../../connectors/disputes.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';

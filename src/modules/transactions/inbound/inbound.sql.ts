@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
 import type { WebhookNotice } from '../../../connectors/webhook.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';

@@ -1,6 +1,6 @@
-import { ACTOR, ACTS } from '../../../platform/acting.ts';
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { ACTOR, ACTS } from '../../../platform/database/acting.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { lateAuthorizationEvent } from '../engine/claim-events.sql.ts';
 import type { Operation } from '../model/operation.ts';
 

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import { bookElsewhere } from '../elsewhere/book.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf, type Statement } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare, rowOf, type Statement } from '../../../platform/database/statement.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';

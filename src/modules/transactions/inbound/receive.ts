@@ -1,5 +1,5 @@
-import { actingAs } from '../../../platform/acting.ts';
-import { environmentOf } from '../../../platform/config.ts';
+import { actingAs } from '../../../platform/database/acting.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import { readWebhook, type WebhookReading } from '../../../connectors/read-webhook.ts';
 import type { DeliveredWebhook, WebhookRefusal, WebhookRequest } from '../../../connectors/webhook.ts';

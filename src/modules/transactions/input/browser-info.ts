@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../../../platform/text.ts';
-import { optional, wholeNumber } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { optional, wholeNumber } from '../../../platform/input/values.ts';
 
 const HOURS_14 = 14 * 60;
 

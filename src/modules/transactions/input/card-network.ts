@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional } from '../../../platform/values.ts';
+import { optional } from '../../../platform/input/values.ts';
 import { cardFacts, isNoCardOf } from '../../payment-methods/index.ts';
 import { CARD_SCHEMES, type CardScheme } from '../../payment-services/index.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../../kernel/money.ts';
-import { text } from '../../../platform/text.ts';
+import { text } from '../../../platform/input/text.ts';
 import { PRODUCT_TYPES, type CartItem } from '../model/details.ts';
-import { amount, country, optional, webAddress, wholeNumber } from '../../../platform/values.ts';
+import { amount, country, optional, webAddress, wholeNumber } from '../../../platform/input/values.ts';
 
 const cartItem = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connector } from '../../../connectors/connector.ts';
-import { refuseText } from '../../../platform/text.ts';
+import { refuseText } from '../../../platform/input/text.ts';
 import type { ConnectionOptions, Json } from '../model/details.ts';
 
 /** The most bytes of all options together, as JSON in UTF-8. Each transaction is stored and read with its options. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, optional } from '../../../platform/values.ts';
+import { amount, optional } from '../../../platform/input/values.ts';
 import { giftCardReference, GIFT_CARDS_MAX } from '../../payment-methods/index.ts';
 
 /** A gift card and the amount to redeem. A null amount takes as much as the payment needs and the card holds. */

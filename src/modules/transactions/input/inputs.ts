@@ -3,10 +3,10 @@ import type { App } from '../../../app.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { metadata } from '../../../platform/metadata.ts';
-import { oncePer } from '../../../platform/once-per.ts';
-import { text } from '../../../platform/text.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { metadata } from '../../../platform/input/metadata.ts';
+import { oncePer } from '../../../platform/database/once-per.ts';
+import { text } from '../../../platform/input/text.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { INTEGRATION_CLIENTS } from '../model/details.ts';
 import { browserInfo } from './browser-info.ts';
 import { refuseBank } from './bank.ts';
@@ -32,7 +32,7 @@ import {
   optional,
   webAddress,
   wholeNumber,
-} from '../../../platform/values.ts';
+} from '../../../platform/input/values.ts';
 
 /**
  * Returns the schemas of createTransaction's input (spec "Other fields named on transactions", facts 11). The schema

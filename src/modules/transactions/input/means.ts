@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { cardNumber, expirationDate, type Ask } from '../../payment-methods/index.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
-import { refuseText, text } from '../../../platform/text.ts';
-import { optional, pattern } from '../../../platform/values.ts';
+import { refuseText, text } from '../../../platform/input/text.ts';
+import { optional, pattern } from '../../../platform/input/values.ts';
 
 /** The longest token of a wallet or of a provider, in characters. */
 const TOKEN_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '../../../platform/text.ts';
-import { country, optional, pattern, phoneNumber } from '../../../platform/values.ts';
+import { text } from '../../../platform/input/text.ts';
+import { country, optional, pattern, phoneNumber } from '../../../platform/input/values.ts';
 
 /** A text for a statement. Card schemes print only these characters and require a letter (facts 3.3). */
 const printed = pattern(

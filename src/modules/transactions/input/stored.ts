@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
-import { optional, pattern } from '../../../platform/values.ts';
+import { optional, pattern } from '../../../platform/input/values.ts';
 import { cardNetwork } from './card-network.ts';
 import { cryptogram, eci } from './means.ts';
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';

@@ -1,4 +1,4 @@
-import { columnSet, lineAndWhole, type ColumnSet } from '../../../platform/column-set.ts';
+import { columnSet, lineAndWhole, type ColumnSet } from '../../../platform/database/column-set.ts';
 import { Prisma } from '../../../platform/generated/prisma/client.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { Operation } from './operation.ts';

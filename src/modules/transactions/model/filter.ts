@@ -8,9 +8,9 @@ import {
   refuseRanges,
   searchFilter,
   uuid,
-} from '../../../platform/filters.ts';
-import { text } from '../../../platform/text.ts';
-import { country, optional, pattern } from '../../../platform/values.ts';
+} from '../../../platform/lists/filters.ts';
+import { text } from '../../../platform/input/text.ts';
+import { country, optional, pattern } from '../../../platform/input/values.ts';
 import { uuidOf } from '../../../kernel/reconciliation-id.ts';
 import { lifecycle, type TransactionStatus } from './transaction.ts';
 

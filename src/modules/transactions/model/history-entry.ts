@@ -1,4 +1,4 @@
-import type { Actor } from '../../../platform/acting.ts';
+import type { Actor } from '../../../platform/database/acting.ts';
 
 /** An entry in a transaction's history (facts 1.9). The change itself writes the entry. An entry never changes. */
 export type HistoryEntry = {

@@ -1,6 +1,6 @@
 import type { UnknownCause } from '../../../connectors/outcome.ts';
 import type { RefundedCapture } from '../../../connectors/requests.ts';
-import type { Actor } from '../../../platform/acting.ts';
+import type { Actor } from '../../../platform/database/acting.ts';
 import type { AcceptedOutcome, FinalOutcome } from './outcome.ts';
 import type { Transaction, TransactionEvent } from './transaction.ts';
 

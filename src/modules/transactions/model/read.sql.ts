@@ -1,6 +1,6 @@
-import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { hidden, isAmong, prepare, rowOf } from '../../../platform/statement.ts';
+import { readRows, readRowsOfEach } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { hidden, isAmong, prepare, rowOf } from '../../../platform/database/statement.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
 import { asAnswered } from './answer.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
-import { sortedKey, sortedPosition, type Sort } from '../../../platform/sort.ts';
+import { sortedKey, sortedPosition, type Sort } from '../../../platform/lists/sort.ts';
 
-export { readSort, type SortKey } from '../../../platform/sort.ts';
+export { readSort, type SortKey } from '../../../platform/lists/sort.ts';
 
 /** The orders of a list of transactions. */
 export type TransactionSort = Sort;

@@ -1,5 +1,5 @@
 import { next } from '../../../kernel/machine.ts';
-import type { Metadata } from '../../../platform/metadata.ts';
+import type { Metadata } from '../../../platform/input/metadata.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
 import type { BankPayment } from './bank-payment.ts';

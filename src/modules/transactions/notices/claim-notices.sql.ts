@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 
 type Noticed = { readonly notice: { readonly occurredAt: Date | null } };
 

@@ -1,6 +1,6 @@
-import type { Db } from '../../../platform/db.ts';
-import { ACTOR } from '../../../platform/acting.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { ACTOR } from '../../../platform/database/acting.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 
 /** The end of a webhook: a change, no change, or no match in time. */
 export type InboundEnd = 'applied' | 'ignored' | 'expired';

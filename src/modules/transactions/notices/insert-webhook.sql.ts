@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { isOperationNotice } from '../../../connectors/webhook.ts';
 import { namesOf } from './names.ts';
 import { turnUntil } from './schedule.ts';

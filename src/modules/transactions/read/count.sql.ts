@@ -1,9 +1,9 @@
-import { countBounded, type Bounded } from '../../../platform/bounded-list.sql.ts';
-import type { Db } from '../../../platform/db.ts';
-import { plannedOnce, type Statement } from '../../../platform/statement.ts';
+import { countBounded, type Bounded } from '../../../platform/lists/bounded-list.sql.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { plannedOnce, type Statement } from '../../../platform/database/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
-import { isEmpty } from '../../../platform/sorted-list.sql.ts';
-import { countOwned } from '../../../platform/owned-lists.sql.ts';
+import { isEmpty } from '../../../platform/lists/sorted-list.sql.ts';
+import { countOwned } from '../../../platform/lists/owned-lists.sql.ts';
 import type { OwnerColumn, Owners } from './filters.sql.ts';
 import { boundedList, forEachOwner, NAMES, ownedLists } from './list.sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Part } from '../../../platform/built-statement.ts';
+import type { Part } from '../../../platform/database/built-statement.ts';
 import {
   covered,
   coveredAndIndexed,
@@ -14,9 +14,9 @@ import {
   unique,
   type Listed,
   type Filter,
-} from '../../../platform/list-filters.sql.ts';
-import { containing } from '../../../platform/search.sql.ts';
-import { filtersBy } from '../../../platform/sorted-list.sql.ts';
+} from '../../../platform/lists/list-filters.sql.ts';
+import { containing } from '../../../platform/lists/search.sql.ts';
+import { filtersBy } from '../../../platform/lists/sorted-list.sql.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { foundByWord, SEARCHED } from './search.sql.ts';
 

@@ -1,7 +1,7 @@
-import { readRowsOfEach, type LineOrWhole } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { ACTOR } from '../../../platform/acting.ts';
-import { hidden, prepare } from '../../../platform/statement.ts';
+import { readRowsOfEach, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { ACTOR } from '../../../platform/database/acting.ts';
+import { hidden, prepare } from '../../../platform/database/statement.ts';
 import { HISTORY_COLUMNS } from '../model/columns.sql.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import type { PageRequest } from '../../../kernel/page.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import type { LedgerEntry as Row } from '../../../platform/generated/prisma/client.ts';
 
 /** An amount that an operation changed, in minor units of `currency`. Entries are never changed. */

@@ -1,6 +1,6 @@
-import { readRows, readRowsOfEach } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { hidden, isAmong, prepare } from '../../../platform/statement.ts';
+import { readRows, readRowsOfEach } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { hidden, isAmong, prepare } from '../../../platform/database/statement.ts';
 import { OPERATION_COLUMNS, type OperationColumns } from '../model/columns.sql.ts';
 import type { Operation } from '../model/operation.ts';
 

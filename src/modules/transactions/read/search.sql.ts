@@ -1,5 +1,11 @@
-import { ended, type Listed, type Filter } from '../../../platform/list-filters.sql.ts';
-import { beginsWith, byId, foundBy, type OtherMatch, type Searched } from '../../../platform/search.sql.ts';
+import { ended, type Listed, type Filter } from '../../../platform/lists/list-filters.sql.ts';
+import {
+  beginsWith,
+  byId,
+  foundBy,
+  type OtherMatch,
+  type Searched,
+} from '../../../platform/lists/search.sql.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 
 type Word = NonNullable<TransactionFilter['search']>[number];

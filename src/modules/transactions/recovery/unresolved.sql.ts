@@ -1,8 +1,8 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import { readRows } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
-import { ACTOR } from '../../../platform/acting.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { readRows } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { ACTOR } from '../../../platform/database/acting.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
 import { toClaim } from '../engine/claim.sql.ts';
 import type { TakenOverClaim } from '../engine/claim.ts';

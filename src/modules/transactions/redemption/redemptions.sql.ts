@@ -1,8 +1,8 @@
-import type { Db } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import type { RedemptionModel } from '../../../platform/generated/prisma/models.ts';
-import { rowReader, toColumn, type JsonRow } from '../../../platform/json-row.ts';
-import { ACTOR, ACTS } from '../../../platform/acting.ts';
-import { isAmong, prepare, rowOf } from '../../../platform/statement.ts';
+import { rowReader, toColumn, type JsonRow } from '../../../platform/database/json-row.ts';
+import { ACTOR, ACTS } from '../../../platform/database/acting.ts';
+import { isAmong, prepare, rowOf } from '../../../platform/database/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';

@@ -1,11 +1,11 @@
 import { next } from '../../../kernel/machine.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
-import { columnSet, readRows, readRowsOfEach } from '../../../platform/column-set.ts';
-import type { Db, Tx } from '../../../platform/db.ts';
+import { columnSet, readRows, readRowsOfEach } from '../../../platform/database/column-set.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
 import { Prisma, type RefundApproval as Row } from '../../../platform/generated/prisma/client.ts';
-import { readIdPage } from '../../../platform/id-page.sql.ts';
-import { isOneOf } from '../../../platform/list-filters.sql.ts';
-import { hidden, isAmong, prepare } from '../../../platform/statement.ts';
+import { readIdPage } from '../../../platform/lists/id-page.sql.ts';
+import { isOneOf } from '../../../platform/lists/list-filters.sql.ts';
+import { hidden, isAmong, prepare } from '../../../platform/database/statement.ts';
 import {
   approvalLifecycle,
   type ApprovalStep,

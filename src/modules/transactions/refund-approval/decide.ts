@@ -3,7 +3,7 @@ import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { refuseText } from '../../../platform/text.ts';
+import { refuseText } from '../../../platform/input/text.ts';
 import type { Answer } from '../engine/replay.ts';
 import {
   isSamePerson,

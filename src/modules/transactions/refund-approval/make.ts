@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
-import { actingAs } from '../../../platform/acting.ts';
+import { actingAs } from '../../../platform/database/acting.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import type { Answer } from '../engine/replay.ts';
 import { makeRefund } from '../follow-up/refund.ts';

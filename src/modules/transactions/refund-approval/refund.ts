@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { IdempotencyRefusal, InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { answerOnce, createOrRefuse } from '../../idempotency/index.ts';
 import type { Answer } from '../engine/replay.ts';
 import { makeRefund, type Refund } from '../follow-up/refund.ts';

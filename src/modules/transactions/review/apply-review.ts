@@ -1,4 +1,4 @@
-import { actingAs } from '../../../platform/acting.ts';
+import { actingAs } from '../../../platform/database/acting.ts';
 import type { App } from '../../../app.ts';
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';

@@ -1,4 +1,4 @@
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import { readReviewWebhook } from '../../../connectors/anti-fraud/read-webhook.ts';
 import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/webhook.ts';
 import type { App } from '../../../app.ts';

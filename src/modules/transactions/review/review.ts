@@ -1,14 +1,14 @@
 import { authorOf } from '../../accounts/index.ts';
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
 import { notFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { SQLSTATE, sqlState } from '../../../platform/db.ts';
+import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
 import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { text } from '../../../platform/text.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { text } from '../../../platform/input/text.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { definitionsWith, leaseOf } from '../../payment-services/index.ts';
 import { CLAIMS_MAX, runFollowUp } from '../follow-up/follow-up.ts';
 import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';

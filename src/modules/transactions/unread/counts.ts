@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { UnreadReason, WebhookRefusal } from '../../../connectors/webhook.ts';
-import { oncePer } from '../../../platform/once-per.ts';
-import type { Db } from '../../../platform/db.ts';
+import { oncePer } from '../../../platform/database/once-per.ts';
+import type { Db } from '../../../platform/database/db.ts';
 
 /** The reasons that the metric counts: those of unread parts and refused bodies, and unsigned items beside signed ones. */
 export type CountedReason = UnreadReason | WebhookRefusal | 'unsigned_item';

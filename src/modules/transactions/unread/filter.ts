@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UNREAD_REASONS } from '../../../connectors/webhook.ts';
-import { optional } from '../../../platform/values.ts';
+import { optional } from '../../../platform/input/values.ts';
 
 /** The filter of a list of unread webhooks. Each field that is null leaves all of them. */
 export const unreadFilter = z.object({

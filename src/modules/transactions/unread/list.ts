@@ -3,7 +3,7 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { unreadFilter } from './filter.ts';
 import { readUnread, readUnreadPage } from './unread.sql.ts';
 import type { UnreadWebhook } from './unread-webhook.ts';

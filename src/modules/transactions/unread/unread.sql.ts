@@ -1,10 +1,10 @@
 import type { UnreadReason } from '../../../connectors/webhook.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
-import { columnSet } from '../../../platform/column-set.ts';
-import type { Db } from '../../../platform/db.ts';
+import { columnSet } from '../../../platform/database/column-set.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import { Prisma, type UnreadWebhook as Row } from '../../../platform/generated/prisma/client.ts';
-import { given, readIdPage } from '../../../platform/id-page.sql.ts';
-import { isOneOf } from '../../../platform/list-filters.sql.ts';
+import { given, readIdPage } from '../../../platform/lists/id-page.sql.ts';
+import { isOneOf } from '../../../platform/lists/list-filters.sql.ts';
 import type { UnreadFilter } from './filter.ts';
 import { ROWS_MAX, type StoredUnread, type UnreadWebhook } from './unread-webhook.ts';
 

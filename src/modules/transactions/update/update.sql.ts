@@ -1,7 +1,7 @@
-import { ACTOR, ACTS } from '../../../platform/acting.ts';
-import type { Db } from '../../../platform/db.ts';
-import type { Metadata } from '../../../platform/metadata.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { ACTOR, ACTS } from '../../../platform/database/acting.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Metadata } from '../../../platform/input/metadata.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { modifiedEvent } from '../engine/claim-events.sql.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';

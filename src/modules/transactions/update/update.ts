@@ -1,12 +1,12 @@
-import { environmentOf } from '../../../platform/config.ts';
+import { environmentOf } from '../../../platform/process/config.ts';
 import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { metadata } from '../../../platform/metadata.ts';
-import { text } from '../../../platform/text.ts';
-import { parseInput } from '../../../platform/validate.ts';
+import { metadata } from '../../../platform/input/metadata.ts';
+import { text } from '../../../platform/input/text.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
 import { readTransactions } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { writeUpdate } from './update.sql.ts';

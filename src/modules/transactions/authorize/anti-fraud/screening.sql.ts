@@ -1,6 +1,6 @@
-import type { Db } from '../../../../platform/db.ts';
-import { ACTOR, ACTS } from '../../../../platform/acting.ts';
-import { prepare, rowOf } from '../../../../platform/statement.ts';
+import type { Db } from '../../../../platform/database/db.ts';
+import { ACTOR, ACTS } from '../../../../platform/database/acting.ts';
+import { prepare, rowOf } from '../../../../platform/database/statement.ts';
 import type { FraudDecision } from '../../../payment-services/index.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Transaction } from '../../model/transaction.ts';

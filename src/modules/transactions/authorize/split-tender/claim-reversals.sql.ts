@@ -1,5 +1,5 @@
-import type { Db } from '../../../../platform/db.ts';
-import { prepare, rowOf } from '../../../../platform/statement.ts';
+import type { Db } from '../../../../platform/database/db.ts';
+import { prepare, rowOf } from '../../../../platform/database/statement.ts';
 import type { Transaction } from '../../model/transaction.ts';
 import { toClaim, type ClaimRow } from '../../engine/claim.sql.ts';
 import type { Claim } from '../../engine/claim.ts';

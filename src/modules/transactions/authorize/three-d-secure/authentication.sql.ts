@@ -1,6 +1,6 @@
-import type { Db } from '../../../../platform/db.ts';
-import { ACTOR, ACTS } from '../../../../platform/acting.ts';
-import { prepare, rowOf } from '../../../../platform/statement.ts';
+import type { Db } from '../../../../platform/database/db.ts';
+import { ACTOR, ACTS } from '../../../../platform/database/acting.ts';
+import { prepare, rowOf } from '../../../../platform/database/statement.ts';
 import type { StartedAuthentication } from './authenticate.ts';
 import type { Step } from './steps.ts';
 import { refusalOf, type ThreeDSecure } from '../../model/three-d-secure.ts';

@@ -1,5 +1,5 @@
-import type { AddValue } from './built-statement.ts';
-import type { ColumnSet } from './column-set.ts';
+import type { AddValue } from '../database/built-statement.ts';
+import type { ColumnSet } from '../database/column-set.ts';
 import { needsNoRow, type BoundedList, type Way } from './list-way.sql.ts';
 
 // The parts of statements that visit the rows of a list.

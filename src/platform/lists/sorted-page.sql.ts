@@ -1,7 +1,7 @@
 import { countBounded, readBounded, type Bounded, type Bounds } from './bounded-list.sql.ts';
 import type { BoundedList } from './list-way.sql.ts';
-import { readRows } from './column-set.ts';
-import type { Db } from './db.ts';
+import { readRows } from '../database/column-set.ts';
+import type { Db } from '../database/db.ts';
 import type { Listed, Filter } from './list-filters.sql.ts';
 import { readSort } from './sort.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type SortedPage,
   type SortedTable,
 } from './sorted-list.sql.ts';
-import { plannedOnce, type Statement } from './statement.ts';
+import { plannedOnce, type Statement } from '../database/statement.ts';
 
 /** A sorted list with its filters other than ranges of sort columns. */
 export type Sorted<Row> = SortedTable<Row> & {

@@ -1,14 +1,14 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { createAddressGuard, type AddressGuard } from './http/address-guard.ts';
-import { attempt, type AttemptEnd } from './http/exchange.ts';
-import { createPools } from './http/pools.ts';
-import { createResolve, isLocalhost, LOCALHOST, type Resolve } from './http/resolver.ts';
-import { NO_TIMING, type HttpTiming } from './http/timing.ts';
-import type { HttpRequest } from './http/request.ts';
+import { createAddressGuard, type AddressGuard } from './address-guard.ts';
+import { attempt, type AttemptEnd } from './exchange.ts';
+import { createPools } from './pools.ts';
+import { createResolve, isLocalhost, LOCALHOST, type Resolve } from './resolver.ts';
+import { NO_TIMING, type HttpTiming } from './timing.ts';
+import type { HttpRequest } from './request.ts';
 
-export { SANDBOX_NETWORKS } from './http/address-guard.ts';
-export { NO_TIMING, type HttpTiming } from './http/timing.ts';
+export { SANDBOX_NETWORKS } from './address-guard.ts';
+export { NO_TIMING, type HttpTiming } from './timing.ts';
 
 export type HttpReply = {
   readonly status: number;

@@ -1,7 +1,7 @@
-import type { PageRequest, Position } from '../kernel/page.ts';
-import type { AddValue, Part } from './built-statement.ts';
+import type { PageRequest, Position } from '../../kernel/page.ts';
+import type { AddValue, Part } from '../database/built-statement.ts';
 import type { BoundedRows } from './list-visit.sql.ts';
-import type { ColumnSet } from './column-set.ts';
+import type { ColumnSet } from '../database/column-set.ts';
 import { inRows, type Listed, type ListedTable, type Filter } from './list-filters.sql.ts';
 import { readSort, type Sort, type SortKey } from './sort.ts';
 

@@ -1,7 +1,7 @@
-import { readRows } from './column-set.ts';
-import type { Db } from './db.ts';
+import { readRows } from '../database/column-set.ts';
+import type { Db } from '../database/db.ts';
 import type { Lead } from './list-filters.sql.ts';
-import { built, createNames } from './built-statement.ts';
+import { built, createNames } from '../database/built-statement.ts';
 import {
   all,
   countText,
@@ -13,7 +13,7 @@ import {
   type BoundedRows,
 } from './list-visit.sql.ts';
 import { chooseWay, frontOf, onlyLeadOf, type BoundedList, type Way } from './list-way.sql.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from '../database/statement.ts';
 
 // Postgres limits the rows that a statement answers, and not those that it visits. A filter that hardly any row meets would
 // visit a whole table. So each statement here visits one range of an index inside a LIMIT, and filters the rows outside.

@@ -2,8 +2,8 @@ import { createPrivateKey, randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
-import { parseJson } from '../kernel/json.ts';
+import { OperatorError } from '../operator-error.ts';
+import { parseJson } from '../../kernel/json.ts';
 
 const schema = z.object({
   kid: z.string(),

@@ -1,7 +1,13 @@
-import { notACursor, parsePosition, positionKey, type PageRequest, type Position } from '../kernel/page.ts';
-import type { InvalidInput } from '../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../kernel/result.ts';
-import { isUuid } from './ids.ts';
+import {
+  notACursor,
+  parsePosition,
+  positionKey,
+  type PageRequest,
+  type Position,
+} from '../../kernel/page.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { isUuid } from '../ids.ts';
 
 /** The sorts of a list of payments or payment links. The id breaks ties, in the same direction. */
 export type Sort = `${SortKey}_${'asc' | 'desc'}`;

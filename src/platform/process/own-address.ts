@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config.ts';
-import { errorCode } from './error-code.ts';
-import { OperatorError } from './operator-error.ts';
+import { errorCode } from '../error-code.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** True if only this machine reaches a host name or address. */
 export const isLoopback = (host: string): boolean =>

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Clock } from './clock.ts';
-import type { Log } from './log.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 
 /** A listener for notifications of other processes through Postgres (NOTIFY). */
 export type Listener = { stop(): Promise<void> };

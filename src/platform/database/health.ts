@@ -1,5 +1,5 @@
 import type { Db } from './db.ts';
-import { unappliedMigrations } from './migrate/migrate.ts';
+import { unappliedMigrations } from '../migrate/migrate.ts';
 import { prepare } from './statement.ts';
 
 const answers = prepare('health_answers', 'SELECT 1');

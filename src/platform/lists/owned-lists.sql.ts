@@ -1,6 +1,6 @@
 import { readReach, sameValue, type Bounded, type Bounds, type TooBroad } from './bounded-list.sql.ts';
-import { built, createNames, type AddValue } from './built-statement.ts';
-import type { Db } from './db.ts';
+import { built, createNames, type AddValue } from '../database/built-statement.ts';
+import type { Db } from '../database/db.ts';
 import {
   countText,
   keysOf,

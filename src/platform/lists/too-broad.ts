@@ -1,8 +1,8 @@
-import { invalidInput, type InvalidInput } from '../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../kernel/result.ts';
+import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { readReach, type Bounded, type TooBroad } from './bounded-list.sql.ts';
 import { collectable, type BoundedList } from './list-way.sql.ts';
-import type { Db } from './db.ts';
+import type { Db } from '../database/db.ts';
 
 /** A list that may need too many visits. */
 export type Broad = {

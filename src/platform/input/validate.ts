@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { invalidInput, type InvalidInput } from '../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../kernel/result.ts';
+import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
 
 /**
  * Checks an input against its schema and lists every failure with its path, for example `["input", "fields", "0",

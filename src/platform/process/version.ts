@@ -5,6 +5,6 @@ import { join } from 'node:path';
 export const VERSION: string = readVersion();
 
 function readVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -1,5 +1,5 @@
-import { built, createNames, type Part } from './built-statement.ts';
-import type { Db } from './db.ts';
+import { built, createNames, type Part } from '../database/built-statement.ts';
+import type { Db } from '../database/db.ts';
 import type { Filter, Lead } from './list-filters.sql.ts';
 
 // The choice of the rows that a bounded list visits.

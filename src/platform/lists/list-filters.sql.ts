@@ -1,4 +1,4 @@
-import type { AddValue, Part } from './built-statement.ts';
+import type { AddValue, Part } from '../database/built-statement.ts';
 
 // The filters of lists, by the index that finds their rows. Each index has the account first. An index in the order of
 // creation has the moment of creation and the id behind its own column.

@@ -1,6 +1,6 @@
-import { environmentOf } from './config.ts';
+import { environmentOf } from '../process/config.ts';
 import type { Db } from './db.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** Reads a fact about this installation, for example that it was provisioned. Null when the fact is not recorded. */
 export async function readFact(db: Db, name: string): Promise<string | null> {

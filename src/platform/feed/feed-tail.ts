@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts';
-import type { Log } from './log.ts';
-import { startLoop, type Loop } from './loop.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { startLoop, type Loop } from '../loop.ts';
 
 /** An event at its place in its merchant account's feed. */
 export type FeedRow = {

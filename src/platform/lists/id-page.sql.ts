@@ -1,7 +1,7 @@
-import type { PageRequest } from '../kernel/page.ts';
-import { built, createNames, type Part } from './built-statement.ts';
-import { readRows, type ColumnSet } from './column-set.ts';
-import type { Db } from './db.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import { built, createNames, type Part } from '../database/built-statement.ts';
+import { readRows, type ColumnSet } from '../database/column-set.ts';
+import type { Db } from '../database/db.ts';
 
 /** A list of an account's rows in the order of their ids. A row `t` must meet all conditions. */
 export type IdList<Row> = {

@@ -1,4 +1,4 @@
-import { refuse, type Result } from '../kernel/result.ts';
+import { refuse, type Result } from '../../kernel/result.ts';
 import { isDuplicate } from './db.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { readMoment } from '../kernel/moment.ts';
+import { readMoment } from '../../kernel/moment.ts';
 import { ArrayQuery } from './array-query.ts';
-import { TurnPool } from './fairness/turn-pool.ts';
-import { Prisma, PrismaClient } from './generated/prisma/client.ts';
+import { TurnPool } from '../fairness/turn-pool.ts';
+import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { prepare, type Statement } from './statement.ts';
 
 /** A database transaction. Never call the network inside. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { isMasterKey, masterKeySetting } from './vault/master-key.ts';
+import { isMasterKey, masterKeySetting } from './master-key.ts';
 
 /** The operator's settings, read once at start. Nothing else reads the environment. */
 export type Config = Readonly<z.output<typeof schema>> & {

@@ -1,4 +1,4 @@
-import type { Part } from './built-statement.ts';
+import type { Part } from '../database/built-statement.ts';
 import { ended, indexOf, type Listed, type Filter, type Lead } from './list-filters.sql.ts';
 
 /** The texts of a table's row `t` that a search looks through. */

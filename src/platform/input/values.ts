@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { AMOUNT_MAX } from '../kernel/money.ts';
+import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { refuseText } from './text.ts';
 import { isWebAddress } from './web-address.ts';
 

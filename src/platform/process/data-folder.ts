@@ -1,7 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { errorCode } from './error-code.ts';
-import { OperatorError } from './operator-error.ts';
+import { errorCode } from '../error-code.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /**
  * Creates the data folder if it is missing, and returns its absolute path. Refuses a file, and a folder that
@@ -19,7 +19,9 @@ export async function openDataFolder(dataDir: string): Promise<string> {
     return folder;
   } catch (error) {
     if (errorCode(error) === 'ENOTDIR')
-      throw new OperatorError(`The data folder ${folder} is a file, or lies below one. Set PAYGRAPH_DATA_DIR to a folder.`);
+      throw new OperatorError(
+        `The data folder ${folder} is a file, or lies below one. Set PAYGRAPH_DATA_DIR to a folder.`,
+      );
     throw unusableDataFolder(folder, errorCode(error) ?? String(error));
   }
 }

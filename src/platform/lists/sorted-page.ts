@@ -1,8 +1,8 @@
-import { toPage, type Page, type PageRequest } from '../kernel/page.ts';
-import type { InvalidInput } from '../kernel/refusal.ts';
-import type { Result } from '../kernel/result.ts';
-import type { Config } from './config.ts';
-import type { Db } from './db.ts';
+import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { Config } from '../process/config.ts';
+import type { Db } from '../database/db.ts';
 import { readSort } from './sort.ts';
 import { countSorted, newestOf, readSortedPage, type Sorted } from './sorted-page.sql.ts';
 import { unlessBroad } from './too-broad.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { uuidOf } from '../kernel/reconciliation-id.ts';
-import { isUuid } from './ids.ts';
-import { text } from './text.ts';
-import { amount, country, currency, optional } from './values.ts';
+import { uuidOf } from '../../kernel/reconciliation-id.ts';
+import { isUuid } from '../ids.ts';
+import { text } from '../input/text.ts';
+import { amount, country, currency, optional } from '../input/values.ts';
 
 // Schemas for the filters of lists.
 
