@@ -74,7 +74,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   'modules/exports': ['write', 'sources'],
-  'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed', 'partitions'],
+  'modules/events': ['replay', 'log', 'dispatch', 'delivery', 'endpoints', 'feed', 'partitions'],
   'connectors/adyen': ['webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/paypal': ['books', 'webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/stripe': [
@@ -154,7 +154,6 @@ export const LARGE_ROOMS: Readonly<Record<string, number>> = {
   'modules/events/feed': 17,
   'modules/payment-services/anti-fraud': 17,
   'dashboard/pages/payments': 16,
-  'modules/events/delivery': 16,
 };
 
 /** Lists the folders with more files than they may have, and those whose number in the list is not true. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import type { ClaimedDelivery } from '../../src/modules/events/delivery/claim.sql.ts';
-import { createLanes } from '../../src/modules/events/delivery/lanes.ts';
-import type { SettledAttempt, Verdict } from '../../src/modules/events/delivery/settled-attempt.ts';
+import type { ClaimedDelivery } from '../../src/modules/events/dispatch/claim.sql.ts';
+import { createLanes } from '../../src/modules/events/dispatch/lanes.ts';
+import type { SettledAttempt, Verdict } from '../../src/modules/events/dispatch/settled-attempt.ts';
 
 type Delivery = Pick<ClaimedDelivery, 'endpointId' | 'position' | 'lease' | 'window'>;
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimDeliveries } from '../../src/modules/events/delivery/claim.sql.ts';
+import { claimDeliveries } from '../../src/modules/events/dispatch/claim.sql.ts';
 import { readLanes, readRange, readRangeAbout } from '../../src/modules/events/feed/feed.sql.ts';
 import { readEventsOfRecords } from '../../src/modules/events/feed/payment-events.sql.ts';
-import { settleDeliveries } from '../../src/modules/events/delivery/settle.sql.ts';
-import { sweepDeliveries } from '../../src/modules/events/delivery/sweep.sql.ts';
+import { settleDeliveries } from '../../src/modules/events/dispatch/settle.sql.ts';
+import { sweepDeliveries } from '../../src/modules/events/dispatch/sweep.sql.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';

@@ -7,7 +7,7 @@ import {
   nextAttemptAt,
   parseRetryAfter,
   RETRY_MAX,
-} from '../../src/modules/events/delivery/schedule.ts';
+} from '../../src/modules/events/dispatch/schedule.ts';
 
 const HOUR = 3_600_000;
 const createdAt = new Date('2026-01-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
-import { PAUSE_MAX_MS, PAUSES_MS } from '../../src/modules/events/delivery/endpoint-health.ts';
+import { PAUSE_MAX_MS, PAUSES_MS } from '../../src/modules/events/dispatch/endpoint-health.ts';
 import { replayEvents, startReplayer } from '../../src/modules/events/index.ts';
-import { delayBefore, dueAfter, RETRY_MAX } from '../../src/modules/events/delivery/schedule.ts';
+import { delayBefore, dueAfter, RETRY_MAX } from '../../src/modules/events/dispatch/schedule.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDispatching, type Dispatching } from './dispatching.ts';
 import { until } from './harness.ts';

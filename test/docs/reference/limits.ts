@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src/graph/limits/limits.ts';
 import { FAILURES_MAX } from '../../../src/http/checkout/attempt-limit.ts';
 import { BODY_BYTES_MAX } from '../../../src/http/replies.ts';
 import { AMOUNT_MAX } from '../../../src/kernel/money.ts';
-import { DELIVERY_WINDOW_MS, RETRY_MAX } from '../../../src/modules/events/delivery/schedule.ts';
+import { DELIVERY_WINDOW_MS, RETRY_MAX } from '../../../src/modules/events/dispatch/schedule.ts';
 import { INVITATION_MS } from '../../../src/modules/people/person.ts';
 import { LIFETIME_MS } from '../../../src/modules/sessions/session.ts';
 import { APPROVAL_MS } from '../../../src/modules/transactions/model/refund-approval.ts';

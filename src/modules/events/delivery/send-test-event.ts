@@ -4,7 +4,7 @@ import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refu
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { envelopeText } from '../../event-log/index.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
-import { resultOf } from './attempt.ts';
+import { resultOf } from './attempt-result.ts';
 import { webhookBody } from './webhook-body.ts';
 import { postWebhook } from './send-webhook.ts';
 import { findSealedEndpoint } from '../endpoints/secrets.sql.ts';

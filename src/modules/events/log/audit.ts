@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { oncePer } from '../../../platform/database/once-per.ts';
-import { DELIVERY_WINDOW_MS } from '../delivery/schedule.ts';
+import { DELIVERY_WINDOW_MS } from '../dispatch/schedule.ts';
 import {
   findMissedEvents,
   insertMissedDeliveries,

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { DELIVERY_WINDOW_MS } from '../delivery/schedule.ts';
+import { DELIVERY_WINDOW_MS } from '../dispatch/schedule.ts';
 import { findOldestPending, moveBatch, notifyPending } from './relay.sql.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { HttpTiming } from '../../../platform/http/http-client.ts';
+import type { AttemptResult } from '../delivery/attempt-result.ts';
 
 /**
  * The verdict of an attempt. A 429 is `throttled`, which is no failure of the delivery. A 410 is `gone`: the receiver
@@ -7,7 +7,7 @@ import type { HttpTiming } from '../../../platform/http/http-client.ts';
 export type Verdict = 'success' | 'failure' | 'throttled' | 'gone';
 
 /** The result of an attempt and the next step of its delivery. */
-export type SettledAttempt = {
+export type SettledAttempt = AttemptResult & {
   /** The attempt's id. */
   readonly id: string;
   readonly merchantAccountId: string;
@@ -19,12 +19,6 @@ export type SettledAttempt = {
   /** True for a probe of a paused endpoint. A failed probe uses no attempt of the delivery. */
   readonly probe: boolean;
   readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly timing: HttpTiming;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  /** At most 4 kB, without U+0000. */
-  readonly replyStart: string | null;
   readonly state: 'done' | 'pending' | 'expired';
   /** The moment of the next attempt. Null unless pending. */
   readonly nextAt: Date | null;

@@ -1,5 +1,5 @@
 import type { ClaimedDelivery } from './claim.sql.ts';
-import type { SettledAttempt } from './settled-attempt.ts';
+import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
 /** Claimed deliveries that wait for their turn, and those under way. */
 export type Lanes = {
@@ -34,12 +34,11 @@ export type LanesSettings = {
 
 type Lane = {
   window: number;
-  waiting: ClaimedDelivery[];
+  readonly waiting: ClaimedDelivery[];
   readonly underWay: Set<ClaimedDelivery>;
+  /** The number of waiting deliveries at which more are claimed. */
   refillAt: number;
 };
-
-const newLane = (): Lane => ({ window: 1, waiting: [], underWay: new Set(), refillAt: 0 });
 
 /**
  * Creates a lane for each endpoint. A lane has at most a window of deliveries under way. The deliveries behind them start
@@ -48,81 +47,75 @@ const newLane = (): Lane => ({ window: 1, waiting: [], underWay: new Set(), refi
 export function createLanes(settings: LanesSettings): Lanes {
   const { max, send, store, leftMs, neededMs, refill, giveBack } = settings;
   const lanes = new Map<string, Lane>();
-  const leases = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
-  let waiting = 0;
+  /** All deliveries here, also those whose results are not stored yet. */
+  const held = new Set<ClaimedDelivery>();
+  const attempts = new Set<Promise<void>>();
   let running = 0;
   let isFull = false;
 
-  const count = (lease: string, by: number): void => {
-    const left = (leases.get(lease) ?? 0) + by;
-    if (left === 0) leases.delete(lease);
-    else leases.set(lease, left);
+  const clear = ({ waiting }: Lane): readonly ClaimedDelivery[] => {
+    waiting.forEach((one) => held.delete(one));
+    return waiting.splice(0);
   };
-  const leave = (delivery: ClaimedDelivery): void => count(delivery.lease, -1);
-
-  const clear = (lane: Lane): readonly ClaimedDelivery[] => {
-    const given = lane.waiting.splice(0);
-    waiting -= given.length;
-    given.forEach(leave);
-    return given;
-  };
-  // After the end of its lease, a delivery belongs to the next claim, and no longer counts.
-  const holding = ({ underWay: own }: Lane): number =>
-    [...own].reduce((sum, one) => sum + (leftMs(one) > 0 ? 1 : 0), 0);
-  const attempt = async (endpointId: string, lane: Lane, delivery: ClaimedDelivery): Promise<void> => {
+  const attempt = async (lane: Lane, delivery: ClaimedDelivery): Promise<void> => {
+    lane.underWay.add(delivery);
+    running += 1;
     const attempted = await send(delivery);
-    const { verdict } = attempted;
     lane.underWay.delete(delivery);
     running -= 1;
-    if (verdict === 'throttled') lane.window = Math.max(1, Math.floor(lane.window / 2));
-    if (verdict === 'failure' || verdict === 'gone') {
-      lane.window = 1;
-      if (lane.waiting.length > 0) giveBack(clear(lane));
-    }
-    if (isFull) advanceAll();
-    else advance(endpointId, lane);
-    // The next deliveries start without a wait for the disk.
+    lane.window = windowAfter(attempted.verdict, lane.window);
+    if (endsLead(attempted.verdict) && lane.waiting.length > 0) giveBack(clear(lane));
+    if (isFull) lanes.forEach(advance);
+    else advance(lane, delivery.endpointId);
+    // The next deliveries have started, without a wait for the disk.
     await store(attempted);
-    leave(delivery);
+    held.delete(delivery);
     if (lane.waiting.length <= lane.refillAt) refill();
   };
-  const advance = (endpointId: string, lane: Lane): void => {
-    while (holding(lane) < lane.window && lane.waiting.length > 0) {
+  const advance = (lane: Lane, endpointId: string): void => {
+    // After the end of its lease, a delivery belongs to the next claim, and no longer counts.
+    const holding = (): number => [...lane.underWay].filter((one) => leftMs(one) > 0).length;
+    while (lane.waiting.length > 0 && holding() < lane.window) {
       isFull = running >= max;
       const delivery = isFull ? undefined : lane.waiting.shift();
       if (!delivery) return;
-      waiting -= 1;
       if (leftMs(delivery) < neededMs) {
-        leave(delivery);
+        held.delete(delivery);
         continue;
       }
-      lane.underWay.add(delivery);
-      running += 1;
-      const sending = attempt(endpointId, lane, delivery).finally(() => underWay.delete(sending));
-      underWay.add(sending);
+      const one = attempt(lane, delivery).finally(() => attempts.delete(one));
+      attempts.add(one);
     }
     if (lane.underWay.size === 0 && lane.waiting.length === 0) lanes.delete(endpointId);
   };
-  const advanceAll = (): void => lanes.forEach((lane, endpointId) => advance(endpointId, lane));
   return {
-    size: () => waiting + underWay.size,
-    leases: () => [...leases.keys()],
+    size: () => held.size,
+    leases: () => [...new Set([...held].map(({ lease }) => lease))],
     add: (claimed) => {
       for (const [endpointId, deliveries] of Map.groupBy(claimed, (one) => one.endpointId)) {
-        const lane = lanes.get(endpointId) ?? newLane();
-        lanes.set(endpointId, lane);
-        lane.window = deliveries[0]?.window ?? 1;
-        lane.waiting.push(...deliveries);
-        lane.refillAt = Math.floor(lane.waiting.length / 2);
-        waiting += deliveries.length;
-        deliveries.forEach(({ lease }) => count(lease, 1));
+        const lane = lanes.get(endpointId) ?? { window: 1, waiting: [], underWay: new Set(), refillAt: 0 };
+        lanes.set(endpointId, fill(lane, deliveries));
+        deliveries.forEach((one) => held.add(one));
       }
-      advanceAll();
+      lanes.forEach(advance);
     },
     empty: () => [...lanes.values()].flatMap(clear),
-    done: async () => {
-      await Promise.all(underWay);
-    },
+    done: () => Promise.all(attempts).then(() => undefined),
   };
 }
+
+function fill(lane: Lane, deliveries: readonly ClaimedDelivery[]): Lane {
+  lane.waiting.push(...deliveries);
+  lane.window = deliveries[0]?.window ?? lane.window;
+  lane.refillAt = Math.floor(lane.waiting.length / 2);
+  return lane;
+}
+
+/** The endpoint's row has the true window. The next claim reads it. */
+function windowAfter(verdict: Verdict, window: number): number {
+  if (verdict === 'success') return window;
+  return verdict === 'throttled' ? Math.max(1, Math.floor(window / 2)) : 1;
+}
+
+/** An endpoint that fails gets one delivery at a time, or none while it is paused. */
+const endsLead = (verdict: Verdict): boolean => verdict === 'failure' || verdict === 'gone';

@@ -1,14 +1,13 @@
 import type { App } from '../../../app.ts';
-import { postWebhook, type PostOutcome } from './send-webhook.ts';
-import { webhookBody } from './webhook-body.ts';
+import { resultOf } from '../delivery/attempt-result.ts';
+import { postWebhook, type PostOutcome } from '../delivery/send-webhook.ts';
+import { webhookBody } from '../delivery/webhook-body.ts';
 import { nextAttemptAt, parseRetryAfter, probedAgainAt } from './schedule.ts';
 import type { ClaimedDelivery } from './claim.sql.ts';
 import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
 /** The pause after a 429 without Retry-After. A 429 uses no attempt, so these pauses do not grow. */
 const THROTTLED_MS = 60_000;
-
-const REPLY_BYTES_STORED = 4 * 1024;
 
 /** Posts a delivery once with a new signature, and decides the next step. Stores nothing. Never rejects. */
 export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
@@ -22,32 +21,6 @@ export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Prom
     ...resultOf(outcome),
     ...decide(app, delivery, outcome),
   };
-}
-
-type AttemptResult = Pick<SettledAttempt, 'durationMs' | 'timing' | 'statusCode' | 'error' | 'replyStart'>;
-
-/** Returns the stored and shown fields of an outcome. */
-export const resultOf = (outcome: PostOutcome): AttemptResult =>
-  'failure' in outcome
-    ? {
-        durationMs: outcome.failure.durationMs,
-        timing: outcome.failure.timing,
-        statusCode: null,
-        error: outcome.failure.kind,
-        replyStart: null,
-      }
-    : {
-        durationMs: outcome.reply.durationMs,
-        timing: outcome.reply.timing,
-        statusCode: outcome.reply.status,
-        error: null,
-        replyStart: startOf(outcome.reply.body),
-      };
-
-/** Returns the start of a reply, cut between characters and without U+0000, which Postgres cannot store. */
-function startOf(body: string): string {
-  const bytes = Buffer.from(body.slice(0, REPLY_BYTES_STORED).replaceAll('\u0000', ' '));
-  return new TextDecoder().decode(bytes.subarray(0, REPLY_BYTES_STORED), { stream: true });
 }
 
 type Decision = Pick<SettledAttempt, 'state' | 'nextAt' | 'verdict'>;

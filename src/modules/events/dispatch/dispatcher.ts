@@ -49,7 +49,7 @@ export function startDispatcher(app: App): Loop {
       await failpoint('dispatcher.sent');
       return attempt;
     },
-    store: settler.settle,
+    store: (attempt) => settler.settle(attempt),
     leftMs: ({ leaseUntil }) => leaseUntil.getTime() - app.clock.now().getTime(),
     neededMs: ATTEMPT_MS,
     refill: () => loop.poke(),

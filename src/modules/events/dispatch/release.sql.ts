@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepare } from '../../../platform/database/statement.ts';
 import { deliveryOf, type ClaimedDelivery } from './claim.sql.ts';
 
 /** Makes claimed deliveries pending again, if their leases still hold. Uses up no attempt. */
