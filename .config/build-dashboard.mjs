@@ -1,5 +1,5 @@
-// Builds src/dashboard into build/dashboard, with compressed copies of its files. The end of `npm ci`
-// runs this script.
+// Builds src/dashboard into build/dashboard, with compressed copies of its files. The end of
+// `npm ci` runs this script.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';

@@ -18,7 +18,8 @@ function linkProgram() {
 const npmRun = (script) =>
   execFileSync('npm', ['run', '--silent', script], {
     cwd: ROOT,
-    stdio: 'inherit',
+    // A person who installs Paygraph reads errors alone. A failure prints what the script wrote.
+    stdio: 'pipe',
     shell: process.platform === 'win32',
   });
 

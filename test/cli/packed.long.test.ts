@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import packageJson from '../../package.json' with { type: 'json' };
 import { run, type Running } from '../support/command.ts';
 import { INSTALL_MS } from '../support/install-apart.ts';
 
@@ -30,15 +31,8 @@ afterAll(async () => {
 /** Builds and packs beside the repository, because other tests read the folder `build`. */
 async function pack(source: string): Promise<string> {
   await execute(process.execPath, ['.config/build-package.mjs', join(source, 'build')]);
-  const further = [
-    'package.json',
-    'README.md',
-    'LICENSE',
-    '.env.example',
-    'schema',
-    'prisma/migrations',
-    'src/cli/paygraph.cjs',
-  ];
+  const { files } = packageJson;
+  const further = ['package.json', 'README.md', 'LICENSE', ...files.filter((path) => path !== 'build')];
   for (const path of [...further, 'build/dashboard']) await cp(path, join(source, path), { recursive: true });
   const { stdout } = await execute('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: source });
   return join(source, stdout.trim());

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,5 +38,5 @@ it('A clone without the packages for development starts with its client and its 
   const statusOf = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
 
   expect(await Promise.all(['/ready', '/dashboard/', '/docs'].map(statusOf))).toEqual([200, 200, 200]);
-  await expect(execute('ls', [join(clone, 'node_modules/prisma-cli')])).rejects.toThrow('No such file');
+  expect(existsSync(join(clone, 'node_modules/prisma-cli'))).toBe(false);
 });

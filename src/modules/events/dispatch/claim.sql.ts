@@ -59,13 +59,8 @@ export type Claim = {
  *
  * A dead endpoint with a long queue therefore delays no other endpoint.
  */
-export async function claimDeliveries(
-  db: Db,
-  { now, lease, leaseUntil, mine, limit, from, until }: Claim,
-): Promise<readonly ClaimedDelivery[]> {
-  const rows = await db.query<Omit<ClaimedDelivery, 'sequence'> & { sequence: string }>(
-    claim({ now, lease, leaseUntil, mine, limit, from, until }),
-  );
+export async function claimDeliveries(db: Db, given: Claim): Promise<readonly ClaimedDelivery[]> {
+  const rows = await db.query<Omit<ClaimedDelivery, 'sequence'> & { sequence: string }>(claim(given));
   return rows.map((row) => ({ ...row, sequence: BigInt(row.sequence) }));
 }
 
@@ -99,6 +94,7 @@ const LEAD = 4;
 
 const LEAD_MAX = LEAD * WINDOW_MAX;
 
+/** The secrets of a ranked endpoint that sign at present. */
 const SECRETS = `(SELECT coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed) ORDER BY k.created_at DESC), '[]')
       FROM webhook_secret k
       WHERE k.merchant_account_id = ranked.merchant_account_id AND k.endpoint_id = ranked.id
@@ -129,7 +125,8 @@ const claim = prepare(
     FROM waiting CROSS JOIN LATERAL (
       SELECT merchant_account_id, id, url, body_format, served_at, pauses, sealed_headers, basic_auth_username,
              sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
-             CASE WHEN pauses > 0 OR "window" = 1 THEN 1 ELSE ${LEAD} * "window" END AS lead, CASE WHEN pauses > 0 THEN 'infinity' ELSE @now::timestamptz END AS due_by
+             CASE WHEN pauses > 0 OR "window" = 1 THEN 1 ELSE ${LEAD} * "window" END AS lead,
+             CASE WHEN pauses > 0 THEN 'infinity' ELSE @now::timestamptz END AS due_by
       FROM webhook_endpoint e
       WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
         AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= @now)
