@@ -1,14 +1,9 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { sayGoodbyeOnInterrupt } from './first-signal.ts';
 import { asksForJson, errorText } from './json.ts';
 import { createProgram } from './program.ts';
-
-// The next start finds its programs compiled, and needs three fifths of the time. Without the right to write there, each start compiles.
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/paygraph'));
 
 sayGoodbyeOnInterrupt();
 const words = process.argv.slice(2);

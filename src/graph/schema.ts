@@ -57,7 +57,13 @@ export function buildGraph(subgraphs: readonly Subgraph[], { sdlOf, compose }: C
     scopes,
     apiSdl: composed.apiSdl,
     supergraphSdl: composed.supergraphSdl,
+    // The models are read again, because few services serve subgraphs, and the models hold the documents of all SDL.
     subgraphs: (options = { publishesScopes: true }) =>
-      new Map(models.map((model) => [model.name, servedSubgraph(model, guarded.get(model.name), options)])),
+      new Map(
+        subgraphs.map((subgraph) => {
+          const model = readModel(subgraph, sdlOf(subgraph.name));
+          return [model.name, servedSubgraph(model, guarded.get(model.name), options)];
+        }),
+      ),
   };
 }

@@ -112,6 +112,22 @@ describe('paygraph start', () => {
     await database.drop();
   });
 
+  it('holds less than 240 MB half a minute after its start', async () => {
+    const database = await createTestDatabase();
+    // The first start compiles the program, which takes memory.
+    const compiling = start({ DATABASE_URL: database.url });
+    await compiling.printed('Ctrl-C stops');
+    await compiling.end('SIGTERM');
+
+    const resting = start({ DATABASE_URL: database.url });
+    await resting.printed('Ctrl-C stops');
+    await delay(30_000);
+
+    expect((await heldMb(resting.child.pid)) ?? 0).toBeLessThan(240);
+    await resting.end('SIGTERM');
+    await database.drop();
+  });
+
   it('prints plain text without a terminal', async () => {
     const database = await createTestDatabase();
     const screen = await start({ DATABASE_URL: database.url, CI: 'true' }).printed('Ctrl-C stops');
@@ -205,6 +221,13 @@ Ctrl-C stops the service.
     await database.drop();
   });
 });
+
+/** Returns the memory that a process holds, in MB. Null without Linux. */
+async function heldMb(pid: number | undefined): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const held = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return held === undefined ? null : Number(held) / 1024;
+}
 
 describe('paygraph start refuses, in a sentence,', () => {
   const refusal = async (settings: Settings, expected = 1): Promise<string> => {

@@ -23,7 +23,7 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** Runs `paygraph <args>` as a separate process, with only these settings. */
 export const paygraph = (args: readonly string[], settings: Settings = {}, cwd = '.'): Running =>
-  run(process.execPath, [resolve('src/cli/main.ts'), ...args], settings, cwd);
+  run(process.execPath, [resolve('src/cli/paygraph.cjs'), ...args], settings, cwd);
 
 /** Runs any program, by default in the folder of the project. */
 export function run(program: string, args: readonly string[], settings: Settings, cwd = '.'): Running {

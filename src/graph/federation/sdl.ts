@@ -45,7 +45,7 @@ export const readSdl: SdlOf = (subgraph) => sdlFiles(subgraph).map(schemaFile).j
  */
 export function readComposed(): Composed {
   const apiSdl = schemaFile('api');
-  return { api: parse(apiSdl), apiSdl, supergraphSdl: schemaFile('supergraph') };
+  return { api: parse(apiSdl, { noLocation: true }), apiSdl, supergraphSdl: schemaFile('supergraph') };
 }
 
 /** The address of a file in `schema/`. */

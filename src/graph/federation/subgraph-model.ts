@@ -39,7 +39,7 @@ export const ROOT_TYPES: readonly string[] = ['Query', 'Mutation', 'Subscription
 
 /** Reads a subgraph's SDL. Throws on a syntax error. `refuseOutsideSubset` finds the parts that the graph cannot serve. */
 export function readModel(subgraph: Subgraph, sdl: string): SubgraphModel {
-  const document = parse(sdl);
+  const document = parse(sdl, { noLocation: true });
   const objects = readObjects(document);
   return {
     ...subgraph,

@@ -26,9 +26,10 @@ import { namedTypeOf, type SubgraphModel } from '../federation/subgraph-model.ts
  */
 export function createMutationScopes(rules: ScopeRules): RefuseUnreadable {
   const passed = new WeakMap<GraphContext, OperationDefinitionNode>();
+  const requiredOf = requirements(rules);
   return (context, info) => {
     if (passed.get(context) === info.operation) return;
-    for (const { path, groups } of requiredBy(info, rules)) {
+    for (const { path, groups } of requiredOf(info)) {
       if (isGranted(context, groups)) continue;
       throw path.join() === info.fieldName ? missingScope(groups) : unreadableAnswer(path, groups);
     }
@@ -76,12 +77,37 @@ const present = (groups: ScopeGroups | undefined): readonly ScopeGroups[] => (gr
 
 type Required = { readonly path: readonly string[]; readonly groups: ScopeGroups };
 
+/**
+ * Returns the scopes of an operation. Remembers those of an operation without directives, because no variable changes them. The
+ * walk took a twentieth of a payment's processor time.
+ */
+function requirements(rules: ScopeRules): (info: GraphQLResolveInfo) => readonly Required[] {
+  const known = new WeakMap<OperationDefinitionNode, readonly Required[]>();
+  return (info) => {
+    const remembered = known.get(info.operation);
+    if (remembered) return remembered;
+    let hasDirectives = false;
+    const included = (node: SelectionNode): boolean => {
+      if (!node.directives?.length) return true;
+      hasDirectives = true;
+      return isIncluded(node, info);
+    };
+    const required = [...requiredBy(info, rules, included)];
+    if (!hasDirectives) known.set(info.operation, required);
+    return required;
+  };
+}
+
 /** Yields the scopes of every field that the operation selects, with the names of the fields on the way. */
-function requiredBy(info: GraphQLResolveInfo, rules: ScopeRules): Iterable<Required> {
+function requiredBy(
+  info: GraphQLResolveInfo,
+  rules: ScopeRules,
+  included: Scope['included'],
+): Iterable<Required> {
   const scope: Scope = {
     schema: info.schema,
     fragments: new Map(Object.entries(info.fragments)),
-    included: (node) => isIncluded(node, info),
+    included,
   };
   function* below(
     type: GraphQLObjectType,

@@ -1,11 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { App } from '../../app.ts';
 import { isDuplicate } from '../../platform/database/db.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -21,6 +14,7 @@ import { findPersonById, takeInvitation } from './store/people.ts';
 /** Returns the options with which a browser asks for a passkey, of the known ones or of any. The challenge counts once, for ten minutes. */
 export async function offerPasskeySignIn(app: App, known: readonly Pick<Passkey, 'credentialId'>[] = []) {
   const challenge = decode(await newChallenge(app, 'passkey_sign_in'));
+  const { generateAuthenticationOptions } = await webauthn();
   return await generateAuthenticationOptions({
     ...{ rpID: rpOf(app).id, challenge, userVerification: 'required' },
     allowCredentials: known.map(({ credentialId }) => ({ id: credentialId })),
@@ -62,6 +56,7 @@ export async function verifyAnswer(
   passkey: Passkey,
 ): Promise<bigint | null> {
   const { id, origin } = rpOf(app);
+  const { verifyAuthenticationResponse } = await webauthn();
   const verified = await verifyAuthenticationResponse({
     response,
     ...{ expectedRPID: id, expectedOrigin: origin, requireUserVerification: true },
@@ -88,6 +83,7 @@ export async function creationOptions(
   { id, email }: Pick<Person, 'id' | 'email'>,
   known: readonly Pick<Passkey, 'credentialId'>[] = [],
 ) {
+  const { generateRegistrationOptions } = await webauthn();
   return await generateRegistrationOptions({
     rpID: rpOf(app).id,
     rpName: 'Paygraph',
@@ -135,6 +131,7 @@ export async function created(
   response: RegistrationResponseJSON,
 ): Promise<Passkey | null> {
   const { id, origin } = rpOf(app);
+  const { verifyRegistrationResponse } = await webauthn();
   const verified = await verifyRegistrationResponse({
     response,
     ...{ expectedRPID: id, expectedOrigin: origin, requireUserVerification: true },
@@ -155,6 +152,9 @@ export async function created(
     lastUsedAt: null,
   };
 }
+
+/** Loads the library at the first passkey. Its files take 8 MB, which a process at rest saves. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** Returns the party that passkeys belong to: the host and the origin of the public address. */
 function rpOf({ publicUrl }: Pick<App, 'publicUrl'>): { readonly id: string; readonly origin: string } {

@@ -27,7 +27,7 @@ export const COMMANDS = [
 /** Asks the program for its help. */
 export async function helpOf(command?: string): Promise<string> {
   const words = command === undefined ? ['--help'] : [command, '--help'];
-  const { stdout } = await run(process.execPath, ['src/cli/main.ts', ...words]);
+  const { stdout } = await run(process.execPath, ['src/cli/paygraph.cjs', ...words]);
   return stdout.trim();
 }
 
