@@ -15,7 +15,7 @@ started AS (
   SELECT merchant_account_id, $8::uuid, id, payment_service_id, 'authorize', $9, amount - gift_card_amount, currency, $3,
     (
 SELECT derived.key FROM unnest($10::uuid[]) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), coalesce($11::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $12, $13::boolean, $14::boolean OR gift_card_amount > 0 OR anti_fraud_service_id IS NOT NULL, $15::int, $16::timestamptz, $16, $4, $4, $4 FROM made
   RETURNING *),
 key_written AS (

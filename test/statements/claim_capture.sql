@@ -29,7 +29,7 @@ DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation =
     SELECT a.merchant_account_id, $10::uuid, a.id, a.payment_service_id, 'capture', a.claim_amount, a.currency,
       $5, $8, (
 SELECT derived.key FROM unnest($11::uuid[]) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), coalesce($12::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $13, $14, NULL,
       $15, $15, $9, $9, $9
     FROM allowed a RETURNING *),

@@ -16,7 +16,7 @@ started AS (
   SELECT b.merchant_account_id, b.id, b.transaction_id, b.payment_service_id, 'redeem', b.amount, b.currency, b.id,
     (
 SELECT derived.key FROM unnest($9::uuid[]) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), coalesce($10::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $3, $3, $4, $4, $4 FROM begun b RETURNING *)
 SELECT row_to_json(h) AS "authorization", row_to_json(o) AS operation, row_to_json(l) AS transaction,
   pg_current_xact_id()::xid::text AS version, json_build_object(

@@ -31,7 +31,7 @@ DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation =
     SELECT a.merchant_account_id, $11::uuid, a.id, a.payment_service_id, 'refund', a.claim_amount, a.currency,
       $13, $8, (
 SELECT derived.key FROM unnest($14::uuid[]) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), coalesce($15::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $16, $17, NULL, allocate_refund(a.merchant_account_id, a.id, a.claim_amount),
       $18, $18, $9, $9, $9
     FROM allowed a RETURNING *),

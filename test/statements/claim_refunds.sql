@@ -41,7 +41,7 @@ made AS (
     a.currency, g.redemption, $10::uuid, CASE WHEN g.operation = $10 THEN $7::text END,
     (
 SELECT derived.key FROM unnest(g.provider_keys) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), coalesce($12::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $13, $14,
     CASE WHEN g.redemption IS NULL THEN allocate_refund(a.merchant_account_id, a.id, g.amount) END,
     $15, $15, $8, $8, $8

@@ -26,7 +26,7 @@ following AS (
   SELECT a.merchant_account_id, $8::uuid, a.id, a.payment_service_id, a.follows, a.authorized_amount, a.currency,
     $6, (
 SELECT derived.key FROM unnest($9::uuid[]) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), coalesce($10::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $11::timestamptz, $11, $7, $7, $7
   FROM allowed a WHERE a.follows IS NOT NULL RETURNING *),
 started AS (

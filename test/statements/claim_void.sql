@@ -25,7 +25,7 @@ DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation =
     SELECT a.merchant_account_id, $8::uuid, a.id, a.payment_service_id, 'void', a.claim_amount, a.currency,
       $9, $6, (
 SELECT derived.key FROM unnest($10::uuid[]) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), coalesce($11::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $12, $13, NULL,
       $14, $14, $7, $7, $7
     FROM allowed a RETURNING *),

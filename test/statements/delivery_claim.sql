@@ -14,7 +14,8 @@ ranked AS MATERIALIZED (
   FROM waiting CROSS JOIN LATERAL (
     SELECT merchant_account_id, id, url, body_format, served_at, pauses, sealed_headers, basic_auth_username,
            sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
-           CASE WHEN pauses > 0 OR "window" = 1 THEN 1 ELSE 4 * "window" END AS lead, CASE WHEN pauses > 0 THEN 'infinity' ELSE $3::timestamptz END AS due_by
+           CASE WHEN pauses > 0 OR "window" = 1 THEN 1 ELSE 4 * "window" END AS lead,
+           CASE WHEN pauses > 0 THEN 'infinity' ELSE $3::timestamptz END AS due_by
     FROM webhook_endpoint e
     WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
       AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= $3)

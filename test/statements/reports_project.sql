@@ -1,20 +1,20 @@
 -- $1 limit
 WITH marked AS (
   DELETE FROM report_pending
-  WHERE position IN (SELECT position FROM report_pending ORDER BY position LIMIT $1)
+  WHERE position IN (SELECT position FROM report_pending ORDER BY position LIMIT (SELECT $1::int))
   RETURNING *),
 reader AS (
   SELECT *, xmin::text AS version, pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"
   FROM log_cursor WHERE name = 'reports'),
 waiting AS (
   SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
-    SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
+    SELECT * FROM ledger_entry WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT (SELECT $1::int)) e
   UNION ALL
-  (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT $1)),
-taken AS (SELECT * FROM waiting ORDER BY position LIMIT $1),
+  (SELECT e.position, e.merchant_account_id, e.id, e.created_at FROM ledger_entry e WHERE e.position > (SELECT position FROM reader) ORDER BY e.position LIMIT (SELECT $1::int))),
+taken AS (SELECT * FROM waiting ORDER BY position LIMIT (SELECT $1::int)),
 reached AS (
   SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
-    t.position, r.missing = '{}' OR (t.rows < $1
+    t.position, r.missing = '{}' OR (t.rows < (SELECT $1::int)
       AND (r.horizon < pg_snapshot_xmin(pg_current_snapshot()) OR r.horizon >= pg_snapshot_xmax(pg_current_snapshot()))) AS decided
   FROM reader r CROSS JOIN LATERAL (
     SELECT count(*) AS rows, greatest(max(position), r.position) AS position,
@@ -32,13 +32,13 @@ begun_reader AS (
   FROM log_cursor WHERE name = 'reports of payments'),
 begun_waiting AS (
   SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM begun_reader r CROSS JOIN LATERAL unnest(r.missing + r.young) AS gap CROSS JOIN LATERAL (
-    SELECT * FROM operation WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT $1) e
+    SELECT * FROM operation WHERE position >= lower(gap) AND position < upper(gap) ORDER BY position LIMIT (SELECT $1::int)) e
   UNION ALL
-  (SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM operation e WHERE e.position > (SELECT position FROM begun_reader) ORDER BY e.position LIMIT $1)),
-begun_taken AS (SELECT * FROM begun_waiting ORDER BY position LIMIT $1),
+  (SELECT e.position, e.merchant_account_id, e.transaction_id, e.created_at FROM operation e WHERE e.position > (SELECT position FROM begun_reader) ORDER BY e.position LIMIT (SELECT $1::int))),
+begun_taken AS (SELECT * FROM begun_waiting ORDER BY position LIMIT (SELECT $1::int)),
 begun_reached AS (
   SELECT r.missing - t.seen AS missing, r.young + int8multirange(int8range(r.position, t.position, '(]')) - t.seen AS young,
-    t.position, r.missing = '{}' OR (t.rows < $1
+    t.position, r.missing = '{}' OR (t.rows < (SELECT $1::int)
       AND (r.horizon < pg_snapshot_xmin(pg_current_snapshot()) OR r.horizon >= pg_snapshot_xmax(pg_current_snapshot()))) AS decided
   FROM begun_reader r CROSS JOIN LATERAL (
     SELECT count(*) AS rows, greatest(max(position), r.position) AS position,

@@ -23,7 +23,7 @@ started AS (
   SELECT e.merchant_account_id, $18::uuid, e.transaction_id, m.payment_service_id, 'authorize', $19, e.amount,
     e.currency, e.idempotency_key, (
 SELECT derived.key FROM unnest($20::uuid[]) WITH ORDINALITY AS derived (key, nth)
-WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = derived.key)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = ANY (ARRAY[derived.key]))
 ORDER BY derived.nth LIMIT 1), e.actor, $21, $22::boolean, $23::boolean OR e.unsent, $24::int, $25::timestamptz, $25, $11, $11, $11
   FROM ended e, moved m RETURNING *),
 rekeyed AS (

@@ -1,3 +1,5 @@
+import { byKey } from '../../../platform/database/statement.ts';
+
 /**
  * Condition: operation `o`, which its id names, is still pending. Written so that no partial index fits. The index of pending
  * operations keeps an entry for every operation that was pending since its last clean-up. The id leads to the one row.
@@ -14,5 +16,5 @@ export const saleOf = (transaction: string): string =>
 /** Makes an expression that selects the first of the given keys which no operation has. Null without such a key. */
 export const firstUnusedKey = (keys: string): string => `(
   SELECT derived.key FROM unnest(${keys}) WITH ORDINALITY AS derived (key, nth)
-  WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = @account AND p.provider_key = derived.key)
+  WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = @account AND ${byKey('p.provider_key', 'derived.key')})
   ORDER BY derived.nth LIMIT 1)`;
