@@ -1,7 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { readMoment } from '../../kernel/moment.ts';
-import { ArrayQuery } from './array-query.ts';
 import { TurnPool } from '../fairness/turn-pool.ts';
 import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { prepare, type Statement } from './statement.ts';
@@ -103,7 +102,7 @@ export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: D
     get prisma() {
       return prisma();
     },
-    query: (statement) => queryOfPool(pool, statement),
+    query: queryOn(pool).query,
     transaction: (run) => prisma().$transaction(run),
     connect: () => pool.connect(),
     waits: () => pool.waits(),
@@ -126,16 +125,6 @@ const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format): unknown =>
     oid === TIMESTAMPTZ && format !== 'binary' ? toMoment : pg.types.getTypeParser(oid, format),
 };
-
-/** Runs a statement on any connection of the pool. */
-async function queryOfPool<Row>(pool: pg.Pool, statement: Statement): Promise<readonly Row[]> {
-  const { name, asArrays } = statement;
-  if (name === null || !asArrays) return await queryOn(pool).query<Row>(statement);
-  // The pool answers any query with the promise of what the query hands to its callback.
-  return await (pool.query(new ArrayQuery({ ...statement, name }, TYPES)) as unknown as Promise<
-    readonly Row[]
-  >);
-}
 
 /** Runs statements on one connection, or on any connection of a pool. Named statements are prepared once on each. */
 export const queryOn = (client: Pick<pg.ClientBase, 'query'>): Pick<Db, 'query'> => ({
