@@ -1,0 +1,101 @@
+/** References that no account restricts, by statement. A number counts the query levels with that reference. */
+type Across = Readonly<Record<string, readonly string[]>>;
+
+/** The logs of money, read by position. */
+const LEDGER = ['ledger_entry', 'ledger_entry e', 'operation', 'operation e'];
+
+const TOTALS = ['INSERT report_bucket', 'INSERT report_buyer', 'INSERT report_histogram'];
+
+/** A buyer's browser knows a secret and no account. The secret names one row. */
+const BY_SECRET: Across = {
+  approval_find_by_token: ['approval a'],
+  approval_find_by_session_digest: ['approval a'],
+  approval_find_by_completion_digest: ['approval a'],
+  approval_find_by_return_digest: ['approval a'],
+  approval_return: ['approval a'],
+  approval_decide: ['approval'],
+  session_complete: ['approval a'],
+  find_payment_link: ['payment_link l'],
+};
+
+/** Background work takes what is due, of all accounts in one order. */
+const CLAIMS: Across = {
+  claim_books_sweeps: ['books_sweep b'],
+  claim_dispute_responses: ['dispute_response r'],
+  claim_due_attempts: ['payment_link_attempt d'],
+  claim_due_operations: ['operation', 'operation o (3)'],
+  claim_due_refund_approval: ['refund_approval'],
+  claim_export: ['export'],
+  claim_inbound_reviews: ['inbound_review'],
+  claim_inbound_webhooks: ['inbound_webhook'],
+  claim_settlement_lines: ['settlement'],
+  claim_settlement_sources: ['settlement_source f'],
+  delivery_claim: ['delivery (4)'],
+  replay_take: ['delivery d', 'replay_job j'],
+};
+
+/** The dispatcher writes to the deliveries of its own claim, by endpoint and position. */
+const CLAIMED: Across = { delivery_give_back: ['delivery d'], delivery_settle: ['delivery d (2)'] };
+
+/** Background work ends, adds or removes what time has overtaken, of all accounts. */
+const SWEEPS: Across = {
+  add_books_sweeps: ['payment_service s'],
+  add_settlement_sources: ['payment_service s'],
+  approval_expire: ['approval'],
+  delivery_cancel: ['delivery (3)'],
+  delivery_drain: ['delivery', 'webhook_endpoint'],
+  delivery_expire: ['delivery (3)'],
+  delivery_release: ['delivery'],
+  expire_exports: ['export'],
+  lock_lapsed_payment_links: ['payment_link l'],
+  remove_export_chunks: ['export'],
+  replay_orphans: ['replay_job j'],
+  retention_accounts: ['feed_head h'],
+  sweep_keys: ['idempotency_key'],
+  sweep_presented_cards: ['presented_card'],
+};
+
+/** The readers of a log go by position, through the entries of all accounts. */
+const LOGS: Across = {
+  audit_deliveries: ['feed_entry f'],
+  audit_end: ['event'],
+  audit_events: ['event e'],
+  audit_mark: ['event e'],
+  audit_unchained: ['audit_entry', 'audit_entry e'],
+  log_end: ['event (2)'],
+  partitions_expired: ['event', 'event e', 'feed_entry (2)'],
+  partitions_room: ['delivery', 'event'],
+  partitions_uncovered: ['event'],
+  partitions_whole: ['feed_entry'],
+  relay_move: ['event', 'event e'],
+  relay_oldest: ['event', 'event e'],
+};
+
+/**
+ * The reports count a log of all accounts, and write sums by account. Their INSERT takes the sums with a star, in the order of
+ * the columns.
+ */
+const REPORTS: Across = {
+  report_uncounted: LEDGER,
+  reports_accounts: ['merchant_account'],
+  reports_buyer_differences: LEDGER,
+  reports_differences: LEDGER,
+  reports_fill: [...TOTALS, ...LEDGER],
+  reports_histogram_differences: LEDGER,
+  reports_oldest: [...LEDGER, 'report_pending'],
+  reports_project: [...TOTALS, ...LEDGER, 'report_pending (2)'],
+};
+
+/** The start checks one data key under each key of the installation. */
+const START: Across = { vault_one_data_key_of_each: ['data_key'] };
+
+/** Every statement that reaches rows of several accounts, with its references that do. */
+export const ACROSS_ACCOUNTS: Across = {
+  ...BY_SECRET,
+  ...CLAIMS,
+  ...CLAIMED,
+  ...SWEEPS,
+  ...LOGS,
+  ...REPORTS,
+  ...START,
+};
