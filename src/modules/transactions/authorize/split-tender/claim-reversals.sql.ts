@@ -1,9 +1,9 @@
 import type { Db } from '../../../../platform/database/db.ts';
 import { prepare, rowOf } from '../../../../platform/database/statement.ts';
 import type { Transaction } from '../../model/transaction.ts';
-import { toClaim, type ClaimRow } from '../../engine/claim.sql.ts';
+import { toClaim } from '../../engine/claim.sql.ts';
 import type { Claim } from '../../engine/claim.ts';
-import { CLAIMED } from '../../engine/leases.sql.ts';
+import { CLAIMED, type TakenOverRow } from '../../engine/leases.sql.ts';
 
 const takeUpStatement = prepare(
   'claim_reversals',
@@ -25,7 +25,7 @@ export async function claimReversals(
   { merchantAccountId, id }: Transaction,
   { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
 ): Promise<readonly Claim[]> {
-  const rows = await db.query<ClaimRow>(
+  const rows = await db.query<TakenOverRow>(
     takeUpStatement({ account: merchantAccountId, transaction: id, now, leaseUntil }),
   );
   return rows.map(toClaim);
