@@ -38,7 +38,6 @@ const UNPAIRED = {
   'src/modules/transactions/read/count.sql.ts': 2,
   'src/modules/transactions/read/operations.sql.ts': 1,
   'src/platform/database/column-set.ts': 2,
-  'src/platform/database/db.ts': 1,
   'src/platform/lists/bounded-list.sql.ts': 2,
   'src/platform/lists/list-way.sql.ts': 1,
   'src/platform/lists/owned-lists.sql.ts': 4,
