@@ -18,4 +18,28 @@ describe('the listing of prepared statements', () => {
     const untouched = writers.filter(([, text]) => !/(UPDATE|INSERT INTO) transaction\b/.test(text));
     expect(untouched.map(([name]) => name)).toEqual([]);
   });
+
+  it('has no statement that writes an idempotency key without a look at the live ones', async () => {
+    const writers = [...(await makeListing())].filter(([, text]) =>
+      /INSERT INTO idempotency_key\b/.test(text),
+    );
+    expect(writers.length).toBeGreaterThan(10);
+    const blind = writers.filter(
+      ([, text]) =>
+        !/NOT EXISTS \(SELECT 1 FROM idempotency_key k\s[^)]*\sk\.expires_at > \$\d+\)/.test(text) ||
+        !/DELETE FROM idempotency_key k\s[^)]*\sk\.expires_at <= \$\d+ RETURNING/.test(text),
+    );
+    // Its ON CONFLICT replaces an expired key alone.
+    expect(blind.map(([name]) => name)).toEqual(['insert_key.sql']);
+  });
+
+  it('has no statement that adds an operation without its actor, for the operation and for the audit log', async () => {
+    const writers = [...(await makeListing())].filter(([, text]) => /INSERT INTO operation\b/.test(text));
+    expect(writers.length).toBeGreaterThan(10);
+    const anonymous = writers.filter(
+      ([, text]) =>
+        !/INSERT INTO operation \([^)]*\bactor\b/.test(text) || !text.includes("set_config('paygraph.actor'"),
+    );
+    expect(anonymous.map(([name]) => name)).toEqual([]);
+  });
 });
