@@ -86,14 +86,14 @@ function requirements(rules: ScopeRules): (info: GraphQLResolveInfo) => readonly
   return (info) => {
     const remembered = known.get(info.operation);
     if (remembered) return remembered;
-    let hasDirectives = false;
+    let directives = 0;
     const included = (node: SelectionNode): boolean => {
       if (!node.directives?.length) return true;
-      hasDirectives = true;
+      directives += node.directives.length;
       return isIncluded(node, info);
     };
     const required = [...requiredBy(info, rules, included)];
-    if (!hasDirectives) known.set(info.operation, required);
+    if (directives === 0) known.set(info.operation, required);
     return required;
   };
 }
