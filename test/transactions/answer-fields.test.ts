@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { ANSWER_FIELDS } from '../../src/modules/transactions/model/answer.ts';
-
-const STATEMENTS = new URL('../statements/', import.meta.url);
+import { readListing } from '../statements/listing.ts';
 
 /** The mark of a dispute serves the filters of lists. No answer shows it. */
 const UNSEEN = ['disputed'];
@@ -18,9 +16,7 @@ const setBy = (statement: string): readonly string[] =>
   );
 
 it('keeps every field of a payment that a statement changes with the answer to a key', () => {
-  const changed = readdirSync(STATEMENTS).flatMap((file) =>
-    setBy(readFileSync(new URL(file, STATEMENTS), 'utf8')),
-  );
+  const changed = [...readListing().values()].flatMap(setBy);
   const kept: readonly string[] = [...ANSWER_FIELDS, ...UNSEEN];
 
   expect(new Set(changed).size).toBeGreaterThan(30);
