@@ -48,6 +48,43 @@ function missingPaths(file: string): string[] {
     .filter((path) => !existsSync(path));
 }
 
+/** The text of all code, in which a name must stand. */
+const CODE = ['src', 'test', 'schema', 'prisma/models']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => posix.join(folder, file)),
+  )
+  .filter(
+    (file) =>
+      /\.(ts|graphql|prisma)$/.test(file) && !file.includes('generated') && !file.startsWith('test/docs'),
+  )
+  .map(read)
+  .join('\n');
+
+/** The pages that lead a contributor to names in the code. */
+const GUIDES = ['README.md', '.github/CONTRIBUTING.md', 'src/docs/architecture.md'];
+
+/** Finds the names in code spans, such as `refundTransaction` and `Recovery`, that no code has. */
+function missingNames(text: string): string[] {
+  const spans = [...text.matchAll(/(?<!`)`([A-Za-z]\w*)(?:\([^`]*\))?`(?!`)/g)].map(([, name = '']) => name);
+  const names = new Set(spans.filter((name) => /[a-z][A-Z]/.test(name) && !EXAMPLES.includes(name)));
+  return [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(CODE));
+}
+
+/** Names that stand for any name. */
+const EXAMPLES: readonly string[] = ['verbThing', 'createAcmePay'];
+
+describe('the names in the guides for contributors', () => {
+  it.each(GUIDES)('of %s stand in the code', (file) => {
+    expect(missingNames(read(file))).toEqual([]);
+  });
+
+  it('are seen when no code has them', () => {
+    expect(missingNames('Read `refundTransaction` and `noSuchFunction(app)` first.')).toEqual([
+      'noSuchFunction',
+    ]);
+  });
+});
+
 describe('the links', () => {
   it.each(FILES)('of %s lead somewhere', (file) => {
     expect(brokenLinks(file)).toEqual([]);
