@@ -20,6 +20,7 @@ const npmRun = (script) =>
     cwd: ROOT,
     // A person who installs Paygraph reads errors alone. A failure prints what the script wrote.
     stdio: 'pipe',
+    encoding: 'utf8',
     shell: process.platform === 'win32',
   });
 

@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 async function acrossAccounts(text: string, excepted: readonly string[] = []): Promise<readonly string[]> {
   const counts = new Map<string, number>();
   const free = excepted.map((reference) => reference.replace(/ \(\d+\)$/, ''));
-  for (const { reference } of await findingsOf(text, tables, free))
+  for (const reference of await findingsOf(text, tables, free))
     counts.set(reference, (counts.get(reference) ?? 0) + 1);
   return [...counts]
     .map(([reference, count]) => (count === 1 ? reference : `${reference} (${count})`))

@@ -2,7 +2,7 @@ import { parse, type Node, type OnConflictClause, type SelectStmt, type WithClau
 import { restricted, type Condition, type Level, type Tables } from './restrictions.ts';
 
 /** A reference to a table, such as `approval a` or `INSERT event`, that reaches rows of other merchant accounts. */
-export type Finding = { readonly reference: string; readonly lack: string };
+type Finding = string;
 
 /** The parts of SELECT, UPDATE, DELETE and INSERT that the walk reads. */
 type Stmt = Partial<Omit<SelectStmt, 'withClause'>> & {
@@ -29,7 +29,8 @@ type Around = {
 };
 
 /**
- * Parses a statement and returns the references to tables that a merchant account does not restrict.
+ * Parses a statement and returns the references to tables that a merchant account does not restrict. A reference comes once for
+ * each query level, and an INSERT once for each fault.
  *
  * A reference is restricted if its own query level compares its account with a value, or with a restricted row. Rows
  * of other levels count as restricted, because the walk visits each level: outer ones, subselects, common table expressions.
@@ -95,7 +96,7 @@ function lacksOfLevel(level: Level, { excepted }: Around): readonly Finding[] {
           free.filter((each) => each !== alias),
         ).has(alias),
     )
-    .map(({ reference }) => ({ reference, lack: 'no condition on its account' }));
+    .map(({ reference }) => reference);
 }
 
 /** A level that is being collected. */
@@ -162,16 +163,15 @@ function lacksOfInsert(stmt: Stmt, { tables }: Around): readonly Finding[] {
   const [column, reference] = [tables.get(table), `INSERT ${table}`];
   if (column === undefined) return [];
   const at = cols.findIndex((node) => 'ResTarget' in node && node.ResTarget.name === column);
-  if (at < 0) return [{ reference, lack: `does not name ${column}` }];
+  if (at < 0) return [reference];
   const written = selectStmt && 'SelectStmt' in selectStmt ? valuesAt(selectStmt.SelectStmt, at) : [];
   const isOwn =
     action !== 'ONCONFLICT_UPDATE' ||
     infer?.indexElems?.some((node) => 'IndexElem' in node && node.IndexElem.name === column) === true;
   return [
-    ...(written.length > 0 && written.every(isAccount)
-      ? []
-      : [{ reference, lack: `writes no account as ${column}` }]),
-    ...(isOwn ? [] : [{ reference, lack: 'ON CONFLICT may change a row of another account' }]),
+    ...(written.length > 0 && written.every(isAccount) ? [] : [reference]),
+    // ON CONFLICT may change a row of another account.
+    ...(isOwn ? [] : [reference]),
   ];
 }
 
