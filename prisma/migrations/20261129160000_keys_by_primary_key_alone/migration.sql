@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "idempotency_key_expires_at_idx";
