@@ -1,7 +1,7 @@
-import type { AccessTokenStore } from './connectors/access-token-store.ts';
+import type { AccessTokenStore } from './connectors/calls/access-token-store.ts';
 import type { AntiFraudConnector } from './connectors/anti-fraud/connector.ts';
-import type { Connector } from './connectors/connector.ts';
-import type { WebhookMaterial } from './connectors/webhook-material.ts';
+import type { Connector } from './connectors/interface/connector.ts';
+import type { WebhookMaterial } from './connectors/reading/webhook-material.ts';
 import type { Changes } from './platform/input/changes.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/process/config.ts';

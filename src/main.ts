@@ -1,5 +1,5 @@
-import { createAccessTokenStore } from './connectors/access-token-store.ts';
-import { createWebhookMaterial } from './connectors/webhook-material.ts';
+import { createAccessTokenStore } from './connectors/calls/access-token-store.ts';
+import { createWebhookMaterial } from './connectors/reading/webhook-material.ts';
 import { actingAs } from './platform/database/acting.ts';
 import type { App } from './app.ts';
 import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';

@@ -1,4 +1,4 @@
-import type { Connector } from './connector.ts';
+import type { Connector } from './interface/connector.ts';
 import { adyen } from './adyen/index.ts';
 import { paypal } from './paypal/index.ts';
 import { sandbox } from './sandbox/index.ts';

@@ -27,7 +27,7 @@ export type GraphContext = {
 export const createContext = (
   app: App,
   viewer: Viewer,
-  { requestId, address = null, spend = () => null, keyHeader = null }: Requested,
+  { requestId, address = null, spend = unlimited, keyHeader = null }: Requested,
 ): GraphContext => {
   const { merchantAccountId, apiKeyPairId: id, subject = null, act = null } = viewer;
   const who =
@@ -37,6 +37,15 @@ export const createContext = (
   const acting = actingAs(app, { ...who, address, requestId, merchantAccountId });
   return { app: acting, viewer, loaders: createLoaders(acting, viewer), requestId, spend, keyHeader };
 };
+
+const unlimited: Spend = () => null;
+
+/** Creates the context for one event of a subscription: the same caller with loaders of its own. The event has its own price. */
+export const createEventContext = (context: GraphContext): GraphContext => ({
+  ...context,
+  loaders: createLoaders(context.app, context.viewer),
+  spend: unlimited,
+});
 
 /** The part of a context that one request brings. Without `spend`, work is unlimited. */
 export type Requested = Pick<GraphContext, 'requestId'> &

@@ -3,9 +3,9 @@ import type { App, Viewer } from '../app.ts';
 import type { Requested } from '../graph/context.ts';
 import { authenticate } from './authentication/authenticate.ts';
 import { credentialsOfHeaders, refusedCredentials } from './authentication/credentials.ts';
-import { rateLimited, type Budgets } from './budgets.ts';
+import { rateLimited, type Budgets } from './limits/budgets.ts';
 import { keyHeaderOf } from './graphql/idempotency-key.ts';
-import type { Refused } from './replies.ts';
+import type { Refused } from './answers/replies.ts';
 
 /** A request with its answer, and the budgets that it counts in. */
 export type Exchange = {

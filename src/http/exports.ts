@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../app.ts';
 import { openDownload, type Export } from '../modules/exports/index.ts';
-import { refuseRequest } from './error-body.ts';
-import type { Refused } from './replies.ts';
+import { refuseRequest } from './answers/error-body.ts';
+import type { Refused } from './answers/replies.ts';
 
 /**
  * Serves `GET` and `HEAD /exports/<id>/<token>`: the file of an export, for everybody who has the link.

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
-import { refuseRequest } from './error-body.ts';
-import type { Refused } from './replies.ts';
+import { refuseRequest } from './answers/error-body.ts';
+import type { Refused } from './answers/replies.ts';
 
 /** Probes of a cluster name the address of a container. These routes tell nothing that needs a name. */
 const FOR_PROBES: ReadonlySet<string> = new Set(['/ready', '/metrics']);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import type { DeliveredWebhook } from '../connectors/webhook.ts';
+import type { DeliveredWebhook } from '../connectors/notices/webhook.ts';
 import type { Result } from '../kernel/result.ts';
 import {
   applyReceived,
@@ -8,9 +8,9 @@ import {
   receiveReview,
   receiveWebhook,
 } from '../modules/transactions/index.ts';
-import { describeError } from './describe-error.ts';
-import { refuseRequest } from './error-body.ts';
-import { BODY_BYTES_MAX, type Refused } from './replies.ts';
+import { describeError } from './answers/describe-error.ts';
+import { refuseRequest } from './answers/error-body.ts';
+import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
 
 /**
  * Serves `POST /webhooks/<token>` for payment providers and `POST /webhooks/anti-fraud/<token>` for anti-fraud

@@ -5,7 +5,7 @@ import {
   publicHalf,
   readPublicKey,
   thumbprintOf,
-} from '../../src/modules/accounts/key-material.ts';
+} from '../../src/modules/accounts/model/key-material.ts';
 
 const spki = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });

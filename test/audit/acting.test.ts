@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// Statements of `prepare` would join the listing in test/statements.
+// Statements of `prepare` would join those of the program.
 const probe = ({ other }: { readonly other: string | null }): Statement => ({
   name: null,
   text: 'SELECT $1::text AS actor, $2::text AS other',

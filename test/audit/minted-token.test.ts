@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordToken, sandboxKeyFile, signFromFile, type TokenOptions } from '../../src/cli/token.ts';
+import { recordToken, sandboxKeyFile, signFromFile, type TokenOptions } from '../../src/cli/run/token.ts';
 import { recordMintedToken } from '../../src/modules/accounts/index.ts';
 import { chainOnce, verifyAudit } from '../../src/modules/audit/index.ts';
 import { sandboxKeyPath, writeApiKeyFile } from '../../src/platform/process/api-key-file.ts';

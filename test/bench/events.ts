@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '../../src/app.ts';
-import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
 import { createApp } from '../../src/main.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/process/config.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { ask } from '../support/server.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 
 // A separate process with a provider that takes so many milliseconds for everything: node test/bench/slow-provider.ts
 // 120

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { authorization, DOCUMENTS, payloadOf } from '../support/payments.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';

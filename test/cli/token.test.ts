@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { createPublicKey } from 'node:crypto';
-import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
-import { generateKey, thumbprintOf } from '../../src/modules/accounts/key-material.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
+import { generateKey, thumbprintOf } from '../../src/modules/accounts/model/key-material.ts';
 import {
   readApiKeyFile,
   sandboxKeyPath,

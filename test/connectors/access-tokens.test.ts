@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { UNAUTHORISED, withAccessToken, type AccessTokens } from '../../src/connectors/access-tokens.ts';
+import {
+  UNAUTHORISED,
+  withAccessToken,
+  type AccessTokens,
+} from '../../src/connectors/interface/access-tokens.ts';
 
 const TOKEN = { value: 'a token of the test', lifetimeMs: 60_000 };
 const tokens: AccessTokens = { get: (load) => load(), drop: () => undefined, current: () => null };

@@ -6,7 +6,7 @@ import {
   toDecimalText,
   toProviderUnits,
   type AmountForms,
-} from '../../src/connectors/amounts.ts';
+} from '../../src/connectors/codes/amounts.ts';
 import { CURRENCIES, decimalsOf } from '../../src/kernel/currency.ts';
 import { AMOUNT_MAX } from '../../src/kernel/money.ts';
 

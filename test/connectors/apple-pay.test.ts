@@ -1,8 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { gatewayUrlOf, requestApplePaySession } from '../../src/connectors/apple-pay-session.ts';
-import { applePayFields, applePayMerchant, applePayMistakes } from '../../src/connectors/apple-pay.ts';
+import { gatewayUrlOf, requestApplePaySession } from '../../src/connectors/wallets/apple-pay-session.ts';
+import {
+  applePayFields,
+  applePayMerchant,
+  applePayMistakes,
+} from '../../src/connectors/wallets/apple-pay.ts';
 import { connectors } from '../../src/connectors/index.ts';
 import {
   answerAgain,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FoundPayment, ProviderBooks } from '../../src/connectors/books.ts';
-import type { Definition } from '../../src/connectors/definition.ts';
-import type { Unknown } from '../../src/connectors/outcome.ts';
-import type { Verb } from '../../src/connectors/requests.ts';
-import type { Notice } from '../../src/connectors/webhook.ts';
+import type { FoundPayment, ProviderBooks } from '../../src/connectors/notices/books.ts';
+import type { Definition } from '../../src/connectors/interface/definition.ts';
+import type { Unknown } from '../../src/connectors/interface/outcome.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
+import type { Notice } from '../../src/connectors/notices/webhook.ts';
 import type { Changes, Desk } from './contract-desk.ts';
 import { STATED, UNKNOWN_AFTER } from './contract-faults.ts';
 import { mannerOf, type Fault, type Subject } from './contract-provider.ts';

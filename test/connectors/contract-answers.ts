@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Verb } from '../../src/connectors/requests.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { Desk } from './contract-desk.ts';
 import type { Decision } from './contract-provider.ts';

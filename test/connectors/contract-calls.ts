@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectorCall } from '../../src/connectors/call.ts';
-import type { AuthorizeRequest, RefundedCapture, Verb } from '../../src/connectors/requests.ts';
+import type { ConnectorCall } from '../../src/connectors/calls/call.ts';
+import type { AuthorizeRequest, RefundedCapture, Verb } from '../../src/connectors/interface/requests.ts';
 import type { Money } from '../../src/kernel/money.ts';
 
 /** The card that pays by default. */

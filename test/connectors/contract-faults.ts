@@ -1,4 +1,4 @@
-import type { UnknownCause } from '../../src/connectors/outcome.ts';
+import type { UnknownCause } from '../../src/connectors/interface/outcome.ts';
 import type { Fault } from './contract-provider.ts';
 import type { DoubleFault } from './double-faults.ts';
 

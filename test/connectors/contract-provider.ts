@@ -1,7 +1,7 @@
-import type { Connector } from '../../src/connectors/connector.ts';
-import type { Credentials } from '../../src/connectors/call-context.ts';
-import type { Definition } from '../../src/connectors/definition.ts';
-import type { AuthorizeRequest, Verb } from '../../src/connectors/requests.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
+import type { Credentials } from '../../src/connectors/interface/call-context.ts';
+import type { Definition } from '../../src/connectors/interface/definition.ts';
+import type { AuthorizeRequest, Verb } from '../../src/connectors/interface/requests.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { HttpClient } from '../../src/platform/http/http-client.ts';
 import type { DoubleFault } from './double-faults.ts';

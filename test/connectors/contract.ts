@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Feature } from '../../src/connectors/definition.ts';
-import type { Outcome } from '../../src/connectors/outcome.ts';
-import type { Verb } from '../../src/connectors/requests.ts';
+import type { Feature } from '../../src/connectors/interface/definition.ts';
+import type { Outcome } from '../../src/connectors/interface/outcome.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { NO_TIMING, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { describeBooks } from './books-contract.ts';
 import { answerKindOf, answerOf, CODE, RECEIVED } from './contract-answers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Verb } from '../../src/connectors/requests.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { until } from '../support/until.ts';
 import { openCore, type Core, type PaysIn } from './core-desk.ts';
 import { describeCoreReturns } from './core-return-contract.ts';

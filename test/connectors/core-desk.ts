@@ -1,5 +1,5 @@
-import type { Definition } from '../../src/connectors/definition.ts';
-import { createWebhookMaterial } from '../../src/connectors/webhook-material.ts';
+import type { Definition } from '../../src/connectors/interface/definition.ts';
+import { createWebhookMaterial } from '../../src/connectors/reading/webhook-material.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';

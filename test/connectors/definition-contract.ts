@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { recoveryOf, type Connector } from '../../src/connectors/connector.ts';
-import type { Definition, Feature } from '../../src/connectors/definition.ts';
+import { recoveryOf, type Connector } from '../../src/connectors/interface/connector.ts';
+import type { Definition, Feature } from '../../src/connectors/interface/definition.ts';
 import { MEANS_FEATURES } from './means-contract.ts';
 
 const VERBS = ['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const;

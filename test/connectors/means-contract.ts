@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ConnectorCall } from '../../src/connectors/call.ts';
-import type { Definition } from '../../src/connectors/definition.ts';
-import type { AuthorizeRequest } from '../../src/connectors/requests.ts';
+import type { ConnectorCall } from '../../src/connectors/calls/call.ts';
+import type { Definition } from '../../src/connectors/interface/definition.ts';
+import type { AuthorizeRequest } from '../../src/connectors/interface/requests.ts';
 import type { Desk } from './contract-desk.ts';
 
 /** The features for means other than a card in clear. */

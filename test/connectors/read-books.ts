@@ -1,8 +1,8 @@
-import type { CallContext } from '../../src/connectors/call-context.ts';
-import { callBooks } from '../../src/connectors/call-books.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
-import type { ProviderBooks } from '../../src/connectors/books.ts';
-import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/webhook.ts';
+import type { CallContext } from '../../src/connectors/interface/call-context.ts';
+import { callBooks } from '../../src/connectors/calls/call-books.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
+import type { ProviderBooks } from '../../src/connectors/notices/books.ts';
+import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/notices/webhook.ts';
 import type { Log } from '../../src/platform/log.ts';
 
 /** The parts of a notice that name an operation and its money. A look-up and a webhook have the same. */

@@ -4,7 +4,7 @@ import type {
   WebhookRefusal,
   WebhookRequest,
   Webhooks,
-} from '../../src/connectors/webhook.ts';
+} from '../../src/connectors/notices/webhook.ts';
 import { ok, type Result } from '../../src/kernel/result.ts';
 
 /** Checks a webhook and reads all its parts, by the connector alone. The first part that is not read refuses the webhook. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Verb } from '../../src/connectors/requests.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { answerKindOf, answerOf, expectLearned } from './contract-answers.ts';
 import { withoutSecurityCode } from './contract-calls.ts';
 import { isAbout, type Desk } from './contract-desk.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { callBooks } from '../../src/connectors/call-books.ts';
-import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
+import { callBooks } from '../../src/connectors/calls/call-books.ts';
+import type { CallContext, Credentials } from '../../src/connectors/interface/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { noTokens } from '../support/no-tokens.ts';
-import { revokeMandate } from '../../src/connectors/call-mandate.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
-import type { CallContext } from '../../src/connectors/call-context.ts';
-import type { Revocation } from '../../src/connectors/mandates.ts';
+import { revokeMandate } from '../../src/connectors/calls/call-mandate.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
+import type { CallContext } from '../../src/connectors/interface/call-context.ts';
+import type { Revocation } from '../../src/connectors/interface/mandates.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { revocationFromWire } from '../../src/connectors/sandbox/mandates.ts';
 

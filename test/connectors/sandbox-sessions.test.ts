@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { noTokens } from '../support/no-tokens.ts';
-import { resumePayment } from '../../src/connectors/call-resume.ts';
-import { openSession } from '../../src/connectors/call-session.ts';
+import { resumePayment } from '../../src/connectors/calls/call-resume.ts';
+import { openSession } from '../../src/connectors/calls/call-session.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sessionFromWire, simulateSession } from '../../src/connectors/sandbox/sessions.ts';
-import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
-import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
-import type { CallContext } from '../../src/connectors/call-context.ts';
-import type { Sessions } from '../../src/connectors/sessions.ts';
+import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
+import { outcomeFromWire } from '../../src/connectors/sandbox/wire/wire.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
+import type { CallContext } from '../../src/connectors/interface/call-context.ts';
+import type { Sessions } from '../../src/connectors/interface/sessions.ts';
 
 const definition = sandbox.definitions.find(({ id }) => id === 'mock-wallet');
 if (!definition) throw new Error('There is no wallet');

@@ -7,9 +7,9 @@ import {
   simulateSettlements,
   START,
   type Place,
-} from '../../src/connectors/sandbox/settlement-simulator.ts';
+} from '../../src/connectors/sandbox/simulator/settlement-simulator.ts';
 import { cursorOf, placeOf } from '../../src/connectors/sandbox/settlements.ts';
-import type { Booked } from '../../src/connectors/settlements.ts';
+import type { Booked } from '../../src/connectors/notices/settlements.ts';
 import { FAULTS, ownFaults, startFakeProvider } from '../support/fake-provider.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { entryOnWire, pageOnWire } from '../settlements/harness.ts';

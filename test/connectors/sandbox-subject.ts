@@ -1,6 +1,9 @@
-import type { Verb } from '../../src/connectors/requests.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { REDIRECT_BY_POST_AMOUNT, type SimulatorReply } from '../../src/connectors/sandbox/simulator.ts';
+import {
+  REDIRECT_BY_POST_AMOUNT,
+  type SimulatorReply,
+} from '../../src/connectors/sandbox/simulator/simulator.ts';
 import { FAULTS, ownFaults, startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
 import type { ContractMeans, MeansFeature } from './means-contract.ts';
 import type { Decision, Subject } from './contract-provider.ts';

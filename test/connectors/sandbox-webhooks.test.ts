@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sandboxWebhooks, SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
-import { readWebhook } from '../../src/connectors/read-webhook.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
+import { readWebhook } from '../../src/connectors/reading/read-webhook.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
 import {
   isOperationNotice,
   type Notice,
   type UnreadReason,
   type WebhookRequest,
-} from '../../src/connectors/webhook.ts';
+} from '../../src/connectors/notices/webhook.ts';
 import { ok, refuse } from '../../src/kernel/result.ts';
 import { readNotices } from './read-notices.ts';
 import { describeWebhookContract } from './webhook-contract.ts';

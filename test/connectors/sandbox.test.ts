@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { noTokens } from '../support/no-tokens.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
-import type { CallContext } from '../../src/connectors/call-context.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
+import type { CallContext } from '../../src/connectors/interface/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
+import { outcomeFromWire } from '../../src/connectors/sandbox/wire/wire.ts';
 import { describeContract } from './contract.ts';
 import { withDefinitions } from './contract-provider.ts';
 import { repeating } from './sandbox-subject.ts';

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { AccessTokens } from '../../src/connectors/access-tokens.ts';
-import type { Credentials } from '../../src/connectors/call-context.ts';
-import { fetchSettlements } from '../../src/connectors/call-settlements.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
-import type { Definition } from '../../src/connectors/definition.ts';
-import type { SettlementEntry, SettlementAnswer, SettlementPage } from '../../src/connectors/settlements.ts';
+import type { AccessTokens } from '../../src/connectors/interface/access-tokens.ts';
+import type { Credentials } from '../../src/connectors/interface/call-context.ts';
+import { fetchSettlements } from '../../src/connectors/calls/call-settlements.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
+import type { Definition } from '../../src/connectors/interface/definition.ts';
+import type {
+  SettlementEntry,
+  SettlementAnswer,
+  SettlementPage,
+} from '../../src/connectors/notices/settlements.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { noTokens } from '../support/no-tokens.ts';
 import { UNKNOWN_AFTER } from './contract-faults.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import type { Verb } from '../../src/connectors/requests.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { until } from '../support/until.ts';
 import { answerOf } from './contract-answers.ts';
-import type { Notice } from '../../src/connectors/webhook.ts';
+import type { Notice } from '../../src/connectors/notices/webhook.ts';
 import { isAbout, type Desk } from './contract-desk.ts';
 
 /** Tests the webhooks that a provider owes after an operation. Needs `webhooks` of the provider. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Connector } from '../../src/connectors/connector.ts';
-import type { Credentials } from '../../src/connectors/call-context.ts';
-import type { Definition } from '../../src/connectors/definition.ts';
-import { isDisputeNotice } from '../../src/connectors/disputes.ts';
-import { readWebhook } from '../../src/connectors/read-webhook.ts';
-import type { WebhookRequest } from '../../src/connectors/webhook.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
+import type { Credentials } from '../../src/connectors/interface/call-context.ts';
+import type { Definition } from '../../src/connectors/interface/definition.ts';
+import { isDisputeNotice } from '../../src/connectors/notices/disputes.ts';
+import { readWebhook } from '../../src/connectors/reading/read-webhook.ts';
+import type { WebhookRequest } from '../../src/connectors/notices/webhook.ts';
 
 /** A webhook of the provider, signed. */
 export type SignedWebhook = {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { DECLINE_CODES, type DeclineCode } from '../../src/connectors/decline-codes.ts';
-import type { Outcome } from '../../src/connectors/outcome.ts';
-import { cleanOutcome } from '../../src/connectors/words.ts';
+import { DECLINE_CODES, type DeclineCode } from '../../src/connectors/codes/decline-codes.ts';
+import type { Outcome } from '../../src/connectors/interface/outcome.ts';
+import { cleanOutcome } from '../../src/connectors/reading/words.ts';
 
 const GIVEN = { cardNumber: '4111111111111111', securityCode: '737', credentials: ['sk_live_1234', 'x'] };
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { DECLINE_CODES } from '../../src/connectors/decline-codes.ts';
+import { DECLINE_CODES } from '../../src/connectors/codes/decline-codes.ts';
 import { english } from '../../src/dashboard/texts/english.ts';
 
 const FOLDER = join(import.meta.dirname, '../../src/dashboard/texts');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DISPUTE_STAGES, DISPUTE_STATUSES } from '../../src/connectors/disputes.ts';
+import { DISPUTE_STAGES, DISPUTE_STATUSES } from '../../src/connectors/notices/disputes.ts';
 import { holdsRefunds, isOpen, rankOf, type Dispute } from '../../src/modules/disputes/dispute.ts';
 import { decideDispute, type Reported } from '../../src/modules/disputes/record-rules.ts';
 

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { serveDocs } from '../../src/http/docs/serve.ts';
-import { protect } from '../../src/http/headers.ts';
+import { protect } from '../../src/http/answers/headers.ts';
 
 /** The documentation alone on a free port, without a database. */
 export type DocsServer = { readonly url: string; close(): Promise<void> };

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { EVENT_NAMES, payloadSchema } from '../../src/modules/event-log/index.ts';
-import { eventText } from '../../src/modules/transactions/engine/event-text.ts';
+import { eventText } from '../../src/modules/transactions/settle/event-text.ts';
 import { documentOf } from '../idempotency/document.ts';
 import { createSecrets } from '../journeys/secrets.ts';
 import { walkThrough, type Answer } from '../journeys/walk.ts';

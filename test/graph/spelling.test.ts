@@ -4,7 +4,7 @@ import { buildSchema, isEnumType } from 'graphql';
 import { withOutcome } from '../../src/http/pages/return-address.ts';
 import { TARGET_SCHEMAS } from '../../src/modules/event-log/target-schemas.ts';
 import { lifecycle, type TransactionStatus } from '../../src/modules/transactions/model/transaction.ts';
-import { DECLINE_CODES } from '../../src/connectors/decline-codes.ts';
+import { DECLINE_CODES } from '../../src/connectors/codes/decline-codes.ts';
 import { SPELLINGS, wordsOf } from '../docs/reference/spelling.ts';
 
 const schema = buildSchema(await readFile('schema/api.graphql', 'utf8'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createBudgets } from '../../src/http/budgets.ts';
+import { createBudgets } from '../../src/http/limits/budgets.ts';
 import { NO_LOAD } from '../support/no-load.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { createErrorPresenter } from '../../src/http/errors.ts';
-import { requestIds } from '../../src/http/request-id.ts';
+import { createErrorPresenter } from '../../src/http/answers/errors.ts';
+import { requestIds } from '../../src/http/answers/request-id.ts';
 import { coded } from '../../src/graph/errors.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Recovery } from '../../src/connectors/connector.ts';
+import type { Recovery } from '../../src/connectors/interface/connector.ts';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
 import { query } from '../support/database.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';

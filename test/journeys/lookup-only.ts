@@ -1,4 +1,4 @@
-import type { Recovery } from '../../src/connectors/connector.ts';
+import type { Recovery } from '../../src/connectors/interface/connector.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 
 // A server process imports this file before it starts. For that server the sandbox's provider remembers no keys and

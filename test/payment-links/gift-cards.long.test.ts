@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
-import { CARDS_COOKIE_MS } from '../../src/http/checkout/gift-card-cookie.ts';
+import { CARDS_COOKIE_MS } from '../../src/http/checkout/methods/gift-card-cookie.ts';
 import { shareOut } from '../../src/modules/payment-links/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { addGiftCard, CARD_FIELDS, send, visit, type Visit } from './form.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decimal } from '../../src/http/checkout/google-pay.ts';
+import { decimal } from '../../src/http/checkout/methods/google-pay.ts';
 import { createService } from '../transactions/harness.ts';
 import { startLinks, type Link, type LinksHarness } from './harness.ts';
 import { paymentsOf } from './shop.ts';

@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAttemptLimit, FAILURES_MAX, WINDOW_MS } from '../../src/http/checkout/attempt-limit.ts';
-import { brandOf, contrast, luminance } from '../../src/http/checkout/color.ts';
-import { chooseLanguage, fill, LANGUAGES, readAcceptLanguage } from '../../src/http/checkout/language.ts';
-import { SCRIPT, SCRIPT_INVENTORY, SCRIPT_WITH_WALLETS } from '../../src/http/checkout/script.ts';
+import { brandOf, contrast, luminance } from '../../src/http/checkout/look/color.ts';
+import {
+  chooseLanguage,
+  fill,
+  LANGUAGES,
+  readAcceptLanguage,
+} from '../../src/http/checkout/look/language.ts';
+import { SCRIPT, SCRIPT_INVENTORY, SCRIPT_WITH_WALLETS } from '../../src/http/checkout/look/script.ts';
 import { networkOf } from '../../src/platform/http/network.ts';
-import { brandStyle } from '../../src/http/checkout/style.ts';
+import { brandStyle } from '../../src/http/checkout/look/style.ts';
 import { isMistyped, wrongFields } from '../../src/http/checkout/submission.ts';
-import { originOf, webAddressOf } from '../../src/http/checkout/view.ts';
+import { originOf, webAddressOf } from '../../src/http/checkout/look/view.ts';
 import { invalidInput } from '../../src/kernel/refusal.ts';
 import { sourceOf } from '../../src/http/pages/page.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
-import { DECLINES_MAX } from '../../src/modules/payment-links/stored-cards.ts';
+import { DECLINES_MAX } from '../../src/modules/payment-links/methods/stored-cards.ts';
 import { CARD_FIELDS, send, visit } from './form.ts';
 import type { Link } from './harness.ts';
 import { startShop, type Shop } from './shop.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callGiftCard } from '../../src/connectors/call-gift-card.ts';
+import { callGiftCard } from '../../src/connectors/calls/call-gift-card.ts';
 import {
   recordGiftCardReturn,
   recordGiftCardUse,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DefinitionField } from '../../src/connectors/definition.ts';
+import type { DefinitionField } from '../../src/connectors/interface/definition.ts';
 import { connectors } from '../../src/connectors/index.ts';
 import {
   CARD,

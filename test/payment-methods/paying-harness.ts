@@ -1,4 +1,4 @@
-import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import { documented } from '../events/payload-faults.ts';
 import { createService, startHarness, type Harness, type HarnessOptions } from '../transactions/harness.ts';
 import type { Shown, UserError } from './stored-harness.ts';

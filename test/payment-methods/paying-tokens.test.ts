@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TOKEN_LATER_AMOUNT, tokenOf } from '../../src/connectors/sandbox/simulator.ts';
+import { TOKEN_LATER_AMOUNT, tokenOf } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import { openProviderToken } from '../../src/modules/payment-methods/index.ts';
 import { applyDueWebhooks } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KnownCard } from '../../src/connectors/outcome.ts';
+import type { KnownCard } from '../../src/connectors/interface/outcome.ts';
 import type { PaymentMethod } from '../../src/modules/payment-methods/index.ts';
 import { replaceCard } from '../../src/modules/payment-methods/reported/replace-card.ts';
 

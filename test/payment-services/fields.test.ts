@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Definition, DefinitionField } from '../../src/connectors/definition.ts';
+import type { Definition, DefinitionField } from '../../src/connectors/interface/definition.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import {
   changedFieldFailures,
@@ -8,7 +8,7 @@ import {
   partFields,
   reportingFailures,
   type GivenFields,
-} from '../../src/modules/payment-services/fields.ts';
+} from '../../src/modules/payment-services/model/fields.ts';
 
 const field = (key: string, rest: Partial<DefinitionField> = {}): DefinitionField => ({
   key,

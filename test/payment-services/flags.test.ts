@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { adyenDefinitions } from '../../src/connectors/adyen/definitions.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import { stripeDefinitions } from '../../src/connectors/stripe/model/definitions.ts';
-import type { Definition, Feature } from '../../src/connectors/definition.ts';
-import { decideFlags, type Flags, type GivenFlags } from '../../src/modules/payment-services/flags.ts';
-import { threeDSecureFailures } from '../../src/modules/payment-services/input.ts';
+import type { Definition, Feature } from '../../src/connectors/interface/definition.ts';
+import { decideFlags, type Flags, type GivenFlags } from '../../src/modules/payment-services/model/flags.ts';
+import { threeDSecureFailures } from '../../src/modules/payment-services/services/input.ts';
 
 const definition = (id: string, features: Partial<Record<Feature, boolean>> = {}): Definition => {
   const found = sandboxDefinitions.find((one) => one.id === id);

@@ -7,8 +7,11 @@ import {
   fraudEvent,
   lateAuthorizationEvent,
   modifiedEvent,
-} from '../../src/modules/transactions/engine/claim-events.sql.ts';
-import { expiryRecords, reversalRecords } from '../../src/modules/transactions/engine/take-back-records.ts';
+} from '../../src/modules/transactions/claim/claim-events.sql.ts';
+import {
+  expiryRecords,
+  reversalRecords,
+} from '../../src/modules/transactions/take-back/take-back-records.ts';
 import { NOW, operationOf, outcomesOfAllStates, transactionOf } from '../transactions/outcomes.ts';
 import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
 

@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.ts';
-import { findOldestUncounted } from '../../src/modules/reports/projection.sql.ts';
+import { findOldestUncounted } from '../../src/modules/reports/projection/projection.sql.ts';
 import { projectOnce } from '../../src/modules/reports/index.ts';
 
 /**

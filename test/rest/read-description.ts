@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApi, Operation } from '../../src/http/rest/openapi.ts';
+import type { OpenApi, Operation } from '../../src/http/rest/describe/openapi.ts';
 import type { RestClient } from './client.ts';
 
 /** An operation of the description, with its place. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { settledOtherwise } from '../../src/connectors/sandbox/settlement-simulator.ts';
+import { settledOtherwise } from '../../src/connectors/sandbox/simulator/settlement-simulator.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { CARD } from '../transactions/harness.ts';
 import {

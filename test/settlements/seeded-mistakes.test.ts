@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { App } from '../../src/app.ts';
-import { settledOtherwise } from '../../src/connectors/sandbox/settlement-simulator.ts';
+import { settledOtherwise } from '../../src/connectors/sandbox/simulator/settlement-simulator.ts';
 import { fetchDueSettlements } from '../../src/modules/settlements/index.ts';
 import { seldom } from '../simulation/seldom.ts';
 import { query } from '../support/database.ts';

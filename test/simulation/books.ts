@@ -1,4 +1,4 @@
-import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import type { Verb } from './aims.ts';
 import { isBeyondHand } from './elsewhere/limits.ts';
 import type { GiftEntry } from './gift-books.ts';

@@ -1,5 +1,5 @@
-import type { GiftCards } from '../../src/connectors/gift-cards.ts';
-import type { ResumeRequest } from '../../src/connectors/requests.ts';
+import type { GiftCards } from '../../src/connectors/interface/gift-cards.ts';
+import type { ResumeRequest } from '../../src/connectors/interface/requests.ts';
 import type { Bug } from './bug.ts';
 import { afterRows, atConnectors, FAILED, inText, inValues, NO_WORDS, swap, type Row } from './spoil.ts';
 

@@ -1,4 +1,4 @@
-import type { DisputeRequest } from '../../src/connectors/dispute-responses.ts';
+import type { DisputeRequest } from '../../src/connectors/interface/dispute-responses.ts';
 import type { Bug } from './bug.ts';
 import { inText, inTransaction, inValues, swap, type Row, type Spoil } from './spoil.ts';
 
@@ -9,7 +9,7 @@ export const aboutDisputes: readonly Bug[] = [
     from: 56,
     shows: 'disputes',
     spoil: () =>
-      inText(/^claim_refunds?$/, swap(/(\$\d+) OR l\.open_disputes = 0/, '$1::boolean IS NOT NULL')),
+      inText(/^claim_refunds?$/, swap(/(\$\d+)::boolean OR l\.open_disputes = 0/, '$1::boolean IS NOT NULL')),
   },
   {
     name: 'a loss is counted twice',

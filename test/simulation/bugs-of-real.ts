@@ -1,4 +1,4 @@
-import type { Notice } from '../../src/connectors/webhook.ts';
+import type { Notice } from '../../src/connectors/notices/webhook.ts';
 import type { Bug } from './bug.ts';
 import { atConnectors, FAILED, inConnectors, inNotices, NO_WORDS } from './spoil.ts';
 

@@ -126,7 +126,7 @@ const aboutProviders: readonly Bug[] = [
       inText(
         /^mark_operation_sent$/,
         swap(
-          /AND o\.lease_until = (\$\d+)\s+AND o\.attempts = (\$\d+)/,
+          /AND o\.lease_until = (\$\d+)::timestamptz AND o\.attempts = (\$\d+)::int/,
           'AND ($1, $2) IS DISTINCT FROM (NULL::timestamptz, 0)',
         ),
       ),
@@ -178,7 +178,12 @@ const aboutMoney: readonly Bug[] = [
     from: 72,
     shows: 'money',
     race: 'stopped',
-    spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND\s+[^\n]*/, 'true')),
+    spoil: () =>
+      beforeClaim(
+        'refund',
+        REFUNDABLE,
+        swap(/l\.claim_amount BETWEEN 1 AND .*? - l\.dispute_lost_amount/, 'true'),
+      ),
   },
   {
     name: 'the claim takes no lock',
@@ -293,7 +298,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'the merchant account is not checked',
     shows: 'tenant',
-    spoil: () => inText(CLAIMS, swap(/WHERE t\.merchant_account_id = \$\d+ AND/, 'WHERE')),
+    spoil: () => inText(CLAIMS, swap(/WHERE t\.merchant_account_id = \$\d+::text AND/, 'WHERE')),
   },
   {
     name: 'the card is kept after settling',

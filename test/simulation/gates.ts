@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { App } from '../../src/app.ts';
-import { createAccessTokenStore } from '../../src/connectors/access-token-store.ts';
-import { createWebhookMaterial } from '../../src/connectors/webhook-material.ts';
+import { createAccessTokenStore } from '../../src/connectors/calls/access-token-store.ts';
+import { createWebhookMaterial } from '../../src/connectors/reading/webhook-material.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';

@@ -1,4 +1,7 @@
-import type { GiftCardReply, GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
+import type {
+  GiftCardReply,
+  GiftCardRequest,
+} from '../../src/connectors/sandbox/simulator/gift-card-simulator.ts';
 import { MEMORY_MS, type Place } from './harness.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';

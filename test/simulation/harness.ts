@@ -1,5 +1,5 @@
-import type { Connector, Recovery } from '../../src/connectors/connector.ts';
-import type { Definition, Feature } from '../../src/connectors/definition.ts';
+import type { Connector, Recovery } from '../../src/connectors/interface/connector.ts';
+import type { Definition, Feature } from '../../src/connectors/interface/definition.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 

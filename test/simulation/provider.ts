@@ -1,8 +1,8 @@
 import type { DisputeQuestion, DisputeReply } from '../../src/connectors/sandbox/dispute-responses.ts';
-import type { GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
+import type { GiftCardRequest } from '../../src/connectors/sandbox/simulator/gift-card-simulator.ts';
 import type { BooksAnswer, BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
 import { simulateSession, type SessionQuestion } from '../../src/connectors/sandbox/sessions.ts';
-import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import type { HttpClient } from '../../src/platform/http/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
 import { tellBooks } from './elsewhere/tell-books.ts';

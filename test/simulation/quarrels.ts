@@ -1,5 +1,5 @@
 import type { DisputeQuestion, DisputeReply } from '../../src/connectors/sandbox/dispute-responses.ts';
-import type { DisputeStage, DisputeStatus } from '../../src/connectors/disputes.ts';
+import type { DisputeStage, DisputeStatus } from '../../src/connectors/notices/disputes.ts';
 import { isSaleRequest, type Entry } from './books.ts';
 import { BEGIN_MS } from './harness.ts';
 import { note, type Stage } from './stage.ts';

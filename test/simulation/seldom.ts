@@ -34,7 +34,7 @@ const atOnce = {
     spoil: () =>
       inText(
         /^release_operation$/,
-        both(alwaysUnknown, swap(/AND o\.attempts = (\$\d+)/, 'AND $1::int IS NOT NULL')),
+        both(alwaysUnknown, swap(/AND o\.attempts = (\$\d+)::int/, 'AND $1::int IS NOT NULL')),
       ),
   },
   tookIncrease: {
@@ -73,7 +73,11 @@ const inWords = {
   },
   relearned: {
     name: 'a provider’s id that a webhook brings late replaces the known one',
-    spoil: () => inText(/^learn_reference$/, swap(/AND \(o\.provider_reference IS NULL[^\n]*/, '')),
+    spoil: () =>
+      inText(
+        /^learn_reference$/,
+        swap(/AND \(o\.provider_reference IS NULL OR o\.provider_reference IN \([^)]*\)\)/, ''),
+      ),
   },
   completedTwice: {
     name: 'PayPal’s refusal of a second completion is taken for a decline',
@@ -101,7 +105,7 @@ const inSettlements = {
     spoil: () =>
       inText(
         /^(name_settlements|bookings_to_settle)$/,
-        swap(/o\.payment_service_id = (\$\d+)/g, '$1::uuid IS NOT NULL'),
+        swap(/o\.payment_service_id = (\$\d+)(::uuid)?/g, '$1::uuid IS NOT NULL'),
       ),
   },
 } as const satisfies Readonly<Record<string, Mistake>>;

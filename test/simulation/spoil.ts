@@ -1,16 +1,17 @@
 import type pg from 'pg';
 import type { App } from '../../src/app.ts';
 import type { AntiFraudConnector } from '../../src/connectors/anti-fraud/connector.ts';
-import { recoveryOf, type Connector, type Recovery } from '../../src/connectors/connector.ts';
-import type { Verb } from '../../src/connectors/requests.ts';
-import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/webhook.ts';
-import type { CallContext } from '../../src/connectors/call-context.ts';
-import type { Feature } from '../../src/connectors/definition.ts';
-import type { ProviderWords, Outcome } from '../../src/connectors/outcome.ts';
-import type { GiftCards } from '../../src/connectors/gift-cards.ts';
+import { recoveryOf, type Connector, type Recovery } from '../../src/connectors/interface/connector.ts';
+import type { Verb } from '../../src/connectors/interface/requests.ts';
+import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/notices/webhook.ts';
+import type { CallContext } from '../../src/connectors/interface/call-context.ts';
+import type { Feature } from '../../src/connectors/interface/definition.ts';
+import type { ProviderWords, Outcome } from '../../src/connectors/interface/outcome.ts';
+import type { GiftCards } from '../../src/connectors/interface/gift-cards.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { Db, Tx } from '../../src/platform/database/db.ts';
 import { preparedTexts, type Statement } from '../../src/platform/database/statement.ts';
+import { oneLine } from '../statements/prepared.ts';
 
 /** Seeds a mistake in an app from outside. The sources have no switch for mistakes. */
 export type Spoil = (app: App) => App;
@@ -227,13 +228,13 @@ const rewrittenNames = new Map<string, string>();
 const nameOfText = (text: string): string | null =>
   rewrittenNames.get(text) ?? preparedTexts().find((one) => one.text === text)?.name ?? null;
 
-/** Rewrites the text of the statements with matching names. */
+/** Rewrites the text of the statements with matching names. The text is on one line. */
 export function inText(names: RegExp, rewrite: Rewrite): Spoil {
   const number = rewrites++;
   const rewritten = new Map<string, string>();
   const spoil = <Given>(given: Given): Given => {
     if (!isStatement(given) || !names.test(unspoiltName(given.name))) return given;
-    const text = rewritten.get(given.name) ?? rewrite(given.text);
+    const text = rewritten.get(given.name) ?? rewrite(oneLine(given.text));
     const name = spoiltName(given.name, number);
     rewritten.set(given.name, text);
     rewrittenNames.set(text, name);

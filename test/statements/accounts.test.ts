@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { findingsOf } from './accounts.ts';
 import { ACROSS_ACCOUNTS } from './across-accounts.ts';
-import { makeListing } from './listing.ts';
+import { readPrepared } from './prepared.ts';
 import type { Tables } from './restrictions.ts';
 
 const OWNED = `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -35,8 +35,7 @@ async function acrossAccounts(text: string, excepted: readonly string[] = []): P
 describe('a prepared statement', () => {
   it('restricts each table to a merchant account, or is listed as one of all accounts', async () => {
     const found: Record<string, readonly string[]> = {};
-    for (const [file, text] of await makeListing()) {
-      const name = file.replace(/\.sql$/, '');
+    for (const [name, text] of await readPrepared()) {
       const references = await acrossAccounts(text, ACROSS_ACCOUNTS[name]);
       if (references.length > 0) found[name] = references;
     }
@@ -48,13 +47,15 @@ describe('a prepared statement', () => {
   it('is refused when it loses any of its comparisons of an account with a parameter', async () => {
     const unseen: string[] = [];
     let lost = 0;
-    for (const [file, text] of await makeListing()) {
-      const listed = ACROSS_ACCOUNTS[file.replace(/\.sql$/, '')] ?? [];
-      for (const { 0: condition, index } of text.matchAll(/(\w+\.)?\bmerchant_account_id = \$\d+ AND /g)) {
+    for (const [name, text] of await readPrepared()) {
+      const listed = ACROSS_ACCOUNTS[name] ?? [];
+      for (const { 0: condition, index } of text.matchAll(
+        /(\w+\.)?\bmerchant_account_id = \$\d+(::text)?\s+AND /g,
+      )) {
         const without = `${text.slice(0, index)}${text.slice(index + condition.length)}`;
         const found = await acrossAccounts(without, listed);
         if (found.join() === listed.toSorted().join())
-          unseen.push(`${file}: ${text.slice(index, index + 80)}`);
+          unseen.push(`${name}: ${text.slice(index, index + 80)}`);
         lost += 1;
       }
     }

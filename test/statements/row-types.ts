@@ -18,8 +18,8 @@ export type RowTypes = { readonly paired: readonly RowType[]; readonly others: R
 const CALL = /\bquery</;
 
 /**
- * Reads the row types at the calls `db.query<Row>(statement(...))` with the compiler. Other calls choose or build their
- * statement first.
+ * Reads the row types at the calls `db.query<Row>(statement(...))` with the compiler. A call may choose one of several statements.
+ * Other calls build their statement first.
  *
  * The program has the files of `src` alone. A type from a package or from generated code is of the kind `any`.
  */
@@ -35,8 +35,8 @@ export function readRowTypes(): RowTypes {
   const visit = (file: string, node: ts.Node): void => {
     if (isQuery(node)) {
       const found = pair(checker, file, node);
-      if (found) paired.push(found);
-      else others.set(file, (others.get(file) ?? 0) + 1);
+      paired.push(...found);
+      if (found.length === 0) others.set(file, (others.get(file) ?? 0) + 1);
     }
     node.forEachChild((child) => visit(file, child));
   };
@@ -73,32 +73,56 @@ const isQuery = (node: ts.Node): node is Query =>
   ts.isPropertyAccessExpression(node.expression) &&
   node.expression.name.text === 'query';
 
-function pair(checker: ts.TypeChecker, file: string, call: Query): RowType | null {
+/** Pairs a call with each statement that it may send. */
+function pair(checker: ts.TypeChecker, file: string, call: Query): readonly RowType[] {
   const [made] = call.arguments;
   const [row] = call.typeArguments ?? [];
-  const statement = made && ts.isCallExpression(made) ? nameOf(checker, made.expression) : null;
-  if (statement === null || !row) return null;
+  const statements = made ? namesOf(checker, made) : [];
+  if (statements.includes(null) || !row) return [];
   const properties = checker.getPropertiesOfType(checker.getTypeFromTypeNode(row));
-  return {
-    statement,
+  return statements.map((statement) => ({
+    statement: statement ?? '',
     file,
     isByPrisma: call.expression.expression.getText().startsWith('queryIn('),
     properties: new Map(
       properties.map((each) => [each.name, kindOf(checker, checker.getTypeOfSymbol(each))]),
     ),
-  };
+  }));
 }
 
-/** Returns the name in `const statement = prepare('name', ...)`. */
-function nameOf(checker: ts.TypeChecker, maker: ts.Expression): string | null {
-  const found = checker.getSymbolAtLocation(maker);
+type Name = string | null;
+
+/** Returns the names of the statements that an expression may send. Null stands for a statement that the walk does not find. */
+function namesOf(checker: ts.TypeChecker, made: ts.Expression): readonly Name[] {
+  if (ts.isConditionalExpression(made))
+    return [...namesOf(checker, made.whenTrue), ...namesOf(checker, made.whenFalse)];
+  if (!ts.isCallExpression(made)) return [null];
+  const { expression } = made;
+  if (ts.isElementAccessExpression(expression)) return membersOf(valueOf(checker, expression.expression));
+  return [nameOf(valueOf(checker, expression))];
+}
+
+/** Returns the value of a constant, without the mark of a constant. */
+function valueOf(checker: ts.TypeChecker, constant: ts.Expression): ts.Expression | null {
+  const found = checker.getSymbolAtLocation(constant);
   const symbol = found && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
-  const made = symbol?.valueDeclaration;
-  if (!made || !ts.isVariableDeclaration(made) || !made.initializer || !ts.isCallExpression(made.initializer))
-    return null;
-  const [name] = made.initializer.arguments;
-  const isPrepared = made.initializer.expression.getText() === 'prepare';
-  return isPrepared && name && ts.isStringLiteral(name) ? name.text : null;
+  const declared = symbol?.valueDeclaration;
+  const value = declared && ts.isVariableDeclaration(declared) ? declared.initializer : undefined;
+  return value && ts.isAsExpression(value) ? value.expression : (value ?? null);
+}
+
+const membersOf = (value: ts.Expression | null): readonly Name[] =>
+  value && ts.isObjectLiteralExpression(value)
+    ? value.properties.map((each) => (ts.isPropertyAssignment(each) ? nameOf(each.initializer) : null))
+    : [null];
+
+/** Returns the name in `prepare('name', ...)` or `prepareFile(import.meta, 'name.sql')`. */
+function nameOf(made: ts.Expression | null): Name {
+  if (!made || !ts.isCallExpression(made)) return null;
+  const name = made.arguments[made.expression.getText() === 'prepareFile' ? 1 : 0];
+  const isPrepared = /^prepare(File)?$/.test(made.expression.getText());
+  if (!isPrepared || !name || !ts.isStringLiteral(name)) return null;
+  return name.text.replace(/\.sql$/, '').replaceAll('-', '_');
 }
 
 /** Returns the kind of a property without null. Different kinds stand side by side. */
@@ -124,5 +148,5 @@ function kindOfPart(checker: ts.TypeChecker, type: ts.Type): string {
     const [element] = checker.getTypeArguments(type as ts.TypeReference);
     return `${element ? kindOf(checker, element) : 'any'}[]`;
   }
-  return type.symbol.name === 'Date' ? 'Date' : 'object';
+  return type.getSymbol()?.name === 'Date' ? 'Date' : 'object';
 }

@@ -1,4 +1,4 @@
-import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import type { FakeProvider } from './fake-provider.ts';
 
 /** The requests to a provider and their effects. */

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openGiftCardBook, type GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
+import {
+  openGiftCardBook,
+  type GiftCardRequest,
+} from '../../src/connectors/sandbox/simulator/gift-card-simulator.ts';
 
 /**
  * The fault of the next call: a request lost before the work, or a reply lost after it. Or the reply is a server error

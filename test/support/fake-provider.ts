@@ -10,7 +10,7 @@ import {
   simulate,
   type SimulatorReply,
   type SimulatorRequest,
-} from '../../src/connectors/sandbox/simulator.ts';
+} from '../../src/connectors/sandbox/simulator/simulator.ts';
 
 import type { BooksAnswer, BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
 import type { TokenIssuer } from './token-issuer.ts';
@@ -20,10 +20,10 @@ import {
   type DisputeReply,
 } from '../../src/connectors/sandbox/dispute-responses.ts';
 import { openFakeSettlements, type FakeSettlements } from './fake-settlements.ts';
-import type { SettlementQuestion } from '../../src/connectors/sandbox/settlement-simulator.ts';
+import type { SettlementQuestion } from '../../src/connectors/sandbox/simulator/settlement-simulator.ts';
 import { overdrawn } from './refunded-captures.ts';
-import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
-import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
+import { simulateDispute } from '../../src/connectors/sandbox/simulator/disputes.ts';
+import { simulateTakeBack } from '../../src/connectors/sandbox/simulator/take-backs.ts';
 import { openOwedWebhooks, signed, type OwedWebhooks } from './owed-webhooks.ts';
 import { openPaymentBooks, type FakeHand } from './payment-books.ts';
 

@@ -4,10 +4,10 @@ import {
   START,
   type SettlementPageOnWire,
   type SettlementQuestion,
-} from '../../src/connectors/sandbox/settlement-simulator.ts';
+} from '../../src/connectors/sandbox/simulator/settlement-simulator.ts';
 import { cursorOf, placeOf } from '../../src/connectors/sandbox/settlements.ts';
-import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
-import type { Booked } from '../../src/connectors/settlements.ts';
+import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
+import type { Booked } from '../../src/connectors/notices/settlements.ts';
 
 /** The settlements of a fake provider, from its own books and by its own clock. */
 export type FakeSettlements = {

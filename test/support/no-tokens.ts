@@ -1,4 +1,4 @@
-import type { AccessTokens } from '../../src/connectors/access-tokens.ts';
+import type { AccessTokens } from '../../src/connectors/interface/access-tokens.ts';
 
 /** The access tokens of a provider without OAuth. Asking for one fails the test. */
 export const noTokens = (): AccessTokens => ({

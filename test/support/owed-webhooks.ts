@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BooksAnswer, BooksQuestion } from '../../src/connectors/sandbox/read-books.ts';
-import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 
 /** The acts of a person at a fake provider, or of another program with the same account. Amounts are in minor units. */
 export type FakeHand = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'graphql-ws';
-import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { paygraph, type Ended, type Settings } from './command.ts';
 import { ask, headersOf, openSocket, type AskOptions, type TestServer } from './server.ts';

@@ -1,4 +1,4 @@
-import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator/simulator.ts';
 
 /** The captured amounts and the refunds of a provider, by the keys of the requests. */
 export type CaptureBooks = {

@@ -1,4 +1,4 @@
-import type { Connector } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 
 /**

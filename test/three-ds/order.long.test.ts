@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { moved, type Placement } from '../../src/modules/three-ds/order.ts';
+import { moved, type Placement } from '../../src/modules/three-ds/scenarios/order.ts';
 import { createRandom } from '../simulation/random.ts';
 import { startHarness, type Harness, type Scenario, type Tenant } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { moved, type Placement } from '../../src/modules/three-ds/order.ts';
+import { moved, type Placement } from '../../src/modules/three-ds/scenarios/order.ts';
 
 describe('moved', () => {
   const ids = ['a', 'b', 'c', 'd'];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SCENARIOS_MAX } from '../../src/modules/three-ds/create.ts';
+import { SCENARIOS_MAX } from '../../src/modules/three-ds/scenarios/create.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import {
   AUTHENTICATED,

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ANSWER_FIELDS } from '../../src/modules/transactions/model/answer.ts';
-import { readListing } from '../statements/listing.ts';
+import { readPrepared } from '../statements/prepared.ts';
 
 /** The mark of a dispute serves the filters of lists. No answer shows it. */
 const UNSEEN = ['disputed'];
@@ -15,8 +15,8 @@ const setBy = (statement: string): readonly string[] =>
       [...set.matchAll(/(?:^|, ?\s*)([a-z_0-9]+) = /g)].map(([, column = '']) => camel(column)),
   );
 
-it('keeps every field of a payment that a statement changes with the answer to a key', () => {
-  const changed = [...readListing().values()].flatMap(setBy);
+it('keeps every field of a payment that a statement changes with the answer to a key', async () => {
+  const changed = [...(await readPrepared()).values()].flatMap(setBy);
   const kept: readonly string[] = [...ANSWER_FIELDS, ...UNSEEN];
 
   expect(new Set(changed).size).toBeGreaterThan(30);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BankScheme } from '../../src/connectors/requests.ts';
-import { sandboxBankAccounts } from '../../src/connectors/sandbox/bank-debits.ts';
-import { acceptChanges } from '../../src/modules/transactions/engine/accept-rules.ts';
+import type { BankScheme } from '../../src/connectors/interface/requests.ts';
+import { sandboxBankAccounts } from '../../src/connectors/sandbox/simulator/bank-debits.ts';
+import { acceptChanges } from '../../src/modules/transactions/settle/accept-rules.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';

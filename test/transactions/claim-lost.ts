@@ -1,5 +1,5 @@
-import type { TakenOverClaim } from '../../src/modules/transactions/engine/claim.ts';
-import { claimDue } from '../../src/modules/transactions/engine/leases.sql.ts';
+import type { TakenOverClaim } from '../../src/modules/transactions/claim/claim.ts';
+import { claimDue } from '../../src/modules/transactions/claim/leases.sql.ts';
 import type { Harness } from './harness.ts';
 
 /** The claim of a payment with a lost answer: the time of the claim, and the end of its lease. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Recovery } from '../../src/connectors/connector.ts';
+import type { Recovery } from '../../src/connectors/interface/connector.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { createClassProvider, type ClassProvider, type FAULTS } from './class-provider.ts';
 import { createService, startHarness, type Harness, type Payload } from './harness.ts';

@@ -1,8 +1,8 @@
-import type { DeclineCode } from '../../src/connectors/decline-codes.ts';
-import { recoveryOf, type Connector } from '../../src/connectors/connector.ts';
-import type { Card, Verb } from '../../src/connectors/requests.ts';
-import type { Definition } from '../../src/connectors/definition.ts';
-import type { Outcome } from '../../src/connectors/outcome.ts';
+import type { DeclineCode } from '../../src/connectors/codes/decline-codes.ts';
+import { recoveryOf, type Connector } from '../../src/connectors/interface/connector.ts';
+import type { Card, Verb } from '../../src/connectors/interface/requests.ts';
+import type { Definition } from '../../src/connectors/interface/definition.ts';
+import type { Outcome } from '../../src/connectors/interface/outcome.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { Clock } from '../../src/platform/clock.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sandboxConnectors } from '../support/sandbox-connectors.ts';
-import type { DefinitionField } from '../../src/connectors/definition.ts';
+import type { DefinitionField } from '../../src/connectors/interface/definition.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { reconcileAfter } from './unresolved.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GIFT_CARD_ERROR_CODES } from '../../src/connectors/gift-cards.ts';
-import { DECLINE_CODES, listedCode } from '../../src/connectors/decline-codes.ts';
-import { refusalsByAmount } from '../../src/connectors/sandbox/error-codes.ts';
+import { GIFT_CARD_ERROR_CODES } from '../../src/connectors/interface/gift-cards.ts';
+import { DECLINE_CODES, listedCode } from '../../src/connectors/codes/decline-codes.ts';
+import { refusalsByAmount } from '../../src/connectors/sandbox/simulator/error-codes.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 let harness: Harness;
@@ -69,7 +69,7 @@ describe('a code of a provider', () => {
 /** Lists the codes that statements write as text. The compiler checks all others. */
 async function codesOfStatements(): Promise<readonly string[]> {
   const files = (await readdir('src/modules', { recursive: true })).filter((file) =>
-    file.endsWith('.sql.ts'),
+    /\.sql(\.ts)?$/.test(file),
   );
   const texts = await Promise.all(files.map((file) => readFile(join('src/modules', file), 'utf8')));
   return [

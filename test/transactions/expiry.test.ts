@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SimulatorReply } from '../../src/connectors/sandbox/simulator.ts';
+import type { SimulatorReply } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import { applyAfter, inboundRows, putOff, until } from './inbox.ts';
 import { startTakeBacks, type TakeBacks } from './take-backs.ts';
 import { historyOf } from './unresolved.ts';

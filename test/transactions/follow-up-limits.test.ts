@@ -1,5 +1,9 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { decide, type FollowUpKind, type Subject } from '../../src/modules/transactions/follow-up/decide.ts';
+import {
+  decideFollowUp,
+  type FollowUpKind,
+  type Subject,
+} from '../../src/modules/transactions/follow-up/decide-follow-up.ts';
 import { skipsRetry } from '../../src/modules/transactions/model/retriable.ts';
 import {
   isHeldForReview,
@@ -35,30 +39,30 @@ const tooMuch = (amount: number) => ({ kind: 'CaptureTooLarge', capturable: { am
 describe('a capture', () => {
   it('counts confirmed and pending captures', () => {
     const partly = subject({ capturedAmount: 300, capturePendingAmount: 200 });
-    expect(decide(partly, ask('capture', 550))).toBeNull();
-    expect(decide(partly, ask('capture', 551))).toEqual(tooMuch(550));
-    expect(decide(partly, ask('capture'))).toBeNull();
-    expect(decide(subject({ capturedAmount: 1040 }), ask('capture', 11))).toEqual(tooMuch(10));
-    expect(decide(subject({ capturedAmount: 2000 }), ask('capture', 1))).toEqual(tooMuch(0));
-    expect(decide(subject({ capturedAmount: 1000 }), ask('capture'))).toEqual(tooMuch(50));
-    expect(decide(subject({}), ask('capture', 0))).toEqual(tooMuch(1050));
+    expect(decideFollowUp(partly, ask('capture', 550))).toBeNull();
+    expect(decideFollowUp(partly, ask('capture', 551))).toEqual(tooMuch(550));
+    expect(decideFollowUp(partly, ask('capture'))).toBeNull();
+    expect(decideFollowUp(subject({ capturedAmount: 1040 }), ask('capture', 11))).toEqual(tooMuch(10));
+    expect(decideFollowUp(subject({ capturedAmount: 2000 }), ask('capture', 1))).toEqual(tooMuch(0));
+    expect(decideFollowUp(subject({ capturedAmount: 1000 }), ask('capture'))).toEqual(tooMuch(50));
+    expect(decideFollowUp(subject({}), ask('capture', 0))).toEqual(tooMuch(1050));
   });
 
   it('that is final and pending leaves nothing to capture, and a decline opens the payment again', () => {
     const closing = subject({ captureClosed: true, capturePendingAmount: 1 });
-    expect(decide(closing, ask('capture', 1))).toEqual(tooMuch(0));
-    expect(decide(subject({ captureClosed: true }), ask('capture', 1))).toEqual({
+    expect(decideFollowUp(closing, ask('capture', 1))).toEqual(tooMuch(0));
+    expect(decideFollowUp(subject({ captureClosed: true }), ask('capture', 1))).toEqual({
       ...{ kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_succeeded' },
     });
   });
 
   it('that is not final needs a service with several captures', () => {
     const once = subject({}, { ...FEATURES, multiple_captures: false });
-    expect(decide(once, ask('capture', 10))).toBeNull();
-    expect(decide(once, ask('capture', 10, false))).toEqual({
+    expect(decideFollowUp(once, ask('capture', 10))).toBeNull();
+    expect(decideFollowUp(once, ask('capture', 10, false))).toEqual({
       ...{ kind: 'OperationNotSupported', operation: 'capture', feature: 'multiple_captures' },
     });
-    expect(decide(subject({}), ask('capture', 10, false))).toBeNull();
+    expect(decideFollowUp(subject({}), ask('capture', 10, false))).toBeNull();
   });
 
   it('of a payment by gift cards alone may be of zero, and needs no feature', () => {
@@ -66,9 +70,9 @@ describe('a capture', () => {
       Object.keys(FEATURES).map((name) => [name, false]),
     ) as Subject['features'];
     const alone = subject({ method: 'gift-card', authorizedAmount: 0, giftCardAmount: 1000 }, none);
-    expect(decide(alone, ask('capture', 0))).toBeNull();
-    expect(decide(alone, ask('capture'))).toBeNull();
-    expect(decide(alone, ask('void'))).toBeNull();
+    expect(decideFollowUp(alone, ask('capture', 0))).toBeNull();
+    expect(decideFollowUp(alone, ask('capture'))).toBeNull();
+    expect(decideFollowUp(alone, ask('void'))).toBeNull();
   });
 
   it.each([
@@ -78,15 +82,17 @@ describe('a capture', () => {
     ['accepted', null],
     [null, null],
   ] as const)('with a review %s gets %j', (fraudReview, decision) => {
-    expect(decide(subject({ fraudReview }), ask('capture', 1))).toEqual(decision);
+    expect(decideFollowUp(subject({ fraudReview }), ask('capture', 1))).toEqual(decision);
   });
 
   it('that a release prevents is not held by a review', () => {
-    expect(decide(subject({ fraudReview: 'pending', voidPending: true }), ask('capture', 1))).toEqual({
-      ...{ kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_succeeded' },
-    });
+    expect(decideFollowUp(subject({ fraudReview: 'pending', voidPending: true }), ask('capture', 1))).toEqual(
+      {
+        ...{ kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_succeeded' },
+      },
+    );
     expect(
-      decide(subject({ fraudReview: 'pending', status: 'authorization_voided' }), ask('capture', 1)),
+      decideFollowUp(subject({ fraudReview: 'pending', status: 'authorization_voided' }), ask('capture', 1)),
     ).toEqual({
       ...{ kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_voided' },
     });
@@ -105,21 +111,21 @@ describe('a refund', () => {
     [{ refundedAmount: 100, refundPendingAmount: 50 }, 251, 250],
     [{ refundedAmount: 400 }, null, 0],
   ])('(%j) of %s may refund at most %s', (fields, amount, left) => {
-    expect(decide(subject({ ...captured, ...fields }), ask('refund', amount))).toEqual(
+    expect(decideFollowUp(subject({ ...captured, ...fields }), ask('refund', amount))).toEqual(
       left === null ? null : { kind: 'RefundTooLarge', refundable: { amount: left, currency: 'USD' } },
     );
   });
 
   it('of a part needs a service that refunds parts', () => {
     const whole = { ...FEATURES, partial_refunds: false };
-    expect(decide(subject(captured, whole), ask('refund', 400))).toBeNull();
-    expect(decide(subject(captured, whole), ask('refund', 399))).toEqual({
+    expect(decideFollowUp(subject(captured, whole), ask('refund', 400))).toBeNull();
+    expect(decideFollowUp(subject(captured, whole), ask('refund', 399))).toEqual({
       ...{ kind: 'OperationNotSupported', operation: 'refund', feature: 'partial_refunds' },
     });
   });
 
   it('needs a captured payment', () => {
-    expect(decide(subject({}), ask('refund', 1))).toEqual({
+    expect(decideFollowUp(subject({}), ask('refund', 1))).toEqual({
       ...{ kind: 'OperationNotAllowed', operation: 'refund', status: 'authorization_succeeded' },
     });
   });
@@ -129,7 +135,7 @@ test.each([
   ['void', 'capture_succeeded'],
   ['cancel', 'authorization_succeeded'],
 ] as const)('a %s of a payment in %s is refused', (kind, status) => {
-  expect(decide(subject({ status }), ask(kind))).toEqual({
+  expect(decideFollowUp(subject({ status }), ask(kind))).toEqual({
     kind: 'OperationNotAllowed',
     operation: kind,
     status,
@@ -137,8 +143,8 @@ test.each([
 });
 
 test('a cancel under way prevents another', () => {
-  expect(decide(subject({ status: 'processing' }), ask('cancel'))).toBeNull();
-  expect(decide(subject({ status: 'processing', voidPending: true }), ask('cancel'))).not.toBeNull();
+  expect(decideFollowUp(subject({ status: 'processing' }), ask('cancel'))).toBeNull();
+  expect(decideFollowUp(subject({ status: 'processing', voidPending: true }), ask('cancel'))).not.toBeNull();
 });
 
 test.each([

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { App, Viewer } from '../../src/app.ts';
-import { decide, type FollowUpKind } from '../../src/modules/transactions/follow-up/decide.ts';
+import {
+  decideFollowUp,
+  type FollowUpKind,
+} from '../../src/modules/transactions/follow-up/decide-follow-up.ts';
 import { followUp } from '../../src/modules/transactions/follow-up/follow-up.ts';
 import { readSubject } from '../../src/modules/transactions/follow-up/subject.sql.ts';
 import { findProvider } from '../../src/modules/payment-services/index.ts';
@@ -130,7 +133,10 @@ it('the claim lets through exactly what the pure decision lets through', async (
         final: kind !== 'capture' || state.final,
         force: kind === 'refund' && state.force,
       };
-      const decision = decide({ ...subject, features: provider.definition.supportedFeatures }, requested);
+      const decision = decideFollowUp(
+        { ...subject, features: provider.definition.supportedFeatures },
+        requested,
+      );
       // A successful claim stays pending, so that the next round can remove the operation.
       if (decision === null) harness.provider.failNext('lose_request');
       const calls = harness.provider.calls.length;

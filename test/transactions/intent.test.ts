@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { serves } from '../../src/modules/payment-services/intent.ts';
+import { serves } from '../../src/modules/payment-services/routing/intent.ts';
 import { redirectMethods } from '../../src/modules/transactions/input/methods.ts';
 
 const definitionOf = (id: string) => {

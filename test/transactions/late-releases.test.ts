@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '../../src/app.ts';
-import type { TakenOverClaim } from '../../src/modules/transactions/engine/claim.ts';
-import { claimPendingOf } from '../../src/modules/transactions/engine/leases.sql.ts';
-import { settle } from '../../src/modules/transactions/engine/settle.ts';
+import type { TakenOverClaim } from '../../src/modules/transactions/claim/claim.ts';
+import { claimPendingOf } from '../../src/modules/transactions/claim/leases.sql.ts';
+import { settle } from '../../src/modules/transactions/settle/settle.ts';
 import { seldom } from '../simulation/seldom.ts';
 import { claimLost, LEASE_MS } from './claim-lost.ts';
 import { startHarness, type Harness } from './harness.ts';

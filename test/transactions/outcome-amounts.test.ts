@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { State } from '../../src/modules/transactions/engine/changes.ts';
-import { settleChanges } from '../../src/modules/transactions/engine/settle-rules.ts';
-import { acceptChanges } from '../../src/modules/transactions/engine/accept-rules.ts';
+import type { State } from '../../src/modules/transactions/settle/changes.ts';
+import { settleChanges } from '../../src/modules/transactions/settle/settle-rules.ts';
+import { acceptChanges } from '../../src/modules/transactions/settle/accept-rules.ts';
 import type { FinalOutcome } from '../../src/modules/transactions/model/outcome.ts';
 import type { Transaction } from '../../src/modules/transactions/model/transaction.ts';
 import { decide, GIVEN, NOW, outcomeOf, SENT_AT, stateOf } from './outcomes.ts';

@@ -3,9 +3,9 @@ import {
   OPERATION_COLUMNS,
   TRANSACTION_COLUMNS,
   type Changes,
-} from '../../src/modules/transactions/engine/changes.ts';
+} from '../../src/modules/transactions/settle/changes.ts';
 import { lifecycle, type TransactionStatus } from '../../src/modules/transactions/model/transaction.ts';
-import { settleChanges } from '../../src/modules/transactions/engine/settle-rules.ts';
+import { settleChanges } from '../../src/modules/transactions/settle/settle-rules.ts';
 import {
   decide,
   GIVEN,

@@ -1,11 +1,11 @@
-import { acceptChanges } from '../../src/modules/transactions/engine/accept-rules.ts';
+import { acceptChanges } from '../../src/modules/transactions/settle/accept-rules.ts';
 import type {
   Changes,
   Given,
   State,
   RecordedOutcome,
-} from '../../src/modules/transactions/engine/changes.ts';
-import { settleChanges } from '../../src/modules/transactions/engine/settle-rules.ts';
+} from '../../src/modules/transactions/settle/changes.ts';
+import { settleChanges } from '../../src/modules/transactions/settle/settle-rules.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../../src/modules/transactions/model/outcome.ts';
 import type { Operation, OperationKind } from '../../src/modules/transactions/model/operation.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Recovery } from '../../src/connectors/connector.ts';
+import type { Recovery } from '../../src/connectors/interface/connector.ts';
 import { wayToLearn, type Way } from '../../src/modules/transactions/recovery/inquire.ts';
 import { CASES, describeFaults } from './class-faults.ts';
 import {

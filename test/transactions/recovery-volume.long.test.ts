@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandboxConnectors } from '../support/sandbox-connectors.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
 import { createApp } from '../../src/main.ts';
 import { startReconciler } from '../../src/modules/transactions/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';

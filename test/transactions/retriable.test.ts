@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isRetriableDecline, retriableDeclines } from '../../src/connectors/decline-codes.ts';
-import { refusalsByAmount } from '../../src/connectors/sandbox/error-codes.ts';
+import { isRetriableDecline, retriableDeclines } from '../../src/connectors/codes/decline-codes.ts';
+import { refusalsByAmount } from '../../src/connectors/sandbox/simulator/error-codes.ts';
 
 /** The amounts with a retriable decline, and their codes. */
 const MARKED = [

@@ -4,7 +4,7 @@ import {
   decisionEnd,
   nextAttemptAt,
   nextDecisionAt,
-} from '../../src/modules/transactions/engine/schedule.ts';
+} from '../../src/modules/transactions/settle/schedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Outcome } from '../../src/connectors/outcome.ts';
+import type { Outcome } from '../../src/connectors/interface/outcome.ts';
 import type { Operation, PaymentKind } from '../../src/modules/transactions/model/operation.ts';
-import { settle } from '../../src/modules/transactions/engine/settle.ts';
-import { takeBack } from '../../src/modules/transactions/engine/take-back.ts';
+import { settle } from '../../src/modules/transactions/settle/settle.ts';
+import { takeBack } from '../../src/modules/transactions/take-back/take-back.ts';
 import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
 import {
   lifecycle,

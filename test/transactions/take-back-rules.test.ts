@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { State } from '../../src/modules/transactions/engine/changes.ts';
-import type { TakenBack, Verdict } from '../../src/modules/transactions/engine/take-back-changes.ts';
-import { decideTakeBack, reversalKeyOf } from '../../src/modules/transactions/engine/take-back-rules.ts';
+import type { State } from '../../src/modules/transactions/settle/changes.ts';
+import type { TakenBack, Verdict } from '../../src/modules/transactions/take-back/take-back-changes.ts';
+import { decideTakeBack, reversalKeyOf } from '../../src/modules/transactions/take-back/take-back-rules.ts';
 import type { Transaction } from '../../src/modules/transactions/model/transaction.ts';
 import type { Operation } from '../../src/modules/transactions/model/operation.ts';
 import { NOW, operationOf, transactionOf } from './outcomes.ts';

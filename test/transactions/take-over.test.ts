@@ -3,8 +3,8 @@ import {
   claimPendingOf,
   markSent,
   releaseOperation,
-} from '../../src/modules/transactions/engine/leases.sql.ts';
-import { settle } from '../../src/modules/transactions/engine/settle.ts';
+} from '../../src/modules/transactions/claim/leases.sql.ts';
+import { settle } from '../../src/modules/transactions/settle/settle.ts';
 import { claimLost } from './claim-lost.ts';
 import { startHarness, type Harness } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuthorizeRequest } from '../../src/connectors/requests.ts';
+import type { AuthorizeRequest } from '../../src/connectors/interface/requests.ts';
 import { createTransaction } from '../../src/modules/transactions/index.ts';
 import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import { CARD, createService } from './harness.ts';

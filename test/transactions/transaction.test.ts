@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide, type FollowUpKind, type Subject } from '../../src/modules/transactions/follow-up/decide.ts';
+import {
+  decideFollowUp,
+  type FollowUpKind,
+  type Subject,
+} from '../../src/modules/transactions/follow-up/decide-follow-up.ts';
 import { eventOf } from '../../src/modules/transactions/model/operation.ts';
 import {
   capturable,
@@ -154,37 +158,40 @@ describe('decide', () => {
   const captured = subject({ status: 'capture_succeeded', capturedAmount: 1000, captureClosed: true });
 
   it('checks the status before the amount', () => {
-    expect(decide(captured, ask('capture', 99_999))).toEqual({
+    expect(decideFollowUp(captured, ask('capture', 99_999))).toEqual({
       kind: 'OperationNotAllowed',
       operation: 'capture',
       status: 'capture_succeeded',
     });
-    expect(decide(subject({}), ask('capture', 1001))).toEqual({
+    expect(decideFollowUp(subject({}), ask('capture', 1001))).toEqual({
       kind: 'CaptureTooLarge',
       capturable: { amount: 1000, currency: 'USD' },
     });
-    expect(decide(captured, ask('refund', 1001))).toEqual({
+    expect(decideFollowUp(captured, ask('refund', 1001))).toEqual({
       kind: 'RefundTooLarge',
       refundable: { amount: 1000, currency: 'USD' },
     });
   });
 
   it('lets the rest, or all of it, through', () => {
-    expect(decide(subject({}), ask('capture', 1000))).toBeNull();
-    expect(decide(subject({}), ask('capture'))).toBeNull();
-    expect(decide(captured, ask('refund'))).toBeNull();
-    expect(decide(subject({}), ask('void'))).toBeNull();
-    expect(decide(subject({ status: 'processing' }), ask('cancel'))).toBeNull();
+    expect(decideFollowUp(subject({}), ask('capture', 1000))).toBeNull();
+    expect(decideFollowUp(subject({}), ask('capture'))).toBeNull();
+    expect(decideFollowUp(captured, ask('refund'))).toBeNull();
+    expect(decideFollowUp(subject({}), ask('void'))).toBeNull();
+    expect(decideFollowUp(subject({ status: 'processing' }), ask('cancel'))).toBeNull();
   });
 
   it('allows a capture above the authorised amount within the merchant account’s limit, and says so', () => {
-    expect(decide(subject({}, { allowance: 150 }), ask('capture', 1150))).toBeNull();
-    expect(decide(subject({}, { allowance: 150 }), ask('capture', 1151))).toEqual({
+    expect(decideFollowUp(subject({}, { allowance: 150 }), ask('capture', 1150))).toBeNull();
+    expect(decideFollowUp(subject({}, { allowance: 150 }), ask('capture', 1151))).toEqual({
       kind: 'CaptureTooLarge',
       capturable: { amount: 1150, currency: 'USD' },
     });
     expect(
-      decide(subject({ authorizedAmount: 99_999_999 }, { allowance: 1 }), ask('capture', 100_000_000)),
+      decideFollowUp(
+        subject({ authorizedAmount: 99_999_999 }, { allowance: 1 }),
+        ask('capture', 100_000_000),
+      ),
     ).toEqual({
       kind: 'CaptureTooLarge',
       capturable: { amount: 99_999_999, currency: 'USD' },
@@ -202,7 +209,9 @@ describe('decide', () => {
     const features = { ...everything, [feature]: false };
     const given = kind === 'refund' ? captured : subject(kind === 'cancel' ? { status: 'processing' } : {});
 
-    expect(decide({ ...given, features }, ask(kind, amount, kind !== 'capture' || amount === null))).toEqual({
+    expect(
+      decideFollowUp({ ...given, features }, ask(kind, amount, kind !== 'capture' || amount === null)),
+    ).toEqual({
       kind: 'OperationNotSupported',
       operation: kind,
       feature,

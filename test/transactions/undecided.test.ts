@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { release } from '../../src/modules/transactions/engine/settle.ts';
+import { release } from '../../src/modules/transactions/settle/settle.ts';
 import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
 import { startHarness, type Harness, type Since } from './harness.ts';
 import { ended, inboundRows, inboxOf } from './inbox.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAdyen } from '../../src/connectors/adyen/index.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
 import { createStripe } from '../../src/connectors/stripe/index.ts';
 import {
   createAdyenDouble,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Connector } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/interface/connector.ts';
 import { retainUnreadOnce } from '../../src/modules/transactions/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';

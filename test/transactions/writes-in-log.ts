@@ -17,16 +17,9 @@ export type Writes = {
   readonly locks?: number;
 };
 
-// The snapshot of an automatic ANALYZE keeps old row versions. Their pages get full, and updates that fit nowhere else enter all indexes.
-const KEEP_AUTOVACUUM_AWAY = `DO $$ DECLARE t regclass; BEGIN
-  FOR t IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace LOOP
-    EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', t);
-  END LOOP; END $$`;
-
-/** Enables the reading of the log in a database, and keeps automatic work of Postgres out of it. */
+/** Enables the reading of the log in a database. */
 export const prepareLogReading = async (databaseUrl: string): Promise<void> => {
   await query(databaseUrl, 'CREATE EXTENSION pg_walinspect');
-  await query(databaseUrl, KEEP_AUTOVACUUM_AWAY);
 };
 
 /** Returns the end of the log, when all before it can be read. */

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { findings } from './rules.ts';
 import { passagesOf } from './passages.ts';
 
-const READ = /\.(tsx?|mjs|graphql|prisma|md)$/;
+const READ = /\.(tsx?|mjs|graphql|prisma|sql|md)$/;
 
-/** Files with words from elsewhere: composed, generated or installed ones. */
-const ELSEWHERE = /(^|\/)(generated|node_modules)\/|^schema\/(api|supergraph)\.graphql$/;
+/** Files with words from elsewhere, and migrations, which nobody may change. */
+const ELSEWHERE =
+  /(^|\/)(generated|node_modules)\/|^schema\/(api|supergraph)\.graphql$|^prisma\/migrations\//;
 
 /** Lists the broken rules below a path, each as `file:line rule: sentence`. */
 export function listBelow(path: string): string[] {

@@ -2,11 +2,12 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import ts from 'typescript';
 import type { Line, Passage } from './rules.ts';
 
-/** Returns the prose of a file: the comments of code, the descriptions of a schema, a page of Markdown. */
+/** Returns the prose of a file: the comments of code and SQL, the descriptions of a schema, or a page. */
 export function passagesOf(path: string, text: string): Passage[] {
   if (path.endsWith('.md')) return [linesFrom(text, 1)];
   if (path.endsWith('.graphql')) return schemaPassages(text);
-  if (path.endsWith('.prisma')) return joinLineComments(modelComments(text));
+  if (path.endsWith('.prisma')) return joinLineComments(lineComments(text, /^\s*\/\/+ ?(.*)$/));
+  if (path.endsWith('.sql')) return joinLineComments(lineComments(text, /^-- ?(.*)$/));
   return codePassages(path, text);
 }
 
@@ -76,9 +77,10 @@ function literalsOf(file: ts.SourceFile): (readonly [number, number])[] {
   return found;
 }
 
-function modelComments(text: string): Line[] {
+/** Returns the lines that are comments, without their marks. The group of the pattern is the comment. */
+function lineComments(text: string, pattern: RegExp): Line[] {
   return linesFrom(text, 1).flatMap(({ number, text: line }) => {
-    const comment = /^\s*\/\/+ ?(.*)$/.exec(line)?.[1];
+    const comment = pattern.exec(line)?.[1];
     return comment === undefined ? [] : [{ number, text: comment }];
   });
 }

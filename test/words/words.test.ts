@@ -45,6 +45,7 @@ describe('the rules', () => {
     ['a description of one line', 'a.graphql', 'type A {\n  "One; two."\n  b: Int\n}', '2 holds a semicolon'],
     ['a comment of the schema', 'a.graphql', '# One; two.\ntype A { b: Int }', '1 holds a semicolon'],
     ['a comment of a model', 'a.prisma', 'model A {\n  /// One; two.\n}', '2 holds a semicolon'],
+    ['a comment of a statement', 'a.sql', '-- One; two.\nSELECT 1', '1 holds a semicolon'],
     ['a list item', 'a.md', 'A list:\n\n- One; two.\n- Three.', '3 holds a semicolon'],
     ['a free relative in quotes', 'a.md', 'Fine. "What is said" is refused.', '1 begins with "What"'],
   ])('refuse %s', (_, path, text, finding) => {

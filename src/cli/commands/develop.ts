@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { DemoOptions } from '../demo.ts';
-import type { DoctorOptions } from '../doctor.ts';
-import type { ListenOptions } from '../listen.ts';
-import type { QueryOptions } from '../query.ts';
+import type { DemoOptions } from '../run/demo.ts';
+import type { DoctorOptions } from '../run/doctor.ts';
+import type { ListenOptions } from '../run/listen.ts';
+import type { QueryOptions } from '../run/query.ts';
 import type { FollowOptions } from '../service/follow.ts';
-import type { TriggerOptions } from '../trigger.ts';
+import type { TriggerOptions } from '../run/trigger.ts';
 import { examples, JSON_OPTION, withAccess } from './words.ts';
 
 /** Adds the commands of a developer who connects a shop. Each loads its own code when it runs. */
@@ -38,7 +38,7 @@ function addListen(program: Command): void {
         ],
       ]),
     )
-    .action(async (options: ListenOptions) => (await import('../listen.ts')).listen(options));
+    .action(async (options: ListenOptions) => (await import('../run/listen.ts')).listen(options));
 }
 
 function addTail(program: Command): void {
@@ -50,7 +50,7 @@ function addTail(program: Command): void {
         ["--events 'refund.*' --json", 'The payloads of refunds, a line each'],
       ]),
     )
-    .action(async (options: FollowOptions) => (await import('../tail.ts')).tail(options));
+    .action(async (options: FollowOptions) => (await import('../run/tail.ts')).tail(options));
 }
 
 function addTrigger(program: Command): void {
@@ -69,7 +69,7 @@ function addTrigger(program: Command): void {
       ]),
     )
     .action(async (scene: string | undefined, options: TriggerOptions) =>
-      (await import('../trigger.ts')).trigger(scene, options),
+      (await import('../run/trigger.ts')).trigger(scene, options),
     );
 }
 
@@ -91,7 +91,7 @@ function addQuery(program: Command): void {
       ]),
     )
     .action(async (file: string | undefined, options: QueryOptions) =>
-      (await import('../query.ts')).runQuery(file, options),
+      (await import('../run/query.ts')).runQuery(file, options),
     );
 }
 
@@ -107,7 +107,7 @@ function addDoctor(program: Command): void {
         ['--json', 'The findings as JSON'],
       ]),
     )
-    .action(async (options: DoctorOptions) => (await import('../doctor.ts')).doctor(options));
+    .action(async (options: DoctorOptions) => (await import('../run/doctor.ts')).doctor(options));
 }
 
 function addDemo(program: Command): void {
@@ -128,7 +128,7 @@ function addDemo(program: Command): void {
         ['--json', 'The result as JSON'],
       ]),
     )
-    .action(async (options: DemoOptions) => (await import('../demo.ts')).demo(options));
+    .action(async (options: DemoOptions) => (await import('../run/demo.ts')).demo(options));
 }
 
 function addCompletion(program: Command): void {
@@ -142,7 +142,7 @@ function addCompletion(program: Command): void {
         '  paygraph completion fish > ~/.config/fish/completions/paygraph.fish',
     )
     .action(async (shell: string) => {
-      const { completionFor } = await import('../completion.ts');
+      const { completionFor } = await import('../run/completion.ts');
       console.log(completionFor(shell, program));
     });
 }

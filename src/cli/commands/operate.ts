@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { AuditOptions } from '../audit.ts';
-import type { InviteOptions } from '../invite.ts';
-import type { MigrateOptions } from '../migrate.ts';
-import type { RebuildOptions } from '../rebuild-reports.ts';
-import type { RotateOptions } from '../rotate-keys.ts';
-import type { SetupOptions } from '../setup.ts';
-import type { TokenCommandOptions } from '../token.ts';
+import type { AuditOptions } from '../run/audit.ts';
+import type { InviteOptions } from '../run/invite.ts';
+import type { MigrateOptions } from '../run/migrate.ts';
+import type { RebuildOptions } from '../run/rebuild-reports.ts';
+import type { RotateOptions } from '../run/rotate-keys.ts';
+import type { SetupOptions } from '../run/setup.ts';
+import type { TokenCommandOptions } from '../run/token.ts';
 import { examples, JSON_OPTION } from './words.ts';
 
 const collect = (value: string, former: readonly string[]): readonly string[] => [...former, value];
@@ -28,7 +28,7 @@ function addStart(program: Command): void {
     .command('start')
     .description('Start the service: the GraphQL API and the background work, until Ctrl-C')
     .addHelpText('after', examples('start', [['', 'A sandbox with its own database']]))
-    .action(async () => (await import('../start.ts')).start());
+    .action(async () => (await import('../run/start.ts')).start());
 }
 
 function addSetup(program: Command): void {
@@ -59,7 +59,7 @@ function addSetup(program: Command): void {
         ['--dry-run', 'Check, and change nothing'],
       ]),
     )
-    .action(async (options: SetupOptions) => (await import('../setup.ts')).setup(options));
+    .action(async (options: SetupOptions) => (await import('../run/setup.ts')).setup(options));
 }
 
 function addMigrate(program: Command): void {
@@ -72,7 +72,7 @@ function addMigrate(program: Command): void {
     )
     .option(...JSON_OPTION)
     .addHelpText('after', examples('migrate', [['', 'Apply what is missing']]))
-    .action(async (options: MigrateOptions) => (await import('../migrate.ts')).migrateDatabase(options));
+    .action(async (options: MigrateOptions) => (await import('../run/migrate.ts')).migrateDatabase(options));
 }
 
 function addMigrateNew(program: Command): void {
@@ -86,7 +86,7 @@ function addMigrateNew(program: Command): void {
       'after',
       examples('migrate:new', [['add_gift_cards', 'Write a migration for changed models']]),
     )
-    .action(async (name: string) => (await import('../migrate.ts')).newMigration(name));
+    .action(async (name: string) => (await import('../run/migrate.ts')).newMigration(name));
 }
 
 function addToken(program: Command): void {
@@ -113,7 +113,7 @@ function addToken(program: Command): void {
         ['--json', 'The token with its claims, as JSON'],
       ]),
     )
-    .action(async (options: TokenCommandOptions) => (await import('../token.ts')).tokenCommand(options));
+    .action(async (options: TokenCommandOptions) => (await import('../run/token.ts')).tokenCommand(options));
 }
 
 function addInvite(program: Command): void {
@@ -131,7 +131,7 @@ function addInvite(program: Command): void {
         ['--email ben@example.com --role support', 'A person who refunds payments'],
       ]),
     )
-    .action(async (options: InviteOptions) => (await import('../invite.ts')).inviteCommand(options));
+    .action(async (options: InviteOptions) => (await import('../run/invite.ts')).inviteCommand(options));
 }
 
 function addRotateKeys(program: Command): void {
@@ -156,7 +156,9 @@ function addRotateKeys(program: Command): void {
         ['--dry-run --json', 'The planned work as JSON'],
       ]),
     )
-    .action(async (options: RotateOptions) => (await import('../rotate-keys.ts')).rotateKeysCommand(options));
+    .action(async (options: RotateOptions) =>
+      (await import('../run/rotate-keys.ts')).rotateKeysCommand(options),
+    );
 }
 
 function addAudit(program: Command): void {
@@ -183,7 +185,7 @@ function addAudit(program: Command): void {
         ['--verify --json', 'A line of JSON for each chain'],
       ]),
     )
-    .action(async (options: AuditOptions) => (await import('../audit.ts')).auditCommand(options));
+    .action(async (options: AuditOptions) => (await import('../run/audit.ts')).auditCommand(options));
 }
 
 function addRebuildReports(program: Command): void {
@@ -202,6 +204,6 @@ function addRebuildReports(program: Command): void {
       ]),
     )
     .action(async (options: RebuildOptions) =>
-      (await import('../rebuild-reports.ts')).rebuildReportsCommand(options),
+      (await import('../run/rebuild-reports.ts')).rebuildReportsCommand(options),
     );
 }

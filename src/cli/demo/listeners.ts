@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { simulate, type SimulatorRequest } from '../../connectors/sandbox/simulator.ts';
+import { simulate, type SimulatorRequest } from '../../connectors/sandbox/simulator/simulator.ts';
 
 /** A received webhook. An independent library has checked its signature. */
 export type ReceivedWebhook = {

@@ -11,7 +11,7 @@ import { openKeyProvider } from '../../platform/vault/open-keys.ts';
 import { withDatabase } from '../database.ts';
 import { explain } from '../explain.ts';
 import { checkDatabase } from '../setup/checks.ts';
-import { keyFileOf } from '../token.ts';
+import { keyFileOf } from '../run/token.ts';
 
 /** The result of a check. A warning needs no act before payments. */
 export type Finding = {

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/process/config.ts';
 import { parseConfig } from '../../platform/process/config.ts';
 import { readEnvironment } from '../environment.ts';
 import { UsageError } from '../exit-code.ts';
-import { keyFileOf, recordToken, signFromFile } from '../token.ts';
+import { keyFileOf, recordToken, signFromFile } from '../run/token.ts';
 
 /** The options of every command that calls a running service. */
 export type AccessOptions = {

@@ -1,4 +1,4 @@
-import { fromDecimalText, fromProviderUnits, toProviderUnits, type AmountForms } from '../amounts.ts';
+import { fromDecimalText, fromProviderUnits, toProviderUnits, type AmountForms } from '../codes/amounts.ts';
 import type { Money } from '../../kernel/money.ts';
 
 /** An amount in Adyen's minor units. */

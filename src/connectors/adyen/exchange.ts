@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { DeclineCode } from '../decline-codes.ts';
-import type { CallContext } from '../call-context.ts';
-import type { Outcome, Unknown } from '../outcome.ts';
+import type { DeclineCode } from '../codes/decline-codes.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { Outcome, Unknown } from '../interface/outcome.ts';
 import { BY_STATUS, errorCodeOf } from './errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 

@@ -1,10 +1,10 @@
-import type { Connector } from '../connector.ts';
-import type { CallContext } from '../call-context.ts';
-import { googlePayReceiver } from '../google-pay.ts';
-import { refusedBefore, type Impossible } from '../impossible.ts';
+import type { Connector } from '../interface/connector.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import { googlePayReceiver } from '../wallets/google-pay.ts';
+import { refusedBefore, type Impossible } from '../codes/impossible.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../interface/outcome.ts';
 import { outcomeOfModification } from './payments/answer.ts';
 import { accountOf, authorize, expire, resume } from './payments/authorize.ts';
 import { capture } from './payments/capture.ts';

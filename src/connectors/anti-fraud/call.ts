@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts';
-import { answerOrUnknown } from '../call.ts';
-import type { UnknownCause } from '../outcome.ts';
-import { storableOrNull } from '../words.ts';
+import { answerOrUnknown } from '../calls/call.ts';
+import type { UnknownCause } from '../interface/outcome.ts';
+import { storableOrNull } from '../reading/words.ts';
 import type {
   AntiFraudConnector,
   AntiFraudDecision,

@@ -1,9 +1,9 @@
 import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { CallContext, Credentials } from '../call-context.ts';
-import type { DefinitionField } from '../definition.ts';
-import type { UnknownCause } from '../outcome.ts';
-import type { WebhookRefusal, WebhookRequest } from '../webhook.ts';
+import type { CallContext, Credentials } from '../interface/call-context.ts';
+import type { DefinitionField } from '../interface/definition.ts';
+import type { UnknownCause } from '../interface/outcome.ts';
+import type { WebhookRefusal, WebhookRequest } from '../notices/webhook.ts';
 
 /** One kind of anti-fraud service that a connector offers. The catalogue lists all definitions. */
 export type AntiFraudDefinition = {

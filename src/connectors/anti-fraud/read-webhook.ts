@@ -1,7 +1,7 @@
 import { refuse, type Result } from '../../kernel/result.ts';
 import type { Log } from '../../platform/log.ts';
-import type { WebhookRefusal } from '../webhook.ts';
-import { isStorable } from '../words.ts';
+import type { WebhookRefusal } from '../notices/webhook.ts';
+import { isStorable } from '../reading/words.ts';
 import type { AntiFraudConnector, ReviewNotice, ReviewRequest } from './connector.ts';
 import { cleanerOf } from './words.ts';
 

@@ -1,6 +1,6 @@
-import { secretsOf } from '../call.ts';
-import { withoutCardNumbers } from '../notice-words.ts';
-import { cleanText } from '../words.ts';
+import { secretsOf } from '../calls/call.ts';
+import { withoutCardNumbers } from '../reading/notice-words.ts';
+import { cleanText } from '../reading/words.ts';
 import type { AntiFraudConnector, CheckContext } from './connector.ts';
 
 /** Returns a function that cleans a third party's words of the service's secrets and of card numbers. */

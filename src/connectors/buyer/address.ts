@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../requests.ts';
+import type { PostalAddress } from '../interface/requests.ts';
 import { cutText } from './cut-text.ts';
 import { joinHouseNumber, splitHouseNumber } from './house-number.ts';
 import type { AddressPart, AddressProfile } from './profile.ts';

@@ -1,4 +1,4 @@
-import type { PayingBuyer } from '../requests.ts';
+import type { PayingBuyer } from '../interface/requests.ts';
 import { fitAddress } from './address.ts';
 import { fitEmail, fitPhone } from './contact.ts';
 import { cutText } from './cut-text.ts';

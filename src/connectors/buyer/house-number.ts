@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../requests.ts';
+import type { PostalAddress } from '../interface/requests.ts';
 
 /**
  * The countries that write the house number before the street. The templates of OpenCage's address formatter are the source.

@@ -1,5 +1,5 @@
 import { iso31662 } from 'iso-3166/2.js';
-import type { PostalAddress } from '../requests.ts';
+import type { PostalAddress } from '../interface/requests.ts';
 
 /** A state or province of ISO 3166-2. */
 export type Subdivision = { readonly code: string; readonly name: string };

@@ -1,4 +1,4 @@
-import { fromDecimalText, toDecimalText, type AmountForms } from '../amounts.ts';
+import { fromDecimalText, toDecimalText, type AmountForms } from '../codes/amounts.ts';
 import type { Money } from '../../kernel/money.ts';
 
 /** An amount at PayPal, as decimal text. */

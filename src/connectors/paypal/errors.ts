@@ -1,5 +1,5 @@
-import type { DeclineCode } from '../decline-codes.ts';
-import type { Outcome } from '../outcome.ts';
+import type { DeclineCode } from '../codes/decline-codes.ts';
+import type { Outcome } from '../interface/outcome.ts';
 import type { PayPalError } from './answers.ts';
 
 /** The meaning of a refusal: the normalised reason, and the way in which the operation ended. */

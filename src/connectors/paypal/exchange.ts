@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../access-tokens.ts';
-import type { CallContext } from '../call-context.ts';
-import type { DeclineCode } from '../decline-codes.ts';
-import type { Unknown, UnknownCause } from '../outcome.ts';
+import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../interface/access-tokens.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { DeclineCode } from '../codes/decline-codes.ts';
+import type { Unknown, UnknownCause } from '../interface/outcome.ts';
 import { errorAnswer, type PayPalError } from './answers.ts';
 import { parseJson } from '../../kernel/json.ts';
 

@@ -1,5 +1,5 @@
-import type { CallContext } from '../call-context.ts';
-import type { Verification } from '../verification.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { Verification } from '../interface/verification.ts';
 import { loadToken, type PayPalHosts } from './exchange.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { applePayFields } from '../apple-pay.ts';
-import { googlePayField } from '../google-pay.ts';
-import { CHOSEN_NETWORKS } from './card-networks.ts';
-import { noFeatures, type Definition, type DefinitionField } from '../definition.ts';
+import { applePayFields } from '../wallets/apple-pay.ts';
+import { googlePayField } from '../wallets/google-pay.ts';
+import { CHOSEN_NETWORKS } from './simulator/card-networks.ts';
+import { noFeatures, type Definition, type DefinitionField } from '../interface/definition.ts';
 
 /** Fields of a connection to the sandbox. */
 export const sandboxFields: readonly DefinitionField[] = [

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import type { CallContext } from '../call-context.ts';
-import type { DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../dispute-responses.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type {
+  DisputeAnswer,
+  DisputeRequest,
+  DisputeResponses,
+  Evidence,
+} from '../interface/dispute-responses.ts';
 import { exchange } from './exchange.ts';
 
 /** A response to a dispute, in the provider's format. */

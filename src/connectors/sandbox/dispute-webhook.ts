@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { DISPUTE_REASONS, DISPUTE_STAGES, DISPUTE_STATUSES, type DisputeReport } from '../disputes.ts';
+import {
+  DISPUTE_REASONS,
+  DISPUTE_STAGES,
+  DISPUTE_STATUSES,
+  type DisputeReport,
+} from '../notices/disputes.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 
 /** The events of the sandbox about a dispute. The fields of a dispute tell what happened. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../access-tokens.ts';
-import type { CallContext } from '../call-context.ts';
-import type { Unknown } from '../outcome.ts';
+import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../interface/access-tokens.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { Unknown } from '../interface/outcome.ts';
 import { parseJson } from '../../kernel/json.ts';
 
 /** The provider's parsed answer, not yet validated, or the cause of a missing answer. */

@@ -1,16 +1,16 @@
-import type { FollowUpRequest } from '../requests.ts';
-import type { CallContext } from '../call-context.ts';
-import type { Outcome } from '../outcome.ts';
-import type { GiftCards } from '../gift-cards.ts';
+import type { FollowUpRequest } from '../interface/requests.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { Outcome } from '../interface/outcome.ts';
+import type { GiftCards } from '../interface/gift-cards.ts';
 import { exchange, type Exchanged } from './exchange.ts';
-import { openGiftCardBook, type GiftCardRequest } from './gift-card-simulator.ts';
+import { openGiftCardBook, type GiftCardRequest } from './simulator/gift-card-simulator.ts';
 import {
   balanceFromWire,
   balanceToWire,
   giftCardOutcomeFromWire,
   returnToWire,
   redeemToWire,
-} from './gift-card-wire.ts';
+} from './wire/gift-card-wire.ts';
 
 /**
  * The sandbox's gift card provider: built in, or the merchant's own simulator at `api_url`.

@@ -1,7 +1,7 @@
-import type { Connector } from '../connector.ts';
-import type { CallContext } from '../call-context.ts';
-import { googlePayReceiver } from '../google-pay.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Connector } from '../interface/connector.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import { googlePayReceiver } from '../wallets/google-pay.ts';
+import type { Outcome } from '../interface/outcome.ts';
 import { sandboxDisputes } from './dispute-responses.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
@@ -12,7 +12,7 @@ import { revokeSandboxMandate } from './mandates.ts';
 import { readSandboxBooks } from './read-books.ts';
 import { openSandboxSession } from './sessions.ts';
 import { sandboxSettlements } from './settlements.ts';
-import { simulate, type SimulatorRequest } from './simulator.ts';
+import { simulate, type SimulatorRequest } from './simulator/simulator.ts';
 import { sandboxWebhooks } from './webhook.ts';
 import { verifySandbox } from './verification.ts';
 import {
@@ -25,7 +25,7 @@ import {
   refundToWire,
   resumeToWire,
   statusToWire,
-} from './wire.ts';
+} from './wire/wire.ts';
 
 /** The sandbox provider: built in, or the merchant's own simulator at `api_url`. */
 export const sandbox: Connector = {

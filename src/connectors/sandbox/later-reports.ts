@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { LaterReport, LaterReports, SimulatedSuccess } from '../webhook.ts';
-import { simulateDispute } from './disputes.ts';
-import { TOKEN_LATER_AMOUNT, tokenOf } from './simulator.ts';
-import { simulateTakeBack } from './take-backs.ts';
+import type { LaterReport, LaterReports, SimulatedSuccess } from '../notices/webhook.ts';
+import { simulateDispute } from './simulator/disputes.ts';
+import { TOKEN_LATER_AMOUNT, tokenOf } from './simulator/simulator.ts';
+import { simulateTakeBack } from './simulator/take-backs.ts';
 import { readSandboxEvent } from './webhook.ts';
 
 /** The time from a success to its first report, and from each report to the next one. */

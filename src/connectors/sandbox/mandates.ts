@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallContext } from '../call-context.ts';
-import type { Revocation, RevocationRequest } from '../mandates.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { Revocation, RevocationRequest } from '../interface/mandates.ts';
 import { exchange } from './exchange.ts';
 
 /** A request to revoke a mandate, in the provider's format. */

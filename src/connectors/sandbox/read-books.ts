@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
-import type { BooksRequest, ProviderBooks } from '../books.ts';
-import type { CallContext } from '../call-context.ts';
-import { isOperationNotice } from '../webhook.ts';
-import type { Unknown } from '../outcome.ts';
+import type { BooksRequest, ProviderBooks } from '../notices/books.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import { isOperationNotice } from '../notices/webhook.ts';
+import type { Unknown } from '../interface/outcome.ts';
 import { exchange } from './exchange.ts';
 import { readSandboxEvent } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { CallContext } from '../call-context.ts';
-import type { OpenedSession, SessionRequest } from '../sessions.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { OpenedSession, SessionRequest } from '../interface/sessions.ts';
 import { exchange } from './exchange.ts';
 
 /** A request for a session, in the provider's format. */

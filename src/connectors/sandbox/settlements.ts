@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallContext } from '../call-context.ts';
+import type { CallContext } from '../interface/call-context.ts';
 import {
   SETTLEMENT_KINDS,
   type SettlementAnswer,
@@ -7,8 +7,8 @@ import {
   type SettlementKind,
   type SettlementRequest,
   type Settlements,
-} from '../settlements.ts';
-import { unreadable } from '../read-settlements.ts';
+} from '../notices/settlements.ts';
+import { unreadable } from '../reading/read-settlements.ts';
 import { exchange } from './exchange.ts';
 import {
   BOOKINGS_OF_PAGE,
@@ -17,7 +17,7 @@ import {
   type Place,
   type SettlementPageOnWire,
   type SettlementQuestion,
-} from './settlement-simulator.ts';
+} from './simulator/settlement-simulator.ts';
 
 /** The settlements of the built-in provider, or of the merchant's own simulator at `api_url`. */
 export const sandboxSettlements: Settlements = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallContext } from '../call-context.ts';
-import type { Verification } from '../verification.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { Verification } from '../interface/verification.ts';
 import { exchange } from './exchange.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { reasonOf } from './bank-debits.ts';
+import { reasonOf } from './simulator/bank-debits.ts';
 import { isSignedByKey, KEY_URL_HEADER } from './key-signature.ts';
-import { listedCode, type DeclineCode } from '../decline-codes.ts';
+import { listedCode, type DeclineCode } from '../codes/decline-codes.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { Verb } from '../requests.ts';
-import type { SchemeCodes } from '../scheme-codes.ts';
-import type { Notice, NoticeOutcome, WebhookNotice, WebhookRequest, Webhooks } from '../webhook.ts';
+import type { Verb } from '../interface/requests.ts';
+import type { SchemeCodes } from '../codes/scheme-codes.ts';
+import type { Notice, NoticeOutcome, WebhookNotice, WebhookRequest, Webhooks } from '../notices/webhook.ts';
 import { DISPUTE_EVENT, readSandboxDispute } from './dispute-webhook.ts';
 import { parseJson } from '../../kernel/json.ts';
 

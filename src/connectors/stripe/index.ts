@@ -1,6 +1,6 @@
-import type { CallContext } from '../call-context.ts';
-import type { Connector } from '../connector.ts';
-import { googlePayReceiver } from '../google-pay.ts';
+import type { CallContext } from '../interface/call-context.ts';
+import type { Connector } from '../interface/connector.ts';
+import { googlePayReceiver } from '../wallets/google-pay.ts';
 import { readBooks } from './books/read-books.ts';
 import { abandon } from './payments/abandon.ts';
 import { authorize, resume } from './payments/authorize.ts';

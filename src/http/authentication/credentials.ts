@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { tooMany } from '../budgets.ts';
-import type { Refused } from '../replies.ts';
+import { tooMany } from '../limits/budgets.ts';
+import type { Refused } from '../answers/replies.ts';
 import type { Viewer } from '../../app.ts';
 
 /** The credentials of a caller: HTTP headers, or the same names in the payload of `connection_init`. */

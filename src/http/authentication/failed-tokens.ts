@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { networkOf } from '../../platform/http/network.ts';
-import { createBucket } from '../bucket.ts';
+import { createBucket } from '../limits/bucket.ts';
 
 /** The refused tokens of each address, in this process. A caller without an address is never limited. */
 export type FailedTokens = {

@@ -1,14 +1,24 @@
 import { bankPart } from './bank/form.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
-import { CARD_HEADING_ID, cardForm } from './card-form.ts';
-import { giftCardPart, giftCardsAloneForm } from './gift-card-form.ts';
-import { applePayForm } from './apple-pay.ts';
-import { GOOGLE_PAY_ADDRESSES, googlePayForm } from './google-pay.ts';
-import { formatDeadline } from './language.ts';
-import { METHOD_NAMES, methodMark } from './marks.ts';
-import { APPLE_PAY_STYLE } from './style.ts';
-import { amountOf, ITEMS_MAX, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './view.ts';
+import { CARD_HEADING_ID, cardForm } from './methods/card-form.ts';
+import { giftCardPart, giftCardsAloneForm } from './methods/gift-card-form.ts';
+import { applePayForm } from './methods/apple-pay.ts';
+import { GOOGLE_PAY_ADDRESSES, googlePayForm } from './methods/google-pay.ts';
+import { formatDeadline } from './look/language.ts';
+import { METHOD_NAMES, methodMark } from './look/marks.ts';
+import { APPLE_PAY_STYLE } from './look/style.ts';
+import {
+  amountOf,
+  ITEMS_MAX,
+  linksLine,
+  mark,
+  ownAddress,
+  pageOf,
+  say,
+  titleOf,
+  type View,
+} from './look/view.ts';
 import type { Form } from './form.ts';
 
 /** The page on which a link is paid. */

@@ -2,7 +2,7 @@ import type { GiftCardFault, LinkMethods } from '../../modules/payment-links/ind
 import type { AskedMandate } from './bank/mandate.ts';
 import type { BankFieldName } from './bank/submission.ts';
 import type { Decline } from './decline.ts';
-import type { GiftCards } from './gift-card-cookie.ts';
+import type { GiftCards } from './methods/gift-card-cookie.ts';
 import type { FieldName, FormValues } from './submission.ts';
 
 /** The bank debit that the page offers. The form key covers the text of the mandate. */

@@ -3,14 +3,23 @@ import type { Redemption, Transaction } from '../../modules/transactions/index.t
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { withOutcome } from '../pages/return-address.ts';
-import { brandOf } from './color.ts';
-import { maskedNumber } from './card-form.ts';
-import { formatDeadline, type Language } from './language.ts';
-import { METHOD_NAMES, SCHEMES } from './marks.ts';
-import { SCRIPT } from './script.ts';
-import { brandStyle, STYLE } from './style.ts';
+import { brandOf } from './look/color.ts';
+import { maskedNumber } from './methods/card-form.ts';
+import { formatDeadline, type Language } from './look/language.ts';
+import { METHOD_NAMES, SCHEMES } from './look/marks.ts';
+import { SCRIPT } from './look/script.ts';
+import { brandStyle, STYLE } from './look/style.ts';
 import type { Texts } from './texts/en.ts';
-import { amountOf, linksLine, merchantLine, pageOf, place, say, webAddressOf, type View } from './view.ts';
+import {
+  amountOf,
+  linksLine,
+  merchantLine,
+  pageOf,
+  place,
+  say,
+  webAddressOf,
+  type View,
+} from './look/view.ts';
 
 /** A payment and the gift cards that paid a part of it. */
 export type PaidParts = {

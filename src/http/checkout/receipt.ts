@@ -7,11 +7,11 @@ import { html, type Markup } from '../pages/html.ts';
 import { sendPage } from '../pages/page.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import { formKeyOf, isFromPage, setPageCookie } from './csrf-token.ts';
-import { fieldOf } from './field.ts';
-import { fill } from './language.ts';
+import { fieldOf } from './methods/field.ts';
+import { fill } from './look/language.ts';
 import { completedPage } from './outcome-page.ts';
-import { RECEIPT_STYLE } from './style.ts';
-import { say, type View } from './view.ts';
+import { RECEIPT_STYLE } from './look/style.ts';
+import { say, type View } from './look/view.ts';
 
 /** The method name in the form that asks for a receipt. */
 const RECEIPT = 'receipt';

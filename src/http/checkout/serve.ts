@@ -14,21 +14,21 @@ import {
 } from '../../modules/payment-links/index.ts';
 import type { Transaction } from '../../modules/transactions/index.ts';
 import { sendPage } from '../pages/page.ts';
-import { BODY_BYTES_MAX } from '../replies.ts';
-import { answerSession, createSessionLimit, isSessionForm } from './apple-pay-session.ts';
+import { BODY_BYTES_MAX } from '../answers/replies.ts';
+import { answerSession, createSessionLimit, isSessionForm } from './methods/apple-pay-session.ts';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit.ts';
 import { formKeyOf, isFromPage, pathOf, setPageCookie, pageCookieOf } from './csrf-token.ts';
 import { debitPage, isStartedDebit } from './bank/debit-page.ts';
 import { askedMandate, type AskedMandate } from './bank/mandate.ts';
 import type { Evidence } from './bank/submission.ts';
-import { asksName } from './card-form.ts';
+import { asksName } from './methods/card-form.ts';
 import { declineOf } from './decline.ts';
 import { formPage } from './form-page.ts';
 import type { Form } from './form.ts';
-import { readGiftCards, writeGiftCards, type GiftCards } from './gift-card-cookie.ts';
-import { stepGiftCards, withoutFailed } from './gift-card-steps.ts';
+import { readGiftCards, writeGiftCards, type GiftCards } from './methods/gift-card-cookie.ts';
+import { stepGiftCards, withoutFailed } from './methods/gift-card-steps.ts';
 import { forgetValues, keepValues, readKeptValues } from './kept-values.ts';
-import { chooseLanguage } from './language.ts';
+import { chooseLanguage } from './look/language.ts';
 import { expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
 import { askReceipt, isReceiptForm, showCompleted } from './receipt.ts';
 import {
@@ -38,7 +38,7 @@ import {
   type SubmittedForm,
   type GiftCardStep,
 } from './submission.ts';
-import type { View } from './view.ts';
+import type { View } from './look/view.ts';
 
 /** One request for the page of a link. */
 type Visit = {

@@ -7,7 +7,7 @@ import {
   offerPasskey,
   openInvitation,
 } from '../../modules/people/index.ts';
-import { sendRefusal, type Refused } from '../replies.ts';
+import { sendRefusal, type Refused } from '../answers/replies.ts';
 import { browserOf, enterSession, ofOwnPage } from './own-page.ts';
 import { newPasskey, refuseBody, shortText } from './proof-bodies.ts';
 import { waitOf } from './sign-in-limit.ts';

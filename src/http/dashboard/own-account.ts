@@ -17,7 +17,7 @@ import {
 } from '../../modules/people/index.ts';
 import { verifySession } from '../../modules/sessions/index.ts';
 import { sessionOf } from '../authentication/session-cookie.ts';
-import { sendRefusal, type Refused } from '../replies.ts';
+import { sendRefusal, type Refused } from '../answers/replies.ts';
 import { browserOf, ofOwnPage, type Exchange } from './own-page.ts';
 import { newPasskey, ownProof, refuseBody, shortText } from './proof-bodies.ts';
 import { waitOf } from './sign-in-limit.ts';

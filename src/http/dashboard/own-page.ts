@@ -11,7 +11,7 @@ import type { Browser } from '../../modules/people/index.ts';
 import { actingAs } from '../../platform/database/acting.ts';
 import { environmentOf } from '../../platform/process/config.ts';
 import { isFromDashboard, sessionOf, setSessionCookie } from '../authentication/session-cookie.ts';
-import { sendRefusal, type Refused } from '../replies.ts';
+import { sendRefusal, type Refused } from '../answers/replies.ts';
 
 /** A request of a page of the dashboard, with its answer. */
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { sendRefusal } from '../replies.ts';
+import { sendRefusal } from '../answers/replies.ts';
 
 /** A text of a form. */
 export const shortText = z.string().min(1).max(300);

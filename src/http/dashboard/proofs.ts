@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { offerPasskeySignIn, signInWithPasskey, signInWithPassword } from '../../modules/people/index.ts';
-import { sendRefusal, type Refused } from '../replies.ts';
+import { sendRefusal, type Refused } from '../answers/replies.ts';
 import { browserOf, enterSession, ofOwnPage } from './own-page.ts';
 import { passkeyAnswer, refuseBody, shortText } from './proof-bodies.ts';
 import { waitOf } from './sign-in-limit.ts';

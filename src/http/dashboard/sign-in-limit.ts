@@ -3,9 +3,9 @@ import type { App } from '../../app.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { networkOf } from '../../platform/http/network.ts';
 import { oncePer } from '../../platform/database/once-per.ts';
-import { createBucket } from '../bucket.ts';
-import { tooMany } from '../budgets.ts';
-import type { Refused } from '../replies.ts';
+import { createBucket } from '../limits/bucket.ts';
+import { tooMany } from '../limits/budgets.ts';
+import type { Refused } from '../answers/replies.ts';
 
 /**
  * Counts an attempt to sign in. Returns the refusal of a network with too many attempts. Each attempt costs the time of a password

@@ -4,7 +4,7 @@ import { DEFAULT_MERCHANT_ACCOUNT } from '../../modules/accounts/index.ts';
 import { hasProvider } from '../../modules/people/index.ts';
 import { openSession, renewSession, type Leaving } from '../../modules/sessions/index.ts';
 import { sessionOf, setSessionCookie } from '../authentication/session-cookie.ts';
-import { sendRefusal, type Refused } from '../replies.ts';
+import { sendRefusal, type Refused } from '../answers/replies.ts';
 import { serveOwnAccount } from './own-account.ts';
 import { serveInvitations } from './invitations.ts';
 import { serveOidc } from './oidc.ts';

@@ -14,7 +14,7 @@ import { parseOptions, validationOptions } from '../../graph/limits/check-limits
 import type { GraphContext } from '../../graph/context.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
 import { LIMITS } from '../../graph/limits/limits.ts';
-import type { PresentError } from '../errors.ts';
+import type { PresentError } from '../answers/errors.ts';
 import { observationPlugin, type Observe } from '../operate/metrics.ts';
 import { createFrequent, type Frequent } from './frequent.ts';
 import { statusCodes } from './status-codes.ts';

@@ -19,7 +19,7 @@ import type { GivenOperation } from '../operations/documents.ts';
 import type { Operations } from '../operations/operations.ts';
 import { subscribeWithinLimit } from '../operations/subscribe-within-limit.ts';
 import { watchToken } from '../operations/token-watch.ts';
-import { requestIds } from '../request-id.ts';
+import { requestIds } from '../answers/request-id.ts';
 import { isObject } from '../../kernel/json.ts';
 
 /** The media type of server-sent events. */

@@ -15,8 +15,8 @@ import { checkLimits } from '../../graph/limits/check-limits.ts';
 import { workOf } from '../../graph/limits/work.ts';
 import { createReadingContext } from '../../graph/reading.ts';
 import type { Observe } from '../operate/metrics.ts';
-import { mediaTypeFor } from '../replies.ts';
-import { requestIds } from '../request-id.ts';
+import { mediaTypeFor } from '../answers/replies.ts';
+import { requestIds } from '../answers/request-id.ts';
 import { headOf } from './status-codes.ts';
 import { isObject } from '../../kernel/json.ts';
 

@@ -5,11 +5,11 @@ import { createContext, type GraphContext } from '../../graph/context.ts';
 import { admit, keepViewer, requestedBy, viewerOf } from '../admission.ts';
 import type { Served } from './apollo.ts';
 import { EVENT_STREAM, eventsOf, takesOnlyEvents, type EventStreams } from './event-stream.ts';
-import type { Budgets } from '../budgets.ts';
+import type { Budgets } from '../limits/budgets.ts';
 import type { Operations } from '../operations/operations.ts';
 import { sessionOf } from '../authentication/session-cookie.ts';
-import { sendRefusal } from '../replies.ts';
-import { requestIds } from '../request-id.ts';
+import { sendRefusal } from '../answers/replies.ts';
+import { requestIds } from '../answers/request-id.ts';
 
 /** A graph and the runner of its subscriptions. */
 export type ServedGraph = Served & { readonly operations: Operations };

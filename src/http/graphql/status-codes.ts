@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import type { GraphContext } from '../../graph/context.ts';
-import { mediaTypeFor, RESPONSE_JSON } from '../replies.ts';
-import { isUnavailableAnswer, ofMutation, RETRY_HEADERS } from '../unavailable.ts';
+import { mediaTypeFor, RESPONSE_JSON } from '../answers/replies.ts';
+import { isUnavailableAnswer, ofMutation, RETRY_HEADERS } from '../answers/unavailable.ts';
 
 /** The status and the headers of an answer. Without a status, 200. */
 export type Head = {

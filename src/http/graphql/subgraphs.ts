@@ -6,8 +6,8 @@ import { admit, requestedBy, type Exchange } from '../admission.ts';
 import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
 import type { EventStreams } from './event-stream.ts';
 import { answer, type ServedGraph } from './serve.ts';
-import type { Budgets } from '../budgets.ts';
-import { sendRefusal } from '../replies.ts';
+import type { Budgets } from '../limits/budgets.ts';
+import { sendRefusal } from '../answers/replies.ts';
 
 export type SubgraphsSettings = {
   /** The subgraphs by name. */

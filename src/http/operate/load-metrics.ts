@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Budgets } from '../budgets.ts';
+import type { Budgets } from '../limits/budgets.ts';
 import type { App } from '../../app.ts';
 
 /** Registers the metrics of refused requests, and of the work that waits for a connection. */

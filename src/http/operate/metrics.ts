@@ -5,7 +5,7 @@ import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
 import { registerDifferenceMetrics } from './difference-metrics.ts';
 import { registerEventMetrics } from './event-metrics.ts';
-import type { Budgets } from '../budgets.ts';
+import type { Budgets } from '../limits/budgets.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
 

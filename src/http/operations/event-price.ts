@@ -1,4 +1,4 @@
-import type { Budgets } from '../budgets.ts';
+import type { Budgets } from '../limits/budgets.ts';
 
 /** An older event belongs to the past that a subscriber catches up with. */
 const LIVE_MS = 10_000;

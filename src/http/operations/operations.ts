@@ -8,7 +8,7 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
-import { createContext, type GraphContext } from '../../graph/context.ts';
+import { createEventContext, type GraphContext } from '../../graph/context.ts';
 import { readApart } from '../../graph/reading.ts';
 import { budgetSpent } from '../../graph/errors.ts';
 import { workOf } from '../../graph/limits/work.ts';
@@ -16,11 +16,11 @@ import type { Executor } from '../../graph/execution/execute.ts';
 import type { LoopTurns } from '../../platform/fairness/loop-turns.ts';
 import { workFor } from '../../platform/fairness/owner.ts';
 import { createDocuments, type GivenOperation } from './documents.ts';
-import type { Budgets } from '../budgets.ts';
-import type { PresentError } from '../errors.ts';
+import type { Budgets } from '../limits/budgets.ts';
+import type { PresentError } from '../answers/errors.ts';
 import type { Observe, Observed } from '../operate/metrics.ts';
-import { requestIds } from '../request-id.ts';
-import { ofMutation } from '../unavailable.ts';
+import { requestIds } from '../answers/request-id.ts';
+import { ofMutation } from '../answers/unavailable.ts';
 import { payFor } from './event-price.ts';
 import { createSharedResults, operationKey, type SharedResults } from './shared-results.ts';
 
@@ -142,7 +142,7 @@ function answers(
   { show, shared, budgets, turns }: Answering,
 ): Results {
   const source = events[Symbol.asyncIterator]();
-  const { app, viewer, requestId } = operation.contextValue;
+  const { app, viewer } = operation.contextValue;
   const { merchantAccountId } = viewer;
   const ended = new AbortController();
   const line = turns.openLine(merchantAccountId);
@@ -162,7 +162,7 @@ function answers(
       if (turn) await turn;
       if (ended.signal.aborted) return OVER;
       const result = await shared(event.value, operation.key, () => {
-        const contextValue = createContext(app, viewer, { requestId });
+        const contextValue = createEventContext(operation.contextValue);
         return execute({ ...operation, contextValue, rootValue: event.value });
       });
       return { done: false, value: showResult(result, operation, show) };

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refuseRequest } from '../error-body.ts';
-import { RETRY_HEADERS, UNAVAILABLE_REFUSAL } from '../unavailable.ts';
+import { refuseRequest } from '../answers/error-body.ts';
+import { RETRY_HEADERS, UNAVAILABLE_REFUSAL } from '../answers/unavailable.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
 

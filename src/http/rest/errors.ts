@@ -1,8 +1,8 @@
 import type { GraphQLFormattedError } from 'graphql';
-import { errorOf, type Detail, type RestError } from '../error-body.ts';
+import { errorOf, type Detail, type RestError } from '../answers/error-body.ts';
 import type { Reword } from './names.ts';
 import type { Plan } from './plan.ts';
-import { placeOf, type Given } from './read-request.ts';
+import { placeOf, type Given } from './input/read-request.ts';
 import type { Refusal } from './refusal-fields.ts';
 
 /** Returns the error for a request that the types of a route refuse. */

@@ -15,7 +15,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { isObject } from '../../kernel/json.ts';
-import type { InputLimits } from './input-limits.ts';
+import type { InputLimits } from './input/input-limits.ts';
 import { restName, wordOf, type Reword } from './names.ts';
 import type { JsonSchema, SchemaParts } from './route.ts';
 

@@ -17,7 +17,7 @@ import type { ScopeGroups } from '../../graph/federation/scopes.ts';
 import type { Graph } from '../../graph/schema.ts';
 import { coversAny } from '../../kernel/scope.ts';
 import { REFUSAL_FIELDS } from './refusal-fields.ts';
-import { createInputPlan, type InputPlan } from './input-plan.ts';
+import { createInputPlan, type InputPlan } from './input/input-plan.ts';
 import type { Preferred, Route } from './route.ts';
 import { fieldOf, printSelection, readable, selectionOf, type Selected } from './selection.ts';
 

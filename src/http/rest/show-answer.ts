@@ -1,4 +1,4 @@
-import { BACKWARDS, type Given } from './read-request.ts';
+import { BACKWARDS, type Given } from './input/read-request.ts';
 import type { Plan } from './plan.ts';
 import type { Answer, Json } from './route.ts';
 import { showForm, type Selected } from './selection.ts';

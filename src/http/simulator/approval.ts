@@ -9,7 +9,7 @@ import { formatAmount, sendPage, type Page } from '../pages/page.ts';
 import { returnAddress } from '../pages/return-address.ts';
 import { finishedVoucher, voucherPage } from './voucher.ts';
 import { clientDecision } from './wallet.ts';
-import { BODY_BYTES_MAX } from '../replies.ts';
+import { BODY_BYTES_MAX } from '../answers/replies.ts';
 
 /**
  * Serves `/approve/<token>`, the sandbox's approval page for providers, wallets and 3-D Secure challenges. Works

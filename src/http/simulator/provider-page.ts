@@ -5,7 +5,7 @@ import { html, type Markup } from '../pages/html.ts';
 import { LOCAL_TIME_SCRIPT, localTime } from '../pages/local-time.ts';
 import { formatAmount, sendPage, type Page } from '../pages/page.ts';
 import { returnAddress } from '../pages/return-address.ts';
-import { BODY_BYTES_MAX } from '../replies.ts';
+import { BODY_BYTES_MAX } from '../answers/replies.ts';
 
 /**
  * Serves `/sandbox/redirect/<token>`, the sandbox's page of a provider that sends the buyer back. It is opened by a GET,

@@ -1,22 +1,25 @@
-export { digestToken, type AccessToken } from './access-token.ts';
-export type { ApiKeyPair } from './api-key-pair.ts';
-export type { CreateApiKeyPairInput, UpdateApiKeyPairInput } from './api-key-pair-input.ts';
-export { authorOf } from './author.ts';
-export { createApiKeyPair } from './create-api-key-pair.ts';
-export { createMerchantAccount } from './create-merchant-account.ts';
-export { findApiKeyPairs } from './find-api-key-pairs.ts';
-export { allowsCardLikeIdentifiers, findMerchantAccounts } from './find-merchant-accounts.ts';
-export { publicHalf, readPublicKey, type ApiKeyAlgorithm, type PublicKey } from './key-material.ts';
-export { listApiKeyPairs } from './list-api-key-pairs.ts';
-export { listPublicKeys, type KeySet } from './list-public-keys.ts';
-export { listMerchantAccounts } from './list-merchant-accounts.ts';
+export { digestToken, type AccessToken } from './model/access-token.ts';
+export type { ApiKeyPair } from './model/api-key-pair.ts';
+export type { CreateApiKeyPairInput, UpdateApiKeyPairInput } from './api-keys/api-key-pair-input.ts';
+export { authorOf } from './model/author.ts';
+export { createApiKeyPair } from './api-keys/create-api-key-pair.ts';
+export { createMerchantAccount } from './merchant-accounts/create-merchant-account.ts';
+export { findApiKeyPairs } from './api-keys/find-api-key-pairs.ts';
+export {
+  allowsCardLikeIdentifiers,
+  findMerchantAccounts,
+} from './merchant-accounts/find-merchant-accounts.ts';
+export { publicHalf, readPublicKey, type ApiKeyAlgorithm, type PublicKey } from './model/key-material.ts';
+export { listApiKeyPairs } from './api-keys/list-api-key-pairs.ts';
+export { listPublicKeys, type KeySet } from './tokens/list-public-keys.ts';
+export { listMerchantAccounts } from './merchant-accounts/list-merchant-accounts.ts';
 export {
   DEFAULT_MERCHANT_ACCOUNT,
   type CreateMerchantAccountInput,
   type MerchantAccount,
   type UpdateMerchantAccountInput,
-} from './merchant-account.ts';
-export { mintToken, type TokenRequest } from './mint-token.ts';
+} from './model/merchant-account.ts';
+export { mintToken, type TokenRequest } from './tokens/mint-token.ts';
 export {
   findUsableKey,
   generateProvisionedKey,
@@ -25,13 +28,13 @@ export {
   provisionMerchantAccount,
   type ProvisionedKey,
 } from './provision.ts';
-export { isMerchantAccountId } from './account-access.ts';
-export type { DuplicateRecord, Forbidden } from './refusals.ts';
-export { ALL_SCOPES, isKnownScope } from './scopes.ts';
+export { isMerchantAccountId } from './model/account-access.ts';
+export type { DuplicateRecord, Forbidden } from './model/refusals.ts';
+export { ALL_SCOPES, isKnownScope } from './model/scopes.ts';
 export { OVER_CAPTURE_ALLOWANCE } from './store.ts';
-export { LIFETIME_MAX_S } from './token.ts';
-export { updateApiKeyPair } from './update-api-key-pair.ts';
-export { updateMerchantAccount } from './update-merchant-account.ts';
-export { verifyToken, wasVerified, type Unauthenticated } from './verify-token.ts';
-export { recordMintedToken } from './record-minted-token.ts';
-export type { MintedToken } from './minted-token.ts';
+export { LIFETIME_MAX_S } from './tokens/token.ts';
+export { updateApiKeyPair } from './api-keys/update-api-key-pair.ts';
+export { updateMerchantAccount } from './merchant-accounts/update-merchant-account.ts';
+export { verifyToken, wasVerified, type Unauthenticated } from './tokens/verify-token.ts';
+export { recordMintedToken } from './tokens/record-minted-token.ts';
+export type { MintedToken } from './model/minted-token.ts';

@@ -1,15 +1,15 @@
 import type { App } from '../../app.ts';
-import { isUsable, type ApiKeyPair } from './api-key-pair.ts';
+import { isUsable, type ApiKeyPair } from './model/api-key-pair.ts';
 import {
   generateKey,
   publicHalf,
   thumbprintOf,
   type ApiKeyAlgorithm,
   type PublicKey,
-} from './key-material.ts';
-import { forgetKey } from './known-keys.ts';
-import { DEFAULT_MERCHANT_ACCOUNT, type MerchantAccount } from './merchant-account.ts';
-import { ALL_SCOPES } from './scopes.ts';
+} from './model/key-material.ts';
+import { forgetKey } from './api-keys/known-keys.ts';
+import { DEFAULT_MERCHANT_ACCOUNT, type MerchantAccount } from './model/merchant-account.ts';
+import { ALL_SCOPES } from './model/scopes.ts';
 import { findActiveKey, findVerifyingKey, insertApiKeyPair, insertMerchantAccountIfAbsent } from './store.ts';
 
 /** The private key of an API key pair as PKCS #8 PEM, with its `kid` and algorithm. */

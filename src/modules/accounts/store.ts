@@ -6,12 +6,12 @@ import type {
   Prisma,
 } from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type { ApiKeyPair } from './api-key-pair.ts';
-import type { ApiKeyAlgorithm, PublicKey } from './key-material.ts';
-import type { LateAuthorizations, MerchantAccount } from './merchant-account.ts';
-import type { MintedToken } from './minted-token.ts';
-import { isMerchantAccountId, type AccountAccess } from './account-access.ts';
-import { isAmong, prepare } from '../../platform/database/statement.ts';
+import type { ApiKeyPair } from './model/api-key-pair.ts';
+import type { ApiKeyAlgorithm, PublicKey } from './model/key-material.ts';
+import type { LateAuthorizations, MerchantAccount } from './model/merchant-account.ts';
+import type { MintedToken } from './model/minted-token.ts';
+import { isMerchantAccountId, type AccountAccess } from './model/account-access.ts';
+import { prepare, prepareFile } from '../../platform/database/statement.ts';
 
 // Accounts and keys belong to the whole instance. The access of the caller's key limits its view of them.
 
@@ -116,10 +116,7 @@ const COLUMNS = `id, display_name AS "displayName", thumbprint, algorithm, scope
 const WITHIN = `(cardinality(@access::text[]) = 0
   OR (cardinality(merchant_account_ids) > 0 AND merchant_account_ids <@ @access))`;
 
-const keysById = prepare(
-  'api_key_pairs_by_id',
-  `SELECT ${COLUMNS} FROM api_key_pair WHERE ${isAmong('id', '@ids::uuid[]')} AND ${WITHIN}`,
-);
+const keysById = prepareFile(import.meta, 'api-key-pairs-by-id.sql');
 
 const keyPage = (direction: PageRequest['direction'], than: '<' | '>', order: 'ASC' | 'DESC') =>
   prepare(
@@ -162,11 +159,7 @@ export async function findUsableKeys(db: Db, now: Date): Promise<readonly Publis
 /** The public part of a key pair. */
 export type PublishedKey = PublicKey & Pick<ApiKeyPair, 'thumbprint'>;
 
-const usableKeys = prepare(
-  'usable_api_keys',
-  `SELECT thumbprint, algorithm, public_key AS jwk FROM api_key_pair
-   WHERE active AND (expires_at IS NULL OR expires_at > @now::timestamptz) ORDER BY id`,
-);
+const usableKeys = prepareFile(import.meta, 'usable-api-keys.sql');
 
 /** Returns the oldest key pair that is active and has not expired, whatever its access. Null when there is none. */
 export async function findActiveKey({ prisma }: Db, now: Date): Promise<ApiKeyPair | null> {
@@ -191,10 +184,7 @@ export async function recordMinted(
   await queryIn(tx).query(mintedToken({ account, keyId, fields }));
 }
 
-const mintedToken = prepare(
-  'audit_minted_token',
-  `SELECT write_audit_entry(@account::text, 'token.minted', 'api-key-pair', @keyId::text, NULL, @fields::jsonb) IS NULL AS written`,
-);
+const mintedToken = prepareFile(import.meta, 'audit-minted-token.sql');
 
 /** Records the minute of a key's last use. An equal or later recorded minute stays. */
 export async function recordLastUse({ prisma }: Db, id: string, minute: Date): Promise<void> {

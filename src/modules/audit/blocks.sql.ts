@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepareFile } from '../../platform/database/statement.ts';
 
 /** A connection to read with: that of single statements, or that of a transaction. */
 export type Reads = { readonly prisma: Tx };
@@ -42,15 +42,7 @@ export async function readBlocks(
   );
 }
 
-// Blocks overlap where an entry was committed late. The first block that reaches the entry mostly has it.
-const places = prepare(
-  'audit_places',
-  `SELECT wanted.id, b.sequence + b.place - 1 AS sequence, b.hashes[b.place] AS hash
-   FROM unnest(@ids::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
-     SELECT sequence, hashes, array_position(ids, wanted.id) AS place FROM audit_block
-     WHERE merchant_account_id = @account AND last_id >= wanted.id AND first_id <= wanted.id AND wanted.id = ANY (ids)
-     ORDER BY last_id LIMIT 1) b`,
-);
+const places = prepareFile(import.meta, 'audit-places.sql');
 
 /** Reads the places of entries by their ids. An entry that is not chained yet has none. */
 export async function readPlaces(

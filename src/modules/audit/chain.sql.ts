@@ -2,8 +2,7 @@ import { queryIn, type Db } from '../../platform/database/db.ts';
 import type { AuditChain, AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
 import { rowReader, type JsonRow } from '../../platform/database/json-row.ts';
 import type { Reads } from './blocks.sql.ts';
-import { movedBehind, waitingRows } from '../../platform/feed/log-cursor.sql.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../platform/database/statement.ts';
 
 /** An entry as the chain covers it. */
 export type Entry = EntryRow;
@@ -22,17 +21,7 @@ export type Linked = {
 /** The chain of an account without chained entries. */
 export const NO_CHAIN = { sequence: 0n, hash: '', floorSequence: 0n, floorHash: '', seal: '' } as const;
 
-/** The reader that chains the entries. */
-const READING = { cursor: 'audit', table: 'audit_entry', columns: 'e.*', limit: '@limit' } as const;
-
-const unchainedStatement = prepare(
-  'audit_unchained',
-  `WITH ${waitingRows(READING)}
-   SELECT row_to_json(e) AS entry, r.version, r."oldestRunning", (
-     SELECT json_build_object('sequence', c.sequence::text, 'hash', c.hash, 'floorSequence', c.floor_sequence::text,
-       'floorHash', c.floor_hash, 'seal', c.seal) FROM audit_chain c WHERE c.merchant_account_id = e.merchant_account_id) AS chain
-   FROM (SELECT * FROM waiting ORDER BY position LIMIT @limit) e CROSS JOIN reader r ORDER BY e.id`,
-);
+const unchainedStatement = prepareFile(import.meta, 'audit-unchained.sql');
 
 /** Entries without a place, with the chains of their merchant accounts, and the state of the reader at that time. */
 export type Unchained = {
@@ -104,29 +93,7 @@ export async function readAuditedAccounts({ prisma }: Db): Promise<readonly stri
 export const countEntries = ({ prisma }: Reads, merchantAccountId: string, before: Date): Promise<number> =>
   prisma.auditEntry.count({ where: { merchantAccountId, createdAt: { lt: before } } });
 
-// The retention changes the seal of a chain. The row lock finds the latest seal.
-const SEALS_FIT = `(
-    SELECT count(*) FROM (
-      SELECT FROM audit_chain c JOIN unnest(@accounts::text[], @sealsBefore::text[]) AS b (account, seal)
-        ON c.merchant_account_id = b.account AND c.seal = b.seal
-      ORDER BY c.merchant_account_id FOR UPDATE OF c) held) = (SELECT count(*) FROM unnest(@sealsBefore::text[]) AS seal WHERE seal <> '')`;
-
-const linkStatement = prepare(
-  'audit_link',
-  `
-  WITH ${movedBehind(READING, SEALS_FIT)},
-  head AS (
-    INSERT INTO audit_chain AS c (merchant_account_id, sequence, hash, floor_sequence, floor_hash, seal)
-    SELECT account, sequence, hash, 0, '', seal
-    FROM unnest(@accounts::text[], @sequences::bigint[], @hashes::text[], @seals::text[]) AS h (account, sequence, hash, seal)
-    WHERE EXISTS (SELECT FROM moved_on)
-    ON CONFLICT (merchant_account_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, seal = excluded.seal)
-  INSERT INTO audit_block (merchant_account_id, sequence, ids, hashes, first_id, last_id)
-  SELECT b.account, b.sequence, b.ids, b.hashes, b.first_id, b.last_id
-  FROM jsonb_to_recordset(@blocks::jsonb)
-    AS b (account text, sequence bigint, ids uuid[], hashes text[], first_id uuid, last_id uuid)
-  WHERE EXISTS (SELECT FROM moved_on)`,
-);
+const linkStatement = prepareFile(import.meta, 'audit-link.sql');
 
 /**
  * Writes blocks of entries with the new ends of their chains, and moves the reader behind them, in one commit. Writes nothing when

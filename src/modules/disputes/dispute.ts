@@ -3,7 +3,7 @@ import {
   type DisputeReason,
   type DisputeStage,
   type DisputeStatus,
-} from '../../connectors/disputes.ts';
+} from '../../connectors/notices/disputes.ts';
 
 export {
   DISPUTE_REASONS,
@@ -12,7 +12,7 @@ export {
   type DisputeReason,
   type DisputeStage,
   type DisputeStatus,
-} from '../../connectors/disputes.ts';
+} from '../../connectors/notices/disputes.ts';
 
 /** A dispute of a payment. Amounts are minor units. */
 export type Dispute = {

@@ -1,4 +1,4 @@
-import type { DisputeReport } from '../../connectors/disputes.ts';
+import type { DisputeReport } from '../../connectors/notices/disputes.ts';
 import { holdsRefunds, isOpen, rankOf, type Dispute } from './dispute.ts';
 
 /** A report of a provider, with its time by the provider's clock. */

@@ -1,7 +1,7 @@
 import { columnSet, readRows, readRowsOfEach } from '../../platform/database/column-set.ts';
 import { queryIn, type Db, type Tx } from '../../platform/database/db.ts';
 import { Prisma, type Dispute as Row } from '../../platform/generated/prisma/client.ts';
-import { hidden, isAmong, prepare } from '../../platform/database/statement.ts';
+import { hidden, isAmong, prepare, prepareFile } from '../../platform/database/statement.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputedPayment, DisputeEntry, DisputePatch } from './record-rules.ts';
 
@@ -12,13 +12,7 @@ export type DisputeName = {
   readonly providerReference: string;
 };
 
-const lockStatement = prepare(
-  'lock_disputed_payment',
-  `SELECT t.currency, t.captured_amount AS "capturedAmount", t.refunded_amount AS "refundedAmount",
-     t.refund_pending_amount AS "refundPendingAmount", t.dispute_lost_amount AS "disputeLostAmount",
-     t.status IN ('processing', 'buyer_approval_pending', 'capture_pending') OR t.capture_pending_amount > 0 AS "isUndecided"
-   FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE`,
-);
+const lockStatement = prepareFile(import.meta, 'lock-disputed-payment.sql');
 
 /** Reads a payment and locks it until the end of the database transaction. Null when the account has no such payment. */
 export async function lockDisputedPayment(
@@ -96,12 +90,7 @@ export const changeDispute = async (
     await tx.dispute.update({ where: { merchantAccountId_id: { merchantAccountId, id } }, data: patch }),
   );
 
-const countStatement = prepare(
-  'count_disputes',
-  `UPDATE transaction t SET open_disputes = t.open_disputes + @opened::int,
-     dispute_lost_amount = t.dispute_lost_amount + @lost::int, updated_at = greatest(t.updated_at, @now)
-   WHERE t.merchant_account_id = @account AND t.id = @transaction`,
-);
+const countStatement = prepareFile(import.meta, 'count-disputes.sql');
 
 /** The effect of a report on its payment. `opened` changes the count of disputes that hold refunds. */
 export type Effect = {
@@ -112,11 +101,7 @@ export type Effect = {
   readonly now: Date;
 };
 
-const markStatement = prepare(
-  'mark_disputed',
-  `UPDATE transaction t SET disputed = true
-   WHERE t.merchant_account_id = @account AND t.id = @transaction AND NOT t.disputed`,
-);
+const markStatement = prepareFile(import.meta, 'mark-disputed.sql');
 
 /** Marks the payment of a dispute beyond an inquiry, for the filter of lists. The caller holds the lock of the payment. */
 export async function markDisputed(

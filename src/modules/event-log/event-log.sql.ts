@@ -1,6 +1,6 @@
 import { environmentOf } from '../../platform/process/config.ts';
 import { queryIn, type Tx } from '../../platform/database/db.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepareFile } from '../../platform/database/statement.ts';
 import { FIRST_VERSION, PAYLOAD_VERSION } from './payload-version.ts';
 import type { NameOf, Target, TargetKind } from './target-schemas.ts';
 
@@ -27,11 +27,7 @@ export type NewEvent = {
   };
 }[TargetKind];
 
-const insert = prepare(
-  'insert_event',
-  `INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-   VALUES (@account, @id::uuid, @name, @targetType, @targetId, @payload, @createdAt)`,
-);
+const insert = prepareFile(import.meta, 'insert-event.sql');
 
 /**
  * Writes an event in the caller's transaction. The event is published only if that transaction commits. The function is here and not in the events module, so that modules below that one can write

@@ -1,4 +1,4 @@
-import { SETTLEMENT_KINDS } from '../../connectors/settlements.ts';
+import { SETTLEMENT_KINDS } from '../../connectors/notices/settlements.ts';
 import type { EventName } from './event-names.ts';
 import {
   choice,

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../kernel/page.ts';
 import { lockName, type Db, type Tx } from '../../platform/database/db.ts';
 import type { Export as Row } from '../../platform/generated/prisma/client.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepareFile } from '../../platform/database/statement.ts';
 import type { Export, ExportType, GivenFilter } from './export.ts';
 
 const UNFINISHED = { in: ['pending', 'running'] };
@@ -61,13 +61,7 @@ export async function readExportOfLink({ prisma }: Db, id: string): Promise<Stor
 /** An export with the number of its pieces. */
 export type StoredExport = Export & { readonly chunks: number };
 
-// Postgres writes bytes as pairs of letters. One letter for each byte takes half of that memory. A file has no byte 0, which would
-// be no letter.
-const pieceStatement = prepare(
-  'export_chunk',
-  `SELECT convert_from(content, 'LATIN1') AS letters FROM export_chunk
-   WHERE merchant_account_id = @merchantAccountId AND export_id = @id AND number = @number`,
-);
+const pieceStatement = prepareFile(import.meta, 'export-chunk.sql');
 
 /** Reads a piece of a file. Null if retention has removed the piece. */
 export async function readPiece(

@@ -8,7 +8,7 @@ import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { queryIn, SQLSTATE, sqlState, type Db, type Tx } from '../../platform/database/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../platform/database/statement.ts';
 
 /** A mutation that creates a record at most once for each key. */
 export type Once = {
@@ -110,16 +110,7 @@ export type Stored = {
 // The setting takes no parameters.
 const limitWait = prepare('limit_key_wait', `SET LOCAL lock_timeout = ${KEY_WAIT_MS}`);
 
-const insertStatement = prepare(
-  'insert_key',
-  `INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, created_at, expires_at)
-   VALUES (@account, @operation, @key, @fingerprint, @digests, @resource, @now, @expiresAt)
-   ON CONFLICT (merchant_account_id, operation, key) DO UPDATE
-     SET fingerprint = excluded.fingerprint, digests = excluded.digests, result = NULL,
-         resource_id = excluded.resource_id, created_at = excluded.created_at, expires_at = excluded.expires_at
-     WHERE idempotency_key.expires_at <= @now
-   RETURNING key`,
-);
+const insertStatement = prepareFile(import.meta, 'insert-key.sql');
 
 /**
  * Inserts the key, and waits for a transaction that is inserting the same key. Returns the row of an earlier request,

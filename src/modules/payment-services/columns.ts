@@ -1,5 +1,5 @@
 import { lineAndWhole } from '../../platform/database/column-set.ts';
-import type { PaymentService } from './payment-service.ts';
+import type { PaymentService } from './model/payment-service.ts';
 
 /**
  * The columns of a payment service that name the service. Lists of payments show them, so their look-up is hot. A whole service

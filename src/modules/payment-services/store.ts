@@ -7,16 +7,16 @@ import { isUuid } from '../../platform/ids.ts';
 import { given, readIdPage } from '../../platform/lists/id-page.sql.ts';
 import { rowReader, type JsonRow } from '../../platform/database/json-row.ts';
 import { equal } from '../../platform/lists/list-filters.sql.ts';
-import { isAmong, prepare } from '../../platform/database/statement.ts';
+import { isAmong, prepare, prepareFile } from '../../platform/database/statement.ts';
 import { SERVICE_LINE } from './columns.ts';
-import type { Field } from './fields.ts';
-import type { MerchantProfile } from './merchant-profile.ts';
+import type { Field } from './model/fields.ts';
+import type { MerchantProfile } from './model/merchant-profile.ts';
 import type {
   PaymentService,
   PaymentServiceStatus,
   StoredPaymentService,
   ThreeDSecureFallback,
-} from './payment-service.ts';
+} from './model/payment-service.ts';
 
 /** Inserts a payment service, and notifies the other processes at the commit. Afterwards the caller counts the change. */
 export async function insertPaymentService(tx: Tx, stored: StoredPaymentService): Promise<void> {
@@ -71,11 +71,7 @@ export async function findStoredByIds(
   return rows.map(({ service }) => fromRow(readRow(service)));
 }
 
-const byIdsStatement = prepare(
-  'payment_services_by_id',
-  `SELECT row_to_json(s) AS service FROM payment_service s
-   WHERE s.merchant_account_id = @account AND ${isAmong('s.id', '@ids::uuid[]')}`,
-);
+const byIdsStatement = prepareFile(import.meta, 'payment-services-by-id.sql');
 
 const linesStatement = prepare(
   'payment_service_lines_by_id',

@@ -1,9 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
-import { waitingRows } from '../../platform/feed/log-cursor.sql.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../platform/database/statement.ts';
 import { STARTS, type Buckets, type Range } from './buckets.ts';
 import { GRAINS, type Grain } from './cover.ts';
-import { BEGUN, LEDGER } from './projection.sql.ts';
 import { MEASURES, MEASURE_SETS, sumColumnsOf, type Measure, type MeasureSet, type Sum } from './measures.ts';
 
 const VALUE = 'CASE WHEN @isGrouped::boolean THEN b.value END AS value';
@@ -117,15 +115,7 @@ export function sumIn(row: ReportRow, measure: Measure, set: MeasureSet): Sum {
 /** The columns before the sums. */
 const OFFSET = 3;
 
-const uncounted = prepare(
-  'report_uncounted',
-  `WITH ${waitingRows({ ...LEDGER, limit: '1' })},
-   ${waitingRows({ ...BEGUN, limit: '1' })}
-   SELECT min(created_at) AS created_at FROM (
-     SELECT created_at FROM report_pending WHERE merchant_account_id = @account
-     UNION ALL SELECT created_at FROM waiting
-     UNION ALL SELECT created_at FROM begun_waiting) o`,
-);
+const uncounted = prepareFile(import.meta, 'report-uncounted.sql');
 
 /**
  * Returns a moment before which the sums have every fact of the account. The oldest fact of any account without a sum

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import { prepare } from '../../platform/database/statement.ts';
-import { binIn, countIn, sizeOf } from './bins.sql.ts';
+import { binIn, countIn, sizeOf } from './projection/bins.sql.ts';
 import type { Buckets } from './buckets.ts';
 import { chosenFrom, LINE, type Asked } from './report.sql.ts';
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/db.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepareFile } from '../../platform/database/statement.ts';
 
 /** The lengths of the sums of buyers. All begin at midnight in UTC. */
 export const BUYER_PERIODS = ['day', 'month', 'year'] as const;
@@ -21,13 +21,7 @@ export const BOUGHT = `
 /** The columns of `bought`, as the table has them. */
 export const BUYER_COLUMNS = [...BUYER_KEYS, 'captured_count', 'captured_amount'].join(', ');
 
-const statement = prepare(
-  'report_top_buyers',
-  `SELECT buyer_id, captured_count, captured_amount FROM report_buyer
-  WHERE merchant_account_id = @account AND grain = @period AND starts_at = date_trunc(@period, @at::timestamptz, 'UTC')
-    AND currency = @currency
-  ORDER BY captured_amount DESC, buyer_id LIMIT @first`,
-);
+const statement = prepareFile(import.meta, 'report-top-buyers.sql');
 
 type Asked = {
   readonly account: string;

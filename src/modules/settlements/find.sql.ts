@@ -1,7 +1,7 @@
 import { columnSet, readRows, readRowsOfEach } from '../../platform/database/column-set.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/generated/prisma/client.ts';
-import { hidden, isAmong, prepare } from '../../platform/database/statement.ts';
+import { hidden, isAmong, prepare, prepareFile } from '../../platform/database/statement.ts';
 import type { Settlement, SettlementTotal } from './settlement.ts';
 import { toSettlement, type StoredSettlement } from './store.ts';
 
@@ -48,14 +48,7 @@ export async function readSettlementsOf(
   return found.map((rows) => rows.map(toSettlement));
 }
 
-const totalsStatement = prepare(
-  'settlement_totals',
-  `SELECT s.transaction_id AS "transactionId", s.currency, sum(s.gross)::bigint::text AS gross, sum(s.fee)::bigint::text AS fee,
-     sum(s.net)::bigint::text AS net
-   FROM settlement s
-   WHERE s.merchant_account_id = @account AND ${isAmong('s.transaction_id', '@transactions::uuid[]')}
-   GROUP BY s.transaction_id, s.currency ORDER BY s.currency`,
-);
+const totalsStatement = prepareFile(import.meta, 'settlement-totals.sql');
 
 type Total = SettlementTotal & { readonly transactionId: string };
 

@@ -1,6 +1,10 @@
-import type { SettlementEntry } from '../../connectors/settlements.ts';
+import type { SettlementEntry } from '../../connectors/notices/settlements.ts';
 
-export { SETTLEMENT_KINDS, type SettlementEntry, type SettlementKind } from '../../connectors/settlements.ts';
+export {
+  SETTLEMENT_KINDS,
+  type SettlementEntry,
+  type SettlementKind,
+} from '../../connectors/notices/settlements.ts';
 
 /**
  * The reason why an entry does not fit the books.

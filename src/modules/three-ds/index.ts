@@ -1,6 +1,6 @@
 export { paymentCard, type PaymentCard } from './card.ts';
 export { cavvOf } from './cavv.ts';
-export { createThreeDSScenario } from './create.ts';
+export { createThreeDSScenario } from './scenarios/create.ts';
 export {
   decideThreeDS,
   type ConditionName,
@@ -9,9 +9,9 @@ export {
   type ThreeDSDecision,
   type ThreeDSRule,
 } from './decide.ts';
-export { deleteThreeDSScenario } from './delete.ts';
-export { explainThreeDSScenario, type ThreeDSExplanation } from './explain.ts';
-export { findThreeDSScenarios } from './find.ts';
+export { deleteThreeDSScenario } from './scenarios/delete.ts';
+export { explainThreeDSScenario, type ThreeDSExplanation } from './scenarios/explain.ts';
+export { findThreeDSScenarios } from './scenarios/find.ts';
 export {
   threeDSDataV1,
   threeDSDataV2,
@@ -23,8 +23,8 @@ export type {
   ExplainThreeDSScenarioInput,
   UpdateThreeDSScenarioInput,
 } from './input/scenario.ts';
-export { listThreeDSScenarios } from './list.ts';
-export { moveThreeDSScenario, type PlacementInput } from './reorder.ts';
+export { listThreeDSScenarios } from './scenarios/list.ts';
+export { moveThreeDSScenario, type PlacementInput } from './scenarios/reorder.ts';
 export {
   authenticationOf,
   RESULTS,
@@ -42,5 +42,5 @@ export { refusedInProduction, type SandboxOnly } from './sandbox.ts';
 export type { ThreeDSConditions, ThreeDSScenario } from './scenario.ts';
 export { readScenarios } from './store.ts';
 export { testCardOutcome } from './test-cards.ts';
-export { updateThreeDSScenario } from './update.ts';
+export { updateThreeDSScenario } from './scenarios/update.ts';
 export { scenarioInputSchemas } from './input-schemas.ts';

@@ -3,7 +3,7 @@ import type { ThreeDSScenario as Row } from '../../platform/generated/prisma/cli
 import { isUuid } from '../../platform/ids.ts';
 import type { ThreeDSOutcome } from './outcome.ts';
 import type { ThreeDSScenario } from './scenario.ts';
-import { prepare } from '../../platform/database/statement.ts';
+import { prepareFile } from '../../platform/database/statement.ts';
 
 /** Reads the merchant account's scenarios in their order. They are few, see SCENARIOS_MAX. */
 export async function readScenarios(
@@ -50,12 +50,7 @@ export async function removeScenario(tx: Tx, { merchantAccountId, id }: ThreeDSS
   await tx.threeDSScenario.deleteMany({ where: { merchantAccountId, id } });
 }
 
-const orderStatement = prepare(
-  'order_three_ds_scenarios',
-  `UPDATE three_ds_scenario s SET position = o.position
-   FROM unnest(@ids::uuid[]) WITH ORDINALITY AS o (id, position)
-   WHERE s.merchant_account_id = @account AND s.id = o.id AND s.position <> o.position`,
-);
+const orderStatement = prepareFile(import.meta, 'order-three-ds-scenarios.sql');
 
 /** Numbers the scenarios from 1 in the given order, in one statement. `ids` must name all scenarios, locked. */
 export async function writeOrder(tx: Tx, merchantAccountId: string, ids: readonly string[]): Promise<void> {

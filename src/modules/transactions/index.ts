@@ -23,7 +23,7 @@ export {
   findTransactions,
   findTransactionsOfLinks,
 } from './read/find.ts';
-export type { Answer } from './engine/replay.ts';
+export type { Answer } from './claim/replay.ts';
 export { reversalCodeOf, reversedAtOf } from './model/operation.ts';
 export { providerKeyOf } from './model/provider-keys.ts';
 export { redeemedAmount, refundableTo, type Redemption } from './model/redemption.ts';
@@ -58,7 +58,12 @@ export type { Operation, OperationKind, OperationStatus } from './model/operatio
 export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
 export { increaseAuthorization } from './follow-up/increase.ts';
 export { reauthorizeTransaction } from './follow-up/reauthorize.ts';
-export { approveRefund, rejectRefund, withdrawRefund, type Approved } from './refund-approval/decide.ts';
+export {
+  approveRefund,
+  rejectRefund,
+  withdrawRefund,
+  type Approved,
+} from './refund-approval/decide-approval.ts';
 export {
   findRefundApprovals,
   findRefundApprovalsOf,
@@ -68,7 +73,7 @@ export {
   refundLimitOf,
 } from './refund-approval/find.ts';
 export { keepRefundApprovals, startRefundApprovals } from './refund-approval/make.ts';
-export { refundTransaction, type Refunded } from './refund-approval/refund.ts';
+export { refundTransaction, type Refunded } from './refund-approval/refund-transaction.ts';
 export {
   isSamePerson,
   personOf,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { queryIn, type Db } from './db.ts';
-import { prepare, type Statement } from './statement.ts';
+import { type Statement, prepareFile } from './statement.ts';
 
 /** The cause of changes, as the audit log names it. */
 export type Actor = {
@@ -38,7 +38,7 @@ export const ACTOR = `coalesce(@actor::text, nullif(current_setting('paygraph.ac
  */
 export const ACTS = `set_config('paygraph.actor', coalesce(${ACTOR}, ''), true) IS NOT NULL`;
 
-const announce = prepare('audit_actor', `SELECT ${ACTS} AS announced`);
+const announce = prepareFile(import.meta, 'audit-actor.sql');
 
 /**
  * Returns an app with the same parts, whose changes have this actor. A later actor replaces an earlier one.

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * One statement. Each connection prepares a named statement once. Postgres plans an unnamed statement for its
  * values each time.
@@ -55,6 +57,23 @@ export function prepare<Given extends Values>(name: string, text: string): (valu
     ...(actorAt !== null && { actorAt }),
   });
 }
+
+/**
+ * Prepares the statement of a file beside the caller, such as `claim-capture.sql`. The name of the file is that of the statement, as
+ * in `claim_capture`.
+ *
+ * Comments at the top of the file stay there. Postgres gets the rest.
+ */
+export const prepareFile = <Given extends Values>(
+  { url }: Pick<ImportMeta, 'url'>,
+  file: `${string}.sql`,
+): ((values: Given) => Statement) =>
+  prepare(
+    file.slice(0, -'.sql'.length).replaceAll('-', '_'),
+    readFileSync(new URL(file, url), 'utf8').replace(HEADER, ''),
+  );
+
+const HEADER = /^(?:--[^\n]*\n)+/;
 
 /** The parameter that a caller never gives. `acting.ts` fills it in. */
 const ACTOR = 'actor';

@@ -44,17 +44,6 @@ export const takenRows = (reading: LogReading): string => `${waitingRows(reading
   ${reading.as ?? ''}taken AS (SELECT * FROM ${reading.as ?? ''}waiting ORDER BY position LIMIT ${reading.limit}),
   ${movedOn(reading, 'pg_snapshot_xmin(pg_current_snapshot())')}`;
 
-/**
- * Returns the table expressions that move a cursor behind rows that an earlier statement read. The rows are the parameter `positions`.
- * `version` and `oldestRunning` are those of the reader at that time. Moves nothing, with no row of `moved_on`, when the cursor has
- * moved since or the condition is false.
- */
-export const movedBehind = (reading: Pick<LogReading, 'cursor' | 'limit'>, condition: string): string => `
-  reader AS (
-    SELECT * FROM log_cursor WHERE name = '${reading.cursor}' AND xmin = @version::xid AND ${condition} FOR UPDATE),
-  taken AS (SELECT position FROM unnest(@positions::bigint[]) AS given (position)),
-  ${movedOn(reading, '@oldestRunning::xid8')}`;
-
 /** Moves the cursor behind `taken`. `running` is the smallest number of a running transaction when the rows were read. */
 const movedOn = (
   { cursor, limit, as = '' }: Omit<LogReading, 'table' | 'columns'>,

@@ -1,15 +1,10 @@
+import { prepareFile } from '../database/statement.ts';
 import type { Db } from '../database/db.ts';
-import { prepare } from '../database/statement.ts';
 import { unwrapDataKey } from './data-keys.ts';
 import type { KeyProvider } from './key-provider.ts';
-import { DATA_KEY_COLUMNS, type DataKeyRow } from './store.ts';
+import { type DataKeyRow } from './store.ts';
 
-const oneOfEach = prepare(
-  'vault_one_data_key_of_each',
-  `SELECT ${DATA_KEY_COLUMNS} FROM (
-     SELECT DISTINCT ON (key_encryption_key) * FROM data_key WHERE retired_at IS NULL
-     ORDER BY key_encryption_key, id) of_each`,
-);
+const oneOfEach = prepareFile(import.meta, 'vault-one-data-key-of-each.sql');
 
 /**
  * Opens one data key for each master key that wraps data keys. Returns the number of master keys in use. Throws an

@@ -1,6 +1,6 @@
+import { prepareFile } from '../database/statement.ts';
 import type { Db } from '../database/db.ts';
 import type { WrappedKey } from './key-provider.ts';
-import { prepare } from '../database/statement.ts';
 
 /** The purpose of a key. A digest never shares its key with a ciphertext. */
 export type Purpose = 'data' | 'fingerprint';
@@ -15,14 +15,7 @@ export type DataKeyRow = WrappedKey & {
   readonly retiredAt: Date | null;
 };
 
-const insert = prepare(
-  'vault_insert_data_key',
-  `
-      INSERT INTO data_key
-        (merchant_account_id, id, purpose, version, key_encryption_key, wrapped, rotation_id, created_at)
-      VALUES (@account, @id, @purpose, @version, @keyId, @wrapped, @rotationId, @createdAt)
-      ON CONFLICT (merchant_account_id, purpose, version) DO NOTHING`,
-);
+const insert = prepareFile(import.meta, 'vault-insert-data-key.sql');
 
 /** Stores a version unless it exists. Commits at once and apart from the caller, because a used key must stay. */
 export async function insertDataKey(
@@ -57,13 +50,6 @@ export async function findDataKey(
 export const DATA_KEY_COLUMNS = `merchant_account_id AS "merchantAccountId", id, purpose, version,
   key_encryption_key AS "keyId", wrapped, retired_at AS "retiredAt"`;
 
-const findCurrent = prepare(
-  'vault_find_current_data_key',
-  `SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = @account AND purpose = @purpose
-   ORDER BY version DESC LIMIT 1`,
-);
+const findCurrent = prepareFile(import.meta, 'vault-find-current-data-key.sql');
 
-const findOne = prepare(
-  'vault_find_data_key',
-  `SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = @account AND id = @id`,
-);
+const findOne = prepareFile(import.meta, 'vault-find-data-key.sql');

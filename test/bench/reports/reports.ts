@@ -1,4 +1,4 @@
-import { mintFromFile, sandboxKeyFile } from '../../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../../src/cli/run/token.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { startProcess } from '../../support/process.ts';
 import type { BenchOptions, RunBench } from '../benches.ts';

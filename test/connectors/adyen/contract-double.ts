@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
-import type { Definition } from '../../../src/connectors/definition.ts';
-import type { AuthorizeRequest, Verb } from '../../../src/connectors/requests.ts';
+import type { Definition } from '../../../src/connectors/interface/definition.ts';
+import type { AuthorizeRequest, Verb } from '../../../src/connectors/interface/requests.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';

@@ -4,7 +4,7 @@ import { startScripted, type ScriptedServer } from './scripted-server.ts';
 import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
 import { adyenWebhooks } from '../../../src/connectors/adyen/webhooks/webhook.ts';
 import { readNotices } from '../read-notices.ts';
-import type { DisputeAnswer, Evidence } from '../../../src/connectors/dispute-responses.ts';
+import type { DisputeAnswer, Evidence } from '../../../src/connectors/interface/dispute-responses.ts';
 
 const DISPUTE = 'QFQTPCQ8HXSKGK82';
 const PAYMENT = '9913140798220028';

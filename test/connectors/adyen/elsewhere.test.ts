@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
 import { adyenWebhooks } from '../../../src/connectors/adyen/webhooks/webhook.ts';
 import { readNotices } from '../read-notices.ts';
-import type { WebhookNotice } from '../../../src/connectors/webhook.ts';
+import type { WebhookNotice } from '../../../src/connectors/notices/webhook.ts';
 import { openDouble } from './double-client.ts';
 import { TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
 import type { AdyenNotification } from './notifications.ts';

@@ -5,7 +5,7 @@ import { adyenBuyer } from '../../../src/connectors/adyen/buyer.ts';
 import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
 import { IMPOSSIBLE } from '../../../src/connectors/adyen/impossible.ts';
 import { paymentToWire } from '../../../src/connectors/adyen/payments/payment-wire.ts';
-import type { AuthorizeRequest, BankDebit, BrowserInfo } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest, BankDebit, BrowserInfo } from '../../../src/connectors/interface/requests.ts';
 
 const CALL = { method: 'POST', path: '/payments' };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { callConnector } from '../../../src/connectors/call.ts';
-import type { CaptureRequest } from '../../../src/connectors/requests.ts';
+import { callConnector } from '../../../src/connectors/calls/call.ts';
+import type { CaptureRequest } from '../../../src/connectors/interface/requests.ts';
 import { openDouble } from './double-client.ts';
 import { CREDENTIALS, KEY, MERCHANT_ACCOUNT } from './samples.ts';
 import { startScripted, type ScriptedServer } from './scripted-server.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AuthorizeRequest, PayingBuyer, Series } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest, PayingBuyer, Series } from '../../../src/connectors/interface/requests.ts';
 
 export const KEY = '019af2b4-0000-7000-8000-000000000001';
 export const MERCHANT_ACCOUNT = 'PaygraphTest';

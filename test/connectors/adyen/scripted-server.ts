@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { noTokens } from '../../support/no-tokens.ts';
 import { CREDENTIALS } from './samples.ts';
 import { createAdyen } from '../../../src/connectors/adyen/index.ts';
-import type { CallContext } from '../../../src/connectors/call-context.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
+import type { CallContext } from '../../../src/connectors/interface/call-context.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 
 /** A request that reached the server. */

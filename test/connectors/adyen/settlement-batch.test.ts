@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
-import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
+import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { noTokens } from '../../support/no-tokens.ts';
 import { sentTo, type DoubleServer } from '../double-server.ts';

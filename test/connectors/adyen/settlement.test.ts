@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { CREDENTIALS, KEY } from './samples.ts';
 import { startScripted, type ScriptedServer } from './scripted-server.ts';
-import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
-import type { SettlementAnswer, SettlementEntry } from '../../../src/connectors/settlements.ts';
+import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
+import type { SettlementAnswer, SettlementEntry } from '../../../src/connectors/notices/settlements.ts';
 
 const HEADER =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Payment Method Variant,Modification Merchant Reference,Batch Number,Reserved4,Reserved5,Reserved6,Reserved7,Reserved8,Reserved9,Reserved10';

@@ -4,7 +4,7 @@ import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
 import { hmacKeysOf, isSigned, itemsOf } from '../../../src/connectors/adyen/webhooks/notification.ts';
 import { adyenWebhooks } from '../../../src/connectors/adyen/webhooks/webhook.ts';
 import { readNotices } from '../read-notices.ts';
-import type { WebhookNotice, WebhookRequest } from '../../../src/connectors/webhook.ts';
+import type { WebhookNotice, WebhookRequest } from '../../../src/connectors/notices/webhook.ts';
 
 const PSP = 'QFQTPCQ8HXSKGK82';
 const PAYMENT = '9913140798220028';

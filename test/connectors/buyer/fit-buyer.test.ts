@@ -7,7 +7,7 @@ import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
 import { joinHouseNumber, splitHouseNumber } from '../../../src/connectors/buyer/house-number.ts';
 import { subdivisionOf } from '../../../src/connectors/buyer/subdivision.ts';
 import { paypalBuyer } from '../../../src/connectors/paypal/buyer.ts';
-import type { PostalAddress } from '../../../src/connectors/requests.ts';
+import type { PostalAddress } from '../../../src/connectors/interface/requests.ts';
 import { stripeBuyer } from '../../../src/connectors/stripe/model/buyer.ts';
 
 const NOWHERE: PostalAddress = {

@@ -1,6 +1,6 @@
-import type { Credentials } from '../../../src/connectors/call-context.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
-import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
+import type { Credentials } from '../../../src/connectors/interface/call-context.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import type { DoubleWebhook } from '../double-server.ts';
 
 /** A provider whose story the demo tells. */

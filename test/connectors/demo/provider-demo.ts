@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { CallContext, Credentials } from '../../../src/connectors/call-context.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
+import type { CallContext, Credentials } from '../../../src/connectors/interface/call-context.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import {
   createHttpClient,
   SANDBOX_NETWORKS,
   type HttpClient,
 } from '../../../src/platform/http/http-client.ts';
 import { OperatorError } from '../../../src/platform/operator-error.ts';
-import { createAccessTokenStore } from '../../../src/connectors/access-token-store.ts';
+import { createAccessTokenStore } from '../../../src/connectors/calls/access-token-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { adyenDemo } from './adyen.ts';
 import type { DemoProvider } from './demo-provider.ts';

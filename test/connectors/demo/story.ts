@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { callConnector, type ConnectorCall } from '../../../src/connectors/call.ts';
-import type { CallContext } from '../../../src/connectors/call-context.ts';
-import { resumePayment } from '../../../src/connectors/call-resume.ts';
-import { verifyCredentials } from '../../../src/connectors/call-verification.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
-import { isDisputeNotice } from '../../../src/connectors/disputes.ts';
-import { isOperationNotice, type WebhookNotice } from '../../../src/connectors/webhook.ts';
-import type { Outcome } from '../../../src/connectors/outcome.ts';
-import { readWebhook } from '../../../src/connectors/read-webhook.ts';
-import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
+import { callConnector, type ConnectorCall } from '../../../src/connectors/calls/call.ts';
+import type { CallContext } from '../../../src/connectors/interface/call-context.ts';
+import { resumePayment } from '../../../src/connectors/calls/call-resume.ts';
+import { verifyCredentials } from '../../../src/connectors/calls/call-verification.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
+import { isDisputeNotice } from '../../../src/connectors/notices/disputes.ts';
+import { isOperationNotice, type WebhookNotice } from '../../../src/connectors/notices/webhook.ts';
+import type { Outcome } from '../../../src/connectors/interface/outcome.ts';
+import { readWebhook } from '../../../src/connectors/reading/read-webhook.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import type { DemoProvider, DoubleSide } from './demo-provider.ts';
 import type { Step } from './record.ts';
 

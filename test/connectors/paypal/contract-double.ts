@@ -1,4 +1,4 @@
-import type { Verb } from '../../../src/connectors/requests.ts';
+import type { Verb } from '../../../src/connectors/interface/requests.ts';
 import { RETURN_URL } from '../contract-calls.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';

@@ -1,4 +1,4 @@
-import { createAccessTokenStore } from '../../../src/connectors/access-token-store.ts';
+import { createAccessTokenStore } from '../../../src/connectors/calls/access-token-store.ts';
 import { paypal } from '../../../src/connectors/paypal/index.ts';
 import type { HttpClient } from '../../../src/platform/http/http-client.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { respondToDispute, type DisputeCall } from '../../../src/connectors/call-dispute.ts';
+import { respondToDispute, type DisputeCall } from '../../../src/connectors/calls/call-dispute.ts';
 import { dispute as disputeSchema } from '../../../src/connectors/paypal/disputes/dispute-answers.ts';
 import { reportOf } from '../../../src/connectors/paypal/disputes/dispute-report.ts';
 import { money } from './double-client.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createAccessTokenStore } from '../../../src/connectors/access-token-store.ts';
-import { callConnector, lookUp, type ConnectorCall } from '../../../src/connectors/call.ts';
-import type { CallContext, Credentials } from '../../../src/connectors/call-context.ts';
-import { resumePayment } from '../../../src/connectors/call-resume.ts';
+import { createAccessTokenStore } from '../../../src/connectors/calls/access-token-store.ts';
+import { callConnector, lookUp, type ConnectorCall } from '../../../src/connectors/calls/call.ts';
+import type { CallContext, Credentials } from '../../../src/connectors/interface/call-context.ts';
+import { resumePayment } from '../../../src/connectors/calls/call-resume.ts';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
 import { paypalDefinitions } from '../../../src/connectors/paypal/definitions.ts';
-import type { AuthorizeRequest, LookupRequest, Verb } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest, LookupRequest, Verb } from '../../../src/connectors/interface/requests.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { authorization, RETURN_URL } from '../contract-calls.ts';
 import { createPayPalDouble, type PayPalDoubleSettings } from './double.ts';

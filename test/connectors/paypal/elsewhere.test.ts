@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { callBooks, callPaymentOf } from '../../../src/connectors/call-books.ts';
-import { readWebhook } from '../../../src/connectors/read-webhook.ts';
+import { callBooks, callPaymentOf } from '../../../src/connectors/calls/call-books.ts';
+import { readWebhook } from '../../../src/connectors/reading/read-webhook.ts';
 import { booksOf, factsOf } from '../read-books.ts';
 import { LOG, startDesk, USD } from './double-desk.ts';
 import { trusting } from './stand.ts';

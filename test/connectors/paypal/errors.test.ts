@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { DECLINE_CODES } from '../../../src/connectors/decline-codes.ts';
+import { DECLINE_CODES } from '../../../src/connectors/codes/decline-codes.ts';
 import { errorAnswer, payment } from '../../../src/connectors/paypal/answers.ts';
 import { meaningOf, refusalOf } from '../../../src/connectors/paypal/errors.ts';
 import { answerOf } from '../../../src/connectors/paypal/exchange.ts';
 import { PROCESSOR_CODES } from '../../../src/connectors/paypal/payments/processor-codes.ts';
 import { authorizationOutcome } from '../../../src/connectors/paypal/payments/payment-outcome.ts';
-import { cleanSchemeCodes } from '../../../src/connectors/scheme-codes.ts';
+import { cleanSchemeCodes } from '../../../src/connectors/codes/scheme-codes.ts';
 import { errorBody } from './refusal.ts';
 
 const errorOf = (issue?: string, name = 'UNPROCESSABLE_ENTITY') =>

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../../src/app.ts';
-import { revokeMandate } from '../../../src/connectors/call-mandate.ts';
-import { openSession } from '../../../src/connectors/call-session.ts';
-import { verifyCredentials } from '../../../src/connectors/call-verification.ts';
-import type { Series } from '../../../src/connectors/requests.ts';
+import { revokeMandate } from '../../../src/connectors/calls/call-mandate.ts';
+import { openSession } from '../../../src/connectors/calls/call-session.ts';
+import { verifyCredentials } from '../../../src/connectors/calls/call-verification.ts';
+import type { Series } from '../../../src/connectors/interface/requests.ts';
 import { seldom } from '../../simulation/seldom.ts';
 import { DAY_MS, HOUR_MS, LOG, ORDERS, startDesk, USD } from './double-desk.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
 import { paypalBuyer } from '../../../src/connectors/paypal/buyer.ts';
 import { orderToWire } from '../../../src/connectors/paypal/payments/order-wire.ts';
-import type { AuthorizeRequest, BrowserInfo, Series } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest, BrowserInfo, Series } from '../../../src/connectors/interface/requests.ts';
 import { authorization, RETURN_URL } from '../contract-calls.ts';
 import type { Json } from './json.ts';
 import { checkBody } from './schemas.ts';

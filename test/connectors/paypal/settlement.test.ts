@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
-import { storableKey } from '../../../src/connectors/notice-words.ts';
+import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
+import { storableKey } from '../../../src/connectors/reading/notice-words.ts';
 import { kindOf } from '../../../src/connectors/paypal/settlements/event-codes.ts';
 import { movement } from '../../../src/connectors/paypal/settlements/report-answers.ts';
 import { entryOf } from '../../../src/connectors/paypal/settlements/settlement-entry.ts';
-import type { SettlementEntry } from '../../../src/connectors/settlements.ts';
+import type { SettlementEntry } from '../../../src/connectors/notices/settlements.ts';
 import { money, ORDER } from './double-client.ts';
 import { openStand, type Stand } from './stand.ts';
 

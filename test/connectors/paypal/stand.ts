@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { createAccessTokenStore } from '../../../src/connectors/access-token-store.ts';
-import type { CallContext } from '../../../src/connectors/call-context.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
+import { createAccessTokenStore } from '../../../src/connectors/calls/access-token-store.ts';
+import type { CallContext } from '../../../src/connectors/interface/call-context.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import { PAYPAL_HOSTS, type PayPalHosts } from '../../../src/connectors/paypal/exchange.ts';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
 import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/paypal/webhooks/signature.ts';

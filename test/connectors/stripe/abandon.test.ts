@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { abandonPayment } from '../../../src/connectors/call-abandon.ts';
+import { abandonPayment } from '../../../src/connectors/calls/call-abandon.ts';
 import { openCore } from '../core-desk.ts';
 import { ASKING_CARD, stripeSubject } from './contract-double.ts';
 import { LOG, startDesk, USD } from './double-desk.ts';

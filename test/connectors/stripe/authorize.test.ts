@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
 import { stripeBuyer } from '../../../src/connectors/stripe/model/buyer.ts';
-import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import {
   ALONE,
   authorization,

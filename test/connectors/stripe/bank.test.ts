@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BankDebit } from '../../../src/connectors/requests.ts';
+import type { BankDebit } from '../../../src/connectors/interface/requests.ts';
 import { authorization, errorOf, intent, KEY, NOBODY } from './objects.ts';
 import { startStub, type Stub } from './stub.ts';
 

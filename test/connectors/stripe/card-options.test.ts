@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import { stripeDefinitions } from '../../../src/connectors/stripe/model/definitions.ts';
 import { cardOptionsToWire } from '../../../src/connectors/stripe/wire/card-options-wire.ts';
 import { setupIntentToWire } from '../../../src/connectors/stripe/wire/intent-wire.ts';

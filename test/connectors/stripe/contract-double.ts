@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Definition } from '../../../src/connectors/definition.ts';
+import type { Definition } from '../../../src/connectors/interface/definition.ts';
 import { stripe } from '../../../src/connectors/stripe/index.ts';
-import type { AuthorizeRequest, BankDebit, Verb } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest, BankDebit, Verb } from '../../../src/connectors/interface/requests.ts';
 import { RETURN_URL } from '../contract-calls.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';

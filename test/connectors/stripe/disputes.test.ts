@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DisputeStage } from '../../../src/connectors/disputes.ts';
+import type { DisputeStage } from '../../../src/connectors/notices/disputes.ts';
 import { dispute, errorOf, KEY } from './objects.ts';
 import { startStub, type Stub } from './stub.ts';
 

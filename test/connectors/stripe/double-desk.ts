@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { callConnector, lookUp, type ConnectorCall } from '../../../src/connectors/call.ts';
-import type { CallContext, Credentials } from '../../../src/connectors/call-context.ts';
-import { readWebhook } from '../../../src/connectors/read-webhook.ts';
-import type { AuthorizeRequest, Verb } from '../../../src/connectors/requests.ts';
+import { callConnector, lookUp, type ConnectorCall } from '../../../src/connectors/calls/call.ts';
+import type { CallContext, Credentials } from '../../../src/connectors/interface/call-context.ts';
+import { readWebhook } from '../../../src/connectors/reading/read-webhook.ts';
+import type { AuthorizeRequest, Verb } from '../../../src/connectors/interface/requests.ts';
 import { createStripe } from '../../../src/connectors/stripe/index.ts';
-import type { WebhookNotice } from '../../../src/connectors/webhook.ts';
+import type { WebhookNotice } from '../../../src/connectors/notices/webhook.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { noTokens } from '../../support/no-tokens.ts';
 import { createStripeDouble, type StripeDoubleSettings } from './double.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { callBooks } from '../../../src/connectors/call-books.ts';
+import { callBooks } from '../../../src/connectors/calls/call-books.ts';
 import { booksOf, factsOf } from '../read-books.ts';
 import { LOG, startDesk, USD } from './double-desk.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { resumePayment } from '../../../src/connectors/call-resume.ts';
+import { resumePayment } from '../../../src/connectors/calls/call-resume.ts';
 import { LOG, startDesk, USD } from './double-desk.ts';
 import { ALONE, CARD } from './objects.ts';
 

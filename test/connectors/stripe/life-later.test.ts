@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { respondToDispute } from '../../../src/connectors/call-dispute.ts';
-import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
-import type { SettlementEntry } from '../../../src/connectors/settlements.ts';
-import { verifyCredentials } from '../../../src/connectors/call-verification.ts';
-import type { BankDebit } from '../../../src/connectors/requests.ts';
+import { respondToDispute } from '../../../src/connectors/calls/call-dispute.ts';
+import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
+import type { SettlementEntry } from '../../../src/connectors/notices/settlements.ts';
+import { verifyCredentials } from '../../../src/connectors/calls/call-verification.ts';
+import type { BankDebit } from '../../../src/connectors/interface/requests.ts';
 import { DAY_MS, LOG, startDesk, USD } from './double-desk.ts';
 import { NOBODY } from './objects.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import { cardOptionsToWire } from '../../../src/connectors/stripe/wire/card-options-wire.ts';
 import { networkTokenToWire } from '../../../src/connectors/stripe/wire/means-wire.ts';
 import { CARD_PAYMENT, encodeForm } from './double-client.ts';

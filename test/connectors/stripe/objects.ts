@@ -1,4 +1,4 @@
-import type { AuthorizeRequest } from '../../../src/connectors/requests.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 
 export const KEY = '01993c1e-7d4a-7c55-9d3e-2f1b6a0c4d5e';
 export const OTHER_KEY = '01993c1e-7d4a-7c55-9d3e-2f1b6a0c4d5f';

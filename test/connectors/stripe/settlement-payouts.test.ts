@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
-import type { SettlementEntry } from '../../../src/connectors/settlements.ts';
+import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
+import type { SettlementEntry } from '../../../src/connectors/notices/settlements.ts';
 import { payAt } from './contract-double.ts';
 import { LOG, startDesk } from './double-desk.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { fetchSettlements } from '../../../src/connectors/call-settlements.ts';
+import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
 import { errorOf, KEY, page } from './objects.ts';
 import { startStub, type Stub } from './stub.ts';
 

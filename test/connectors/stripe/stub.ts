@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallContext, Credentials } from '../../../src/connectors/call-context.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
+import type { CallContext, Credentials } from '../../../src/connectors/interface/call-context.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import { createStripe } from '../../../src/connectors/stripe/index.ts';
 import { stripeDefinitions } from '../../../src/connectors/stripe/model/definitions.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { stripe } from '../../../src/connectors/stripe/index.ts';
-import type { WebhookRequest } from '../../../src/connectors/webhook.ts';
+import type { WebhookRequest } from '../../../src/connectors/notices/webhook.ts';
 import { readNotices } from '../read-notices.ts';
 import { describeWebhookContract } from '../webhook-contract.ts';
 import { captured, dispute, intent, KEY, OTHER_KEY, refund, setup } from './objects.ts';

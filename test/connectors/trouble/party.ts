@@ -1,4 +1,4 @@
-import type { Connector } from '../../../src/connectors/connector.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import { CARD, type CreateInput, type Harness } from '../../transactions/harness.ts';
 import type { DoubleWebhook } from '../double-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Connector } from '../../../src/connectors/connector.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import { connectors } from '../../../src/connectors/index.ts';
 import { PAUSE_MS } from '../../../src/modules/settlements/fetch/source.ts';
 import { RETENTION_MS } from '../../../src/modules/transactions/notices/schedule.ts';

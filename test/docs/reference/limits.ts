@@ -1,7 +1,7 @@
 import { COUNT_LIMIT_MAX } from '../../../src/kernel/count.ts';
 import { LIMITS } from '../../../src/graph/limits/limits.ts';
 import { FAILURES_MAX } from '../../../src/http/checkout/attempt-limit.ts';
-import { BODY_BYTES_MAX } from '../../../src/http/replies.ts';
+import { BODY_BYTES_MAX } from '../../../src/http/answers/replies.ts';
 import { AMOUNT_MAX } from '../../../src/kernel/money.ts';
 import { DELIVERY_WINDOW_MS, RETRY_MAX } from '../../../src/modules/events/dispatch/schedule.ts';
 import { INVITATION_MS } from '../../../src/modules/people/person.ts';

@@ -1,5 +1,5 @@
-import type { Connector } from '../../../src/connectors/connector.ts';
-import type { Definition, Feature } from '../../../src/connectors/definition.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
+import type { Definition, Feature } from '../../../src/connectors/interface/definition.ts';
 import { connectors } from '../../../src/connectors/index.ts';
 import { code, table, withTable } from './table.ts';
 

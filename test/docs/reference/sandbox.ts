@@ -1,26 +1,26 @@
 import { mockAntiFraud } from '../../../src/connectors/anti-fraud/sandbox/definition.ts';
 import { simulate21 } from '../../../src/connectors/anti-fraud/sandbox/simulator.ts';
 import { fromWire21, toWire21 } from '../../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
-import { CO_BADGED } from '../../../src/connectors/sandbox/card-networks.ts';
+import { CO_BADGED } from '../../../src/connectors/sandbox/simulator/card-networks.ts';
 import { sandboxDefinitions } from '../../../src/connectors/sandbox/definitions.ts';
 import {
   decidedLater,
   refusalsByAmount,
   responseCodes,
-} from '../../../src/connectors/sandbox/error-codes.ts';
-import { openGiftCardBook } from '../../../src/connectors/sandbox/gift-card-simulator.ts';
+} from '../../../src/connectors/sandbox/simulator/error-codes.ts';
+import { openGiftCardBook } from '../../../src/connectors/sandbox/simulator/gift-card-simulator.ts';
 import { REPORT_AFTER_MS } from '../../../src/connectors/sandbox/later-reports.ts';
 import { simulateRevocation } from '../../../src/connectors/sandbox/mandates.ts';
 import {
   simulate,
   REDIRECT_BY_POST_AMOUNT,
   TOKEN_LATER_AMOUNT,
-} from '../../../src/connectors/sandbox/simulator.ts';
-import { settledOtherwise } from '../../../src/connectors/sandbox/settlement-simulator.ts';
-import { disputedLater } from '../../../src/connectors/sandbox/disputes.ts';
-import { sandboxBankAccounts } from '../../../src/connectors/sandbox/bank-debits.ts';
-import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/take-backs.ts';
-import { tokenCards } from '../../../src/connectors/sandbox/token-cards.ts';
+} from '../../../src/connectors/sandbox/simulator/simulator.ts';
+import { settledOtherwise } from '../../../src/connectors/sandbox/simulator/settlement-simulator.ts';
+import { disputedLater } from '../../../src/connectors/sandbox/simulator/disputes.ts';
+import { sandboxBankAccounts } from '../../../src/connectors/sandbox/simulator/bank-debits.ts';
+import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/simulator/take-backs.ts';
+import { tokenCards } from '../../../src/connectors/sandbox/simulator/token-cards.ts';
 import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
 import { code, table, WRITTEN } from './table.ts';
 

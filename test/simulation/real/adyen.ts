@@ -1,6 +1,6 @@
 import { createAdyenDouble } from '../../connectors/adyen/double.ts';
 import type { Modification, ModificationKind, Payment } from '../../connectors/adyen/model.ts';
-import type { Verb } from '../../../src/connectors/requests.ts';
+import type { Verb } from '../../../src/connectors/interface/requests.ts';
 import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
 import type { Account } from './connectors.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CallContext } from '../../../src/connectors/call-context.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
-import type { RefundedCapture, Verb } from '../../../src/connectors/requests.ts';
+import type { CallContext } from '../../../src/connectors/interface/call-context.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
+import type { RefundedCapture, Verb } from '../../../src/connectors/interface/requests.ts';
 import type { Money } from '../../../src/kernel/money.ts';
 
 /** The call of a connector. Its connector sends one request or several to the provider. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
-import type { Connector } from '../../../src/connectors/connector.ts';
-import type { Definition } from '../../../src/connectors/definition.ts';
+import type { Connector } from '../../../src/connectors/interface/connector.ts';
+import type { Definition } from '../../../src/connectors/interface/definition.ts';
 import { PAYPAL_HOSTS } from '../../../src/connectors/paypal/exchange.ts';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
 import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/paypal/webhooks/signature.ts';

@@ -1,5 +1,5 @@
 import type { DoubleRequest, DoubleResponse } from '../../connectors/double-server.ts';
-import type { Verb } from '../../../src/connectors/requests.ts';
+import type { Verb } from '../../../src/connectors/interface/requests.ts';
 import type { MadeByHand } from '../acts.ts';
 import type { Entry } from '../books.ts';
 import type { Stage } from '../stage.ts';

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Evidence, EvidenceFormat } from '../../dispute-responses.ts';
+import type { Evidence, EvidenceFormat } from '../../interface/dispute-responses.ts';
 import { pdfOf } from './text-pdf.ts';
 
 /** A document in Adyen's format, without its type. */

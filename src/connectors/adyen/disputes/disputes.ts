@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import type { CallContext } from '../../call-context.ts';
-import type { DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../../dispute-responses.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type {
+  DisputeAnswer,
+  DisputeRequest,
+  DisputeResponses,
+  Evidence,
+} from '../../interface/dispute-responses.ts';
 import { defenceOf, type DefenceReason } from './defence.ts';
 import { documentsOf } from './defence-documents.ts';
 import { errorOf, exchange } from '../exchange.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CallContext } from '../../call-context.ts';
-import { refusedBefore } from '../../impossible.ts';
-import type { Outcome, Unknown } from '../../outcome.ts';
-import type { AuthorizeRequest, LookupRequest, ResumeRequest } from '../../requests.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
+import type { Outcome, Unknown } from '../../interface/outcome.ts';
+import type { AuthorizeRequest, LookupRequest, ResumeRequest } from '../../interface/requests.ts';
 import { NOT_SENT, outcomeOf } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
 import { outcomeOfPayment, paymentNamedIn, type Asked } from './answer.ts';

@@ -1,7 +1,7 @@
-import type { CallContext } from '../../call-context.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { CaptureRequest } from '../../requests.ts';
-import { refusedBefore } from '../../impossible.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { CaptureRequest } from '../../interface/requests.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
 import { NOT_SENT, outcomeOf } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
 import { IMPOSSIBLE } from '../impossible.ts';

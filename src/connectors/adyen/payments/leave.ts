@@ -1,6 +1,6 @@
-import type { CallContext } from '../../call-context.ts';
-import type { DeclineCode } from '../../decline-codes.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { DeclineCode } from '../../codes/decline-codes.ts';
+import type { Outcome } from '../../interface/outcome.ts';
 import type { Money } from '../../../kernel/money.ts';
 import { outcomeOf } from '../exchange.ts';
 import { outcomeOfModification } from './answer.ts';

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import type { Impossible } from '../../impossible.ts';
+import type { Impossible } from '../../codes/impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { AuthorizeRequest, BankDebit, Card, NetworkToken, WalletToken } from '../../requests.ts';
+import type {
+  AuthorizeRequest,
+  BankDebit,
+  Card,
+  NetworkToken,
+  WalletToken,
+} from '../../interface/requests.ts';
 import { BRANDS, REDIRECT_TYPES } from '../definitions.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import type { AdyenPayment } from '../request-shapes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Impossible } from '../../impossible.ts';
+import type { Impossible } from '../../codes/impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { AuthorizeRequest } from '../../requests.ts';
+import type { AuthorizeRequest } from '../../interface/requests.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 

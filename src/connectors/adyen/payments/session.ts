@@ -1,5 +1,5 @@
-import type { CallContext } from '../../call-context.ts';
-import type { OpenedSession, SessionRequest } from '../../sessions.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { OpenedSession, SessionRequest } from '../../interface/sessions.ts';
 
 /**
  * Opens a session for Adyen's software in the buyer's client. The answer of the payment has the action for the client already, so

@@ -1,6 +1,6 @@
-import type { Impossible } from '../../impossible.ts';
+import type { Impossible } from '../../codes/impossible.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { CancelRequest, FollowUpRequest, IncreaseRequest } from '../../requests.ts';
+import type { CancelRequest, FollowUpRequest, IncreaseRequest } from '../../interface/requests.ts';
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { nativeDetailsOf } from './native.ts';

@@ -1,5 +1,5 @@
-import type { DeclineCode } from '../../decline-codes.ts';
-import type { SchemeCodes } from '../../scheme-codes.ts';
+import type { DeclineCode } from '../../codes/decline-codes.ts';
+import type { SchemeCodes } from '../../codes/scheme-codes.ts';
 import { refusalOf, responseCodeOf, type Refusal } from '../errors.ts';
 import { codeOfWords } from '../refusals.ts';
 import { adviceOf } from '../payments/checks.ts';

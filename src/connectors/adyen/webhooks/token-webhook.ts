@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../../kernel/json.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { StoredMethodChange } from '../../stored-methods.ts';
-import type { PartReceiver, UnreadReason, WebhookNotice } from '../../webhook.ts';
+import type { StoredMethodChange } from '../../notices/stored-methods.ts';
+import type { PartReceiver, UnreadReason, WebhookNotice } from '../../notices/webhook.ts';
 import { writeToken } from '../stored-token.ts';
 import { timeOf } from './notification.ts';
 

@@ -1,8 +1,8 @@
-import type { DeclineCode } from '../../decline-codes.ts';
+import type { DeclineCode } from '../../codes/decline-codes.ts';
 import type { Money } from '../../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Known } from '../../outcome.ts';
-import type { Verb } from '../../requests.ts';
+import type { Known } from '../../interface/outcome.ts';
+import type { Verb } from '../../interface/requests.ts';
 import type {
   Notice,
   NoticeOutcome,
@@ -10,7 +10,7 @@ import type {
   UnreadReason,
   WebhookNotice,
   Webhooks,
-} from '../../webhook.ts';
+} from '../../notices/webhook.ts';
 import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
 import { isOfNoConcern, isTold } from './kinds.ts';

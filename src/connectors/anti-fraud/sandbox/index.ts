@@ -1,8 +1,8 @@
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Credentials } from '../../call-context.ts';
+import type { Credentials } from '../../interface/call-context.ts';
 import { exchangeUnder } from '../../sandbox/exchange.ts';
 import { isAuthentic } from '../../sandbox/webhook.ts';
-import type { WebhookRefusal } from '../../webhook.ts';
+import type { WebhookRefusal } from '../../notices/webhook.ts';
 import type {
   AntiFraudConnector,
   CheckAnswer,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Credentials } from '../../call-context.ts';
+import type { Credentials } from '../../interface/call-context.ts';
 import type { CheckAnswer, CheckedBuyer, CheckRequest, ReviewNotice } from '../connector.ts';
 
 // Version 10.2 of the third party's interface: nested, in camelCase, with verdict words and a list of reasons.

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import type { BooksRequest, BooksState, FoundPayment, PaymentOfRequest, ProviderBooks } from '../../books.ts';
-import type { Unknown } from '../../outcome.ts';
-import type { Notice } from '../../webhook.ts';
+import type {
+  BooksRequest,
+  BooksState,
+  FoundPayment,
+  PaymentOfRequest,
+  ProviderBooks,
+} from '../../notices/books.ts';
+import type { Unknown } from '../../interface/outcome.ts';
+import type { Notice } from '../../notices/webhook.ts';
 import { moneyFromWire } from '../amount.ts';
 import { timeOf } from '../disputes/dispute-report.ts';
 import { isMissing } from '../errors.ts';

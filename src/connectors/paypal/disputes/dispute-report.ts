@@ -1,5 +1,5 @@
 import type { Money } from '../../../kernel/money.ts';
-import type { DisputeReason, DisputeReport, DisputeStage, DisputeStatus } from '../../disputes.ts';
+import type { DisputeReason, DisputeReport, DisputeStage, DisputeStatus } from '../../notices/disputes.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Dispute } from './dispute-answers.ts';
 

@@ -1,5 +1,10 @@
-import type { CallContext } from '../../call-context.ts';
-import type { DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../../dispute-responses.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type {
+  DisputeAnswer,
+  DisputeRequest,
+  DisputeResponses,
+  Evidence,
+} from '../../interface/dispute-responses.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { dispute as disputeSchema, type Dispute } from './dispute-answers.ts';
 import { stageOf } from './dispute-report.ts';

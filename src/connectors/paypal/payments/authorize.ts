@@ -1,6 +1,6 @@
-import { refusedBefore } from '../../impossible.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { AuthorizeRequest, ResumeRequest } from '../../interface/requests.ts';
 import { amountToWire } from '../amount.ts';
 import type { Order, PayPalError } from '../answers.ts';
 import { hasIssue, issuesOf, mayHaveHappened, refusalOf } from '../errors.ts';

@@ -1,6 +1,6 @@
-import { refusedBefore } from '../../impossible.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { CaptureRequest, FollowUpRequest } from '../../requests.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { CaptureRequest, FollowUpRequest } from '../../interface/requests.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
 import { payment, paymentsOf, type Order, type Payment } from '../answers.ts';
 import { refusalOf } from '../errors.ts';

@@ -1,5 +1,5 @@
-import type { Outcome, Unknown } from '../../outcome.ts';
-import type { LookupRequest } from '../../requests.ts';
+import type { Outcome, Unknown } from '../../interface/outcome.ts';
+import type { LookupRequest } from '../../interface/requests.ts';
 import type { Order } from '../answers.ts';
 import type { Api } from '../exchange.ts';
 import { findCapture } from './capture.ts';

@@ -1,5 +1,5 @@
 import { cutText, statementText } from '../../buyer/cut-text.ts';
-import type { AuthorizeRequest, PayingBuyer, Series, StatementDescriptor } from '../../requests.ts';
+import type { AuthorizeRequest, PayingBuyer, Series, StatementDescriptor } from '../../interface/requests.ts';
 import type { PayPalMoney } from '../amount.ts';
 import { nameOf } from '../names.ts';
 import type { PayPalOrder, PayPalUnit, PayPalWallet } from '../request-shapes.ts';

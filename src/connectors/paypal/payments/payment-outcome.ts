@@ -1,5 +1,5 @@
-import type { DeclineCode } from '../../decline-codes.ts';
-import type { Outcome, ProviderWords } from '../../outcome.ts';
+import type { DeclineCode } from '../../codes/decline-codes.ts';
+import type { Outcome, ProviderWords } from '../../interface/outcome.ts';
 import { moneyFromWire } from '../amount.ts';
 import { paymentsOf, type Order, type Payment } from '../answers.ts';
 import { denialOf } from './processor-codes.ts';

@@ -1,7 +1,7 @@
 import type { Money } from '../../../kernel/money.ts';
-import { refusedBefore } from '../../impossible.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { RefundRequest, RefundedCapture } from '../../requests.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { RefundRequest, RefundedCapture } from '../../interface/requests.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
 import { payment, paymentsOf, type Order } from '../answers.ts';
 import { mayHaveHappened, refusalOf } from '../errors.ts';

@@ -1,6 +1,6 @@
-import { refusedBefore } from '../../impossible.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { CancelRequest, FollowUpRequest } from '../../interface/requests.ts';
 import { amountToWire } from '../amount.ts';
 import { payment, paymentsOf, type Order } from '../answers.ts';
 import { hasIssue, refusalOf } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Unknown } from '../../outcome.ts';
-import type { LookupRequest } from '../../requests.ts';
+import type { Unknown } from '../../interface/outcome.ts';
+import type { LookupRequest } from '../../interface/requests.ts';
 import type { Api } from '../exchange.ts';
 import { readName } from '../names.ts';
 

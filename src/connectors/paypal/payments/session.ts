@@ -1,5 +1,5 @@
-import type { CallContext } from '../../call-context.ts';
-import type { OpenedSession, SessionRequest } from '../../sessions.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { OpenedSession, SessionRequest } from '../../interface/sessions.ts';
 
 /** Opens a session for PayPal's software in the buyer's client. The order exists already, so no call is needed. */
 export const openSession = (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallContext } from '../../call-context.ts';
-import { unreadable } from '../../read-settlements.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import { unreadable } from '../../reading/read-settlements.ts';
 import type {
   SettlementAnswer,
   SettlementEntry,
@@ -8,7 +8,7 @@ import type {
   SettlementRequest,
   Settlements,
   UnreadableEntry,
-} from '../../settlements.ts';
+} from '../../notices/settlements.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { movement, namedMovement, searchPage, type Movement } from './report-answers.ts';
 import { entryOf, referenceOf } from './settlement-entry.ts';

@@ -1,6 +1,6 @@
-import type { Outcome } from '../../outcome.ts';
-import { cleanSchemeCodes } from '../../scheme-codes.ts';
-import type { NoticeOutcome } from '../../webhook.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import { cleanSchemeCodes } from '../../codes/scheme-codes.ts';
+import type { NoticeOutcome } from '../../notices/webhook.ts';
 
 /** Reduces an outcome to the parts of a notice. Null for an outcome that says nothing. */
 export function reduced(outcome: Outcome): NoticeOutcome | null {

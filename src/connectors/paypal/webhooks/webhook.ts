@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { PartReceiver, UnreadReason, WebhookNotice, Webhooks } from '../../webhook.ts';
+import type { PartReceiver, UnreadReason, WebhookNotice, Webhooks } from '../../notices/webhook.ts';
 import { dispute } from '../disputes/dispute-answers.ts';
 import { reportOf, timeOf } from '../disputes/dispute-report.ts';
 import { moneyFromWire } from '../amount.ts';
 import { authorizationOutcome, captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../interface/outcome.ts';
 import type { EventOf } from '../event.ts';
 import {
   eventSchema,

@@ -1,6 +1,6 @@
-import type { CallContext } from '../../call-context.ts';
-import type { DeclineCode } from '../../decline-codes.ts';
-import type { Unknown } from '../../outcome.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { DeclineCode } from '../../codes/decline-codes.ts';
+import type { Unknown } from '../../interface/outcome.ts';
 import { errorAnswer, type StripeError } from './answers.ts';
 import { encodeForm } from './form.ts';
 import { parseJson } from '../../../kernel/json.ts';

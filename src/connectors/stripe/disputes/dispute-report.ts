@@ -4,7 +4,7 @@ import type {
   DisputeReport,
   DisputeStage,
   DisputeStatus,
-} from '../../disputes.ts';
+} from '../../notices/disputes.ts';
 import { fromStripe } from '../model/amount.ts';
 import type { Dispute } from './dispute-answers.ts';
 import type { EventOf } from '../api/event.ts';

@@ -1,12 +1,12 @@
 import type { Stripe } from 'stripe';
-import type { CallContext } from '../../call-context.ts';
+import type { CallContext } from '../../interface/call-context.ts';
 import type {
   DisputeAnswer,
   DisputeRequest,
   DisputeResponses,
   Evidence,
   EvidenceKind,
-} from '../../dispute-responses.ts';
+} from '../../interface/dispute-responses.ts';
 import { created } from '../api/answers.ts';
 import { dispute as disputeSchema, type Dispute } from './dispute-answers.ts';
 import { stateOf } from './dispute-report.ts';

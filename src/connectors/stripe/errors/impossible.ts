@@ -1,4 +1,4 @@
-import type { Impossible } from '../../impossible.ts';
+import type { Impossible } from '../../codes/impossible.ts';
 
 /** The requests that Stripe cannot carry out, by the part that prevents them. */
 export const IMPOSSIBLE = {

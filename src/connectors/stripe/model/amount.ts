@@ -1,4 +1,4 @@
-import { fromProviderUnits, toProviderUnits, type AmountForms } from '../../amounts.ts';
+import { fromProviderUnits, toProviderUnits, type AmountForms } from '../../codes/amounts.ts';
 import type { Money } from '../../../kernel/money.ts';
 
 /**

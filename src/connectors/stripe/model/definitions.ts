@@ -1,7 +1,7 @@
-import { applePayFields } from '../../apple-pay.ts';
-import { googlePayField } from '../../google-pay.ts';
+import { applePayFields } from '../../wallets/apple-pay.ts';
+import { googlePayField } from '../../wallets/google-pay.ts';
 import { stripeBuyer } from './buyer.ts';
-import { noFeatures, type Definition, type DefinitionField } from '../../definition.ts';
+import { noFeatures, type Definition, type DefinitionField } from '../../interface/definition.ts';
 
 /** Fields of every connection to Stripe. */
 const fields: readonly DefinitionField[] = [

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../outcome.ts';
-import type { FollowUpRequest } from '../../requests.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { FollowUpRequest } from '../../interface/requests.ts';
 import type { Api } from '../api/exchange.ts';
 import { causeOf, isSetup, pathOf, readIntent, readPayment, type Intent } from '../api/read-payment.ts';
 import { OPERATION } from '../model/names.ts';

@@ -1,7 +1,7 @@
-import type { CallContext } from '../../call-context.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { AuthorizeRequest, ResumeRequest } from '../../requests.ts';
-import { refusedBefore } from '../../impossible.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { AuthorizeRequest, ResumeRequest } from '../../interface/requests.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
 import { toStripe } from '../model/amount.ts';
 import { announced } from './announce.ts';
 import { takeKey } from './fence.ts';

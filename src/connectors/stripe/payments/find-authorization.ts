@@ -1,5 +1,5 @@
-import type { Unknown } from '../../outcome.ts';
-import type { LookupRequest } from '../../requests.ts';
+import type { Unknown } from '../../interface/outcome.ts';
+import type { LookupRequest } from '../../interface/requests.ts';
 import { listPage } from '../api/answers.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { OPERATION } from '../model/names.ts';

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../outcome.ts';
-import type { LookupRequest } from '../../requests.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { LookupRequest } from '../../interface/requests.ts';
 import { announced } from './announce.ts';
 import { captureOutcome } from './capture.ts';
 import type { Api } from '../api/exchange.ts';

@@ -1,7 +1,7 @@
-import type { CallContext } from '../../call-context.ts';
-import { refusedBefore, type Impossible } from '../../impossible.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { AuthorizeRequest } from '../../requests.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import { refusedBefore, type Impossible } from '../../codes/impossible.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { AuthorizeRequest } from '../../interface/requests.ts';
 import { created } from '../api/answers.ts';
 import { givenCustomer } from '../wire/card-options-wire.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';

@@ -1,6 +1,6 @@
-import { refusedBefore } from '../../impossible.ts';
-import type { Outcome, Unknown } from '../../outcome.ts';
-import type { RefundRequest } from '../../requests.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
+import type { Outcome, Unknown } from '../../interface/outcome.ts';
+import type { RefundRequest } from '../../interface/requests.ts';
 import type { Stripe } from 'stripe';
 import { fromStripe, toStripe } from '../model/amount.ts';
 import { listPage, refund as refundSchema, type Refund } from '../api/answers.ts';

@@ -1,7 +1,7 @@
-import type { CallContext } from '../../call-context.ts';
-import { refusedBefore } from '../../impossible.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { CancelRequest, FollowUpRequest } from '../../requests.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import { refusedBefore } from '../../codes/impossible.ts';
+import type { Outcome } from '../../interface/outcome.ts';
+import type { CancelRequest, FollowUpRequest } from '../../interface/requests.ts';
 import type { Money } from '../../../kernel/money.ts';
 import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
 import { IMPOSSIBLE } from '../errors/impossible.ts';

@@ -1,12 +1,12 @@
-import type { CallContext } from '../../call-context.ts';
-import { unreadable } from '../../read-settlements.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import { unreadable } from '../../reading/read-settlements.ts';
 import type {
   SettlementAnswer,
   SettlementEntry,
   SettlementRequest,
   Settlements,
   UnreadableEntry,
-} from '../../settlements.ts';
+} from '../../notices/settlements.ts';
 import { listPage } from '../api/answers.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import {

@@ -1,5 +1,5 @@
-import { cleanSchemeCodes } from '../../scheme-codes.ts';
-import type { Notice, NoticeOutcome } from '../../webhook.ts';
+import { cleanSchemeCodes } from '../../codes/scheme-codes.ts';
+import type { Notice, NoticeOutcome } from '../../notices/webhook.ts';
 import type { EventOf } from '../api/event.ts';
 import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
 import { knownOf } from '../payments/charge-words.ts';

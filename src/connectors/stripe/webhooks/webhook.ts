@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Credentials } from '../../call-context.ts';
-import type { PartReceiver, UnreadReason, WebhookNotice, Webhooks } from '../../webhook.ts';
+import type { Credentials } from '../../interface/call-context.ts';
+import type { PartReceiver, UnreadReason, WebhookNotice, Webhooks } from '../../notices/webhook.ts';
 import { paymentIntent, refund, setupIntent, storedMethod } from '../api/answers.ts';
 import { dispute } from '../disputes/dispute-answers.ts';
 import { disputeNotice, reportOf } from '../disputes/dispute-report.ts';

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
-import type { CallContext } from '../../call-context.ts';
-import type { AuthorizeRequest, Series } from '../../requests.ts';
-import type { ThreeDSecureData } from '../../three-d-secure.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { AuthorizeRequest, Series } from '../../interface/requests.ts';
+import type { ThreeDSecureData } from '../../interface/three-d-secure.ts';
 import { NETWORKS } from '../model/definitions.ts';
 
 type CardOptions = Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card;

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { cutText } from '../../buyer/cut-text.ts';
-import type { CallContext } from '../../call-context.ts';
-import type { AuthorizeRequest } from '../../requests.ts';
+import type { CallContext } from '../../interface/call-context.ts';
+import type { AuthorizeRequest } from '../../interface/requests.ts';
 import type { StripeAmount } from '../model/amount.ts';
 import { shippingOf } from './buyer-wire.ts';
 import { cardOptionsToWire, setupOptionsToWire, isRefusingActions } from './card-options-wire.ts';

@@ -8,7 +8,7 @@ import type {
   NetworkToken,
   PayingBuyer,
   WalletToken,
-} from '../../requests.ts';
+} from '../../interface/requests.ts';
 import { billingDetailsOf, holderOf, nameOf } from './buyer-wire.ts';
 
 /** Maps a card in clear to a payment method. */

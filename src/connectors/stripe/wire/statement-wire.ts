@@ -1,6 +1,6 @@
 import { statementText } from '../../buyer/cut-text.ts';
-import type { Credentials } from '../../call-context.ts';
-import type { StatementDescriptor } from '../../requests.ts';
+import type { Credentials } from '../../interface/call-context.ts';
+import type { StatementDescriptor } from '../../interface/requests.ts';
 
 /** The characters that Stripe refuses in a statement. */
 const REFUSED = /[^\x20-\x7e]|[<>\\'"*]/g;

@@ -5,10 +5,10 @@ import {
 } from '../../../modules/transactions/index.ts';
 import { html, type Markup } from '../../pages/html.ts';
 import type { Page } from '../../pages/page.ts';
-import { maskedNumber } from '../card-form.ts';
-import { formatDay } from '../language.ts';
+import { maskedNumber } from '../methods/card-form.ts';
+import { formatDay } from '../look/language.ts';
 import { backButton, CLOCK, factList, linkFacts, outcome } from '../outcome-page.ts';
-import { say, type View } from '../view.ts';
+import { say, type View } from '../look/view.ts';
 
 /** A payment whose debit the bank has not decided. */
 type StartedDebit = Transaction & { readonly bank: BankPayment };

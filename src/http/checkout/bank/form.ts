@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../pages/html.ts';
-import { fieldOf } from '../field.ts';
+import { fieldOf } from '../methods/field.ts';
 import type { Form, OfferedDebit } from '../form.ts';
-import { LOCK } from '../lock.ts';
+import { LOCK } from '../methods/lock.ts';
 import type { Texts } from '../texts/en.ts';
-import { DIRECT_DEBIT, methodMark } from '../marks.ts';
-import { amountOf, say, type View } from '../view.ts';
+import { DIRECT_DEBIT, methodMark } from '../look/marks.ts';
+import { amountOf, say, type View } from '../look/view.ts';
 import { BANK, BANK_FIELDS, type BankFieldName } from './submission.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { BankScheme } from '../../../connectors/requests.ts';
+import type { BankScheme } from '../../../connectors/interface/requests.ts';
 import { bankSchemeOf } from '../../../modules/payment-links/index.ts';
-import { fill } from '../language.ts';
+import { fill } from '../look/language.ts';
 import type { Texts } from '../texts/en.ts';
-import { amountOf, type View } from '../view.ts';
+import { amountOf, type View } from '../look/view.ts';
 
 /** The consent to a debit that the page asks for. */
 export type AskedMandate = {

@@ -1,4 +1,4 @@
-import type { BankScheme } from '../../../connectors/requests.ts';
+import type { BankScheme } from '../../../connectors/interface/requests.ts';
 import type { AskedMandate } from './mandate.ts';
 
 /** The names of the fields in the form of a bank debit. */

@@ -3,7 +3,7 @@ import {
   EVIDENCE_FORMATS,
   EVIDENCE_KINDS,
   type EvidenceFormat,
-} from '../../../connectors/dispute-responses.ts';
+} from '../../../connectors/interface/dispute-responses.ts';
 import { text } from '../../../platform/input/text.ts';
 
 const TEXT_MAX = 5_000;

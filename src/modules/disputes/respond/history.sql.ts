@@ -1,15 +1,10 @@
 import type { App } from '../../../app.ts';
-import { ACTOR } from '../../../platform/database/acting.ts';
 import { queryIn, type Tx } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import type { DisputeFinding } from '../record-rules.ts';
 import type { Responded } from './response.ts';
 
-const recordStatement = prepare(
-  'record_dispute_response',
-  `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
-   VALUES (@account, @id, @transaction, 'payment-connector-dispute-responded', @context, ${ACTOR}::jsonb, @now)`,
-);
+const recordStatement = prepareFile(import.meta, 'record-dispute-response.sql');
 
 /** Adds the outcome of a response to the history of its payment. `finding` says why a loss is not booked. */
 export async function recordResponse(

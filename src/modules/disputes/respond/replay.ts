@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Evidence } from '../../../connectors/dispute-responses.ts';
+import type { Evidence } from '../../../connectors/interface/dispute-responses.ts';
 import type { IdempotencyRefusal } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/database/db.ts';

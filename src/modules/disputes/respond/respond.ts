@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import type { Evidence } from '../../../connectors/dispute-responses.ts';
+import type { Evidence } from '../../../connectors/interface/dispute-responses.ts';
 import { notFound, type IdempotencyRefusal } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';

@@ -1,6 +1,6 @@
 import { type Db, type Tx } from '../../../platform/database/db.ts';
 import type { DisputeResponse as Row } from '../../../platform/generated/prisma/client.ts';
-import { hidden, prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
 import type { Dispute } from '../dispute.ts';
 import type { DisputeResponse } from './response.ts';
@@ -66,25 +66,7 @@ export const changeResponse = async (
     }),
   );
 
-const claimStatement = prepare(
-  'claim_dispute_responses',
-  `WITH waiting AS (
-     SELECT r.merchant_account_id, r.id, r.next_attempt_at, d.payment_service_id, coalesce(b.sending, 0)
-       + row_number() OVER (PARTITION BY d.payment_service_id ORDER BY r.next_attempt_at, r.id) AS turn
-     FROM dispute_response r
-     JOIN dispute d ON d.merchant_account_id = r.merchant_account_id AND d.id = r.dispute_id
-     LEFT JOIN unnest(@services::uuid[], @sending::int[]) AS b (id, sending) ON b.id = d.payment_service_id
-     WHERE r.status = 'pending' AND r.next_attempt_at <= @now),
-   chosen AS (
-     SELECT * FROM waiting WHERE turn <= @perService ORDER BY turn, next_attempt_at LIMIT @limit),
-   due AS (
-     SELECT r.merchant_account_id, r.id, c.payment_service_id FROM dispute_response r
-     JOIN chosen c ON c.merchant_account_id = r.merchant_account_id AND c.id = r.id
-     WHERE r.status = 'pending' AND r.next_attempt_at <= @now FOR UPDATE OF r SKIP LOCKED)
-   UPDATE dispute_response r SET next_attempt_at = @leaseUntil, attempts = r.attempts + 1 FROM due d
-   WHERE r.merchant_account_id = d.merchant_account_id AND r.id = d.id
-   RETURNING row_to_json(r) AS response, d.payment_service_id AS "paymentServiceId"`,
-);
+const claimStatement = prepareFile(import.meta, 'claim-dispute-responses.sql');
 
 export type ClaimLimits = {
   /** The greatest number of responses. */
@@ -114,14 +96,7 @@ export async function claimDueResponses(
   return rows.map(({ response, paymentServiceId }) => ({ response: fromJson(response), paymentServiceId }));
 }
 
-const ofDisputes = prepare(
-  'responses_of_disputes',
-  `SELECT row_to_json(r) AS response FROM unnest(${hidden('@disputes::uuid[]')}) AS wanted (dispute_id)
-   CROSS JOIN LATERAL (
-     SELECT * FROM dispute_response r WHERE r.merchant_account_id = @account AND r.dispute_id = wanted.dispute_id
-     ORDER BY r.id DESC LIMIT @limit) r
-   ORDER BY r.id DESC`,
-);
+const ofDisputes = prepareFile(import.meta, 'responses-of-disputes.sql');
 
 /** Reads the latest responses of some disputes, newest first. Returns at most `limit` for each dispute. */
 export async function readResponsesOf(

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../../connectors/dispute-responses.ts';
+import type { Evidence } from '../../../connectors/interface/dispute-responses.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 import type { DisputeResponse } from './response.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { respondToDispute } from '../../../connectors/call-dispute.ts';
-import type { DisputeAnswer } from '../../../connectors/dispute-responses.ts';
+import { respondToDispute } from '../../../connectors/calls/call-dispute.ts';
+import type { DisputeAnswer } from '../../../connectors/interface/dispute-responses.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../../kernel/page.ts';
 import { columnSet, type LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { byKey, hidden, prepare, type Statement } from '../../../platform/database/statement.ts';
+import { byKey, hidden, prepare, prepareFile, type Statement } from '../../../platform/database/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet } from '../feed/event-columns.sql.ts';
@@ -109,18 +109,7 @@ async function readRows(
   });
 }
 
-const attemptsOf = prepare(
-  'attempts_of_deliveries',
-  `SELECT wanted.ordinal::int, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
-     a.lookup_ms AS "lookupMs", a.connect_ms AS "connectMs", a.tls_ms AS "tlsMs", a.first_byte_ms AS "firstByteMs",
-     a.status_code AS "statusCode", a.error, a.reply_start AS "replyStart", a.probe
-   FROM unnest(${hidden('@endpoints::uuid[]')}, ${hidden('@positions::bigint[]')}) WITH ORDINALITY AS wanted (endpoint_id, position, ordinal)
-   CROSS JOIN LATERAL (
-     SELECT * FROM delivery_attempt b
-     WHERE b.merchant_account_id = @account AND b.endpoint_id = wanted.endpoint_id AND b.position = wanted.position
-     ORDER BY b.number DESC LIMIT 50) a
-   ORDER BY wanted.ordinal, a.number DESC`,
-);
+const attemptsOf = prepareFile(import.meta, 'attempts-of-deliveries.sql');
 
 /** Returns the latest 50 attempts of each delivery, newest first. */
 export async function readAttempts(

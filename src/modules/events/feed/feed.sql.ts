@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { ReadLanes } from '../../../platform/feed/feed-tail.ts';
-import { byKey, prepare, type Statement } from '../../../platform/database/statement.ts';
+import { byKey, prepare, prepareFile, type Statement } from '../../../platform/database/statement.ts';
 import { eventAt } from './event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet, readEvents } from './event-columns.sql.ts';
 import type { FeedEvent } from './feed-event.ts';
@@ -19,15 +19,7 @@ export type Bounds = {
   readonly idAt: string | null;
 };
 
-const idAt = (sequence: string): string => `(
-  SELECT e.id FROM feed_entry f ${eventAt('f.position')}
-  WHERE f.merchant_account_id = h.merchant_account_id AND f.sequence = ${sequence})`;
-
-const bounds = prepare(
-  'feed_bounds',
-  `SELECT h.sequence, h.floor, ${idAt('h.sequence')} AS "headId", ${idAt('@at::bigint')} AS "idAt"
-   FROM feed_head h WHERE h.merchant_account_id = @account`,
-);
+const bounds = prepareFile(import.meta, 'feed-bounds.sql');
 
 /**
  * Returns the retained part of a merchant account's feed, and the event at a sequence. Both bounds are 0 for an account
@@ -44,13 +36,7 @@ export async function readBounds(db: Db, account: string, at: bigint | null = nu
   return { floor: BigInt(row?.floor ?? 0), head: BigInt(row?.sequence ?? 0), headId, idAt };
 }
 
-const placeBefore = prepare(
-  'feed_place_before',
-  `SELECT f.sequence, e.id FROM (
-     SELECT * FROM feed_entry
-     WHERE merchant_account_id = @account AND sequence <= @below AND created_at <= @moment
-     ORDER BY sequence DESC LIMIT 1) f ${eventAt('f.position')}`,
-);
+const placeBefore = prepareFile(import.meta, 'feed-place-before.sql');
 
 /** Returns the last event up to a sequence that reached the feed at a moment or before. Null without one. */
 export async function readPlaceBefore(
@@ -113,14 +99,7 @@ const rangeFiltered = {
 export const countRange = (db: Db, merchantAccountId: string, range: FeedRange): Promise<number> =>
   count(db, rangeCounted({ account: merchantAccountId, ...range }));
 
-const rangeCounted = prepare(
-  'feed_range_counted',
-  `SELECT count(*)::int AS count FROM (
-     SELECT FROM feed_entry f ${eventAt('f.position')}
-     WHERE f.merchant_account_id = @account AND f.sequence > @after AND f.sequence <= @until
-       AND ${matchesNameSql('@patterns::text[]', 'e.name')}
-     ORDER BY f.sequence LIMIT @limit) matches`,
-);
+const rangeCounted = prepareFile(import.meta, 'feed-range-counted.sql');
 
 async function count(db: Db, statement: Statement): Promise<number> {
   const [row] = await db.query<{ readonly count: number }>(statement);
@@ -170,16 +149,7 @@ export const countRangeAbout = (
   range: FeedRange,
 ): Promise<number> => count(db, rangeAboutCounted({ account: merchantAccountId, ...target, ...range }));
 
-const rangeAboutCounted = prepare(
-  'feed_range_about_counted',
-  `SELECT count(*)::int AS count FROM (
-     SELECT FROM (
-       SELECT * FROM event WHERE merchant_account_id = @account AND target_type = @type AND target_id = @id
-       ORDER BY position OFFSET 0) e
-     CROSS JOIN LATERAL (SELECT sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
-     WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
-     LIMIT @limit) matches`,
-);
+const rangeAboutCounted = prepareFile(import.meta, 'feed-range-about-counted.sql');
 
 const lanesStatement = prepare(
   'feed_lanes',

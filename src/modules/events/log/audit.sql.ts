@@ -1,8 +1,6 @@
 import { queryOn, type Db } from '../../../platform/database/db.ts';
-import { FEED } from '../partitions/feed-reader.sql.ts';
 import { RELAY_KEY } from './relay.sql.ts';
-import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 /** A part of the log: after `after`, up to `until`. */
 export type Part = { readonly after: bigint; readonly until: bigint };
@@ -29,25 +27,9 @@ export async function findMissedEvents(
   return rows.map(({ position }) => BigInt(position));
 }
 
-// The retention removes the feed entry before the event, but no event that is younger than @since.
-const MISSED = `e.created_at > @since AND NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)
-  AND EXISTS (SELECT FROM log_cursor c WHERE c.name = '${FEED.cursor}' AND e.position <= c.position
-    AND NOT (c.missing + c.young) @> e.position)`;
+const missed = prepareFile(import.meta, 'audit-events.sql');
 
-const missed = prepare(
-  'audit_events',
-  `SELECT e.position FROM event e WHERE e.position > @after AND e.position <= @until AND ${MISSED} ORDER BY 1 LIMIT 1000`,
-);
-
-const mark = prepare(
-  'audit_mark',
-  `WITH missed AS (
-     SELECT range_agg(int8range(e.position, e.position, '[]')) AS positions, count(*)::int AS marked
-     FROM event e WHERE e.position = ANY (@positions::bigint[]) AND ${MISSED}),
-   marked AS (
-     UPDATE log_cursor SET young = young + missed.positions FROM missed WHERE name = '${FEED.cursor}' AND missed.marked > 0)
-   SELECT marked FROM missed`,
-);
+const mark = prepareFile(import.meta, 'audit-mark.sql');
 
 /** Gives events that are still missed to the relay again, and returns their number. Locks the relay out meanwhile. */
 export async function markMissedEvents(db: Db, positions: readonly bigint[], since: Date): Promise<number> {
@@ -80,16 +62,4 @@ export async function insertMissedDeliveries(
   return rows.length;
 }
 
-const deliveries = prepare(
-  'audit_deliveries',
-  `INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
-           SELECT e.merchant_account_id, w.id, e.position, @now, @deadline, @now
-           FROM feed_entry f JOIN event e USING (position)
-           JOIN webhook_endpoint w ON w.merchant_account_id = e.merchant_account_id
-           WHERE f.position > @after AND f.position <= @until AND e.position > @after AND e.position <= @until
-             AND ${IS_SUBSCRIBED}
-             AND w.updated_at < f.created_at - interval '1 minute'
-             AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = w.id AND d.position = f.position)
-           ON CONFLICT (merchant_account_id, endpoint_id, position) DO NOTHING
-           RETURNING position`,
-);
+const deliveries = prepareFile(import.meta, 'audit-deliveries.sql');

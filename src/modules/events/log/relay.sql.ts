@@ -1,9 +1,6 @@
 import { queryOn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { takenRows, waitingRows } from '../../../platform/feed/log-cursor.sql.ts';
-import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
-import { FEED } from '../partitions/feed-reader.sql.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 /** The channel that announces events waiting for the relay. */
 export const PENDING_CHANNEL = 'paygraph_event';
@@ -18,10 +15,7 @@ export type Batch = {
   readonly deadline: Date;
 };
 
-const oldest = prepare(
-  'relay_oldest',
-  `WITH ${waitingRows({ ...FEED, limit: '1' })} SELECT created_at FROM waiting ORDER BY position LIMIT 1`,
-);
+const oldest = prepareFile(import.meta, 'relay-oldest.sql');
 
 /** Returns the creation time of the oldest event that waits for the relay. Null when none waits. */
 export async function findOldestPending(db: Db): Promise<Date | null> {
@@ -70,27 +64,4 @@ export const RELAY_KEY = '7020584530100231';
 
 const lock = prepare('relay_lock', `SELECT pg_try_advisory_xact_lock(${RELAY_KEY}) AS mine`);
 
-const move = prepare(
-  'relay_move',
-  `
-  WITH ${takenRows({ ...FEED, limit: '@limit' })},
-  event_in_order AS (
-    SELECT e.*, row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
-           count(*) OVER (PARTITION BY e.merchant_account_id) AS total
-    FROM taken e WHERE NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)),
-  head AS (
-    INSERT INTO feed_head AS h (merchant_account_id, sequence)
-    SELECT merchant_account_id, total FROM event_in_order WHERE nth = 1
-    ON CONFLICT (merchant_account_id) DO UPDATE SET sequence = h.sequence + excluded.sequence
-    RETURNING h.merchant_account_id, h.sequence),
-  fed AS (
-    INSERT INTO feed_entry (merchant_account_id, sequence, position, created_at)
-    SELECT e.merchant_account_id, head.sequence - e.total + e.nth, e.position, @now
-    FROM event_in_order e JOIN head USING (merchant_account_id)),
-  sent AS (
-    INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
-    SELECT e.merchant_account_id, w.id, e.position, @now, @deadline, @now
-    FROM event_in_order e JOIN webhook_endpoint w USING (merchant_account_id)
-    WHERE ${IS_SUBSCRIBED})
-  SELECT count(*)::int AS moved, pg_notify('${FEED_CHANNEL}', '') FROM taken`,
-);
+const move = prepareFile(import.meta, 'relay-move.sql');

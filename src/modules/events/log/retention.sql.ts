@@ -1,16 +1,9 @@
 import { queryOn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 import type { Range } from '../partitions/partitions.sql.ts';
 
-const accounts = prepare(
-  'retention_accounts',
-  `SELECT h.merchant_account_id AS id FROM feed_head h CROSS JOIN LATERAL (
-             SELECT created_at FROM feed_entry
-             WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
-             ORDER BY sequence LIMIT 1 OFFSET 0) oldest
-           WHERE oldest.created_at < @before`,
-);
+const accounts = prepareFile(import.meta, 'retention-accounts.sql');
 
 /** Returns the merchant accounts whose oldest event reached the feed before a moment. */
 export async function findAccountsToCut(db: Db, before: Date): Promise<readonly string[]> {
@@ -84,40 +77,13 @@ async function cut(query: Db['query'], account: string, { before, limit, whole }
   return positions.length;
 }
 
-const choose = prepare(
-  'retention_choose',
-  `
-  WITH oldest AS MATERIALIZED (
-    SELECT f.* FROM feed_head h CROSS JOIN LATERAL (
-      SELECT sequence, position, created_at FROM feed_entry
-      WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
-      ORDER BY sequence LIMIT @limit) f
-    WHERE h.merchant_account_id = @account),
-  first_retained AS (
-    SELECT min(sequence) AS sequence FROM oldest s
-    WHERE s.created_at >= @before OR EXISTS (
-      SELECT FROM delivery d WHERE d.position = s.position AND d.state IN ('pending', 'leased')))
-  SELECT array_agg(s.position) AS positions, max(s.sequence) AS last
-  FROM oldest s CROSS JOIN first_retained r WHERE r.sequence IS NULL OR s.sequence < r.sequence`,
-);
+const choose = prepareFile(import.meta, 'retention-choose.sql');
 
-const removeAttempts = prepare(
-  'retention_attempts',
-  `DELETE FROM delivery_attempt a USING delivery d
-   WHERE d.merchant_account_id = @account AND d.position = ANY (@positions::bigint[]) AND d.state NOT IN ('pending', 'leased')
-     AND a.merchant_account_id = d.merchant_account_id AND a.endpoint_id = d.endpoint_id AND a.position = d.position`,
-);
+const removeAttempts = prepareFile(import.meta, 'retention-attempts.sql');
 
-const removeDeliveries = prepare(
-  'retention_deliveries',
-  `DELETE FROM delivery WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])
-     AND state NOT IN ('pending', 'leased')`,
-);
+const removeDeliveries = prepareFile(import.meta, 'retention-deliveries.sql');
 
-const removeEntries = prepare(
-  'retention_entries',
-  'DELETE FROM feed_entry WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])',
-);
+const removeEntries = prepareFile(import.meta, 'retention-entries.sql');
 
 const removeEvents = prepare(
   'retention_events',

@@ -1,7 +1,5 @@
 import { queryOn, sqlState, SQLSTATE, type Db } from '../../../platform/database/db.ts';
-import { waitingRows } from '../../../platform/feed/log-cursor.sql.ts';
-import { prepare } from '../../../platform/database/statement.ts';
-import { FEED } from './feed-reader.sql.ts';
+import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 // A partition has the positions from `from`, below `until`. Positions grow with time, so a range of positions is a range of time.
 // A bound reads `FOR VALUES FROM ('0') TO ('1000000')`.
@@ -13,16 +11,7 @@ export const PARTITIONS = `
   CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
   WHERE i.inhparent IN ('event'::regclass, 'delivery_attempt'::regclass) AND b.bound <> 'DEFAULT'`;
 
-const OF_ATTEMPTS = `(SELECT * FROM (${PARTITIONS}) one WHERE "table" = 'delivery_attempt')`;
-const OF_EVENTS = `(SELECT * FROM (${PARTITIONS}) one WHERE "table" = 'event')`;
-
-const room = prepare(
-  'partitions_room',
-  `SELECT coalesce(min(p."from"), 0) AS "from", coalesce(max(p.until), 0) AS until,
-     (SELECT coalesce(max(position), 0) FROM event) AS last,
-     coalesce((SELECT position FROM delivery ORDER BY position LIMIT 1) < min(p."from"), false) AS "isShort"
-   FROM ${OF_ATTEMPTS} p`,
-);
+const room = prepareFile(import.meta, 'partitions-room.sql');
 
 /** The positions with a partition of attempts, and the positions in use. */
 export type Room = {
@@ -88,18 +77,7 @@ const attemptsText = ({ from, until }: Range): string => `
   ALTER TABLE delivery_attempt ATTACH PARTITION delivery_attempt_from_${from} FOR VALUES FROM (${from}) TO (${until});
   ${likeItsTable('delivery_attempt', `delivery_attempt_from_${from}`)}`;
 
-// A partition of events has the borders of a partition of attempts. No event may have such a position yet: it would be
-// in the default partition. A statement that runs meanwhile may take some further positions.
-const uncovered = prepare(
-  'partitions_uncovered',
-  `SELECT r."from", p.until
-   FROM ${OF_ATTEMPTS} p CROSS JOIN (SELECT coalesce(max(until), 0) AS until FROM ${OF_EVENTS} q) e
-   CROSS JOIN LATERAL (SELECT greatest(p."from", e.until) AS "from") r
-   WHERE p.until > e.until
-     AND r."from" > (p.until - p."from") / 2 + greatest(
-       pg_sequence_last_value('event_position_seq'), (SELECT max(position) FROM event), 0)
-   ORDER BY p.until LIMIT 1`,
-);
+const uncovered = prepareFile(import.meta, 'partitions-uncovered.sql');
 
 async function findUncovered(db: Pick<Db, 'query'>): Promise<Range | null> {
   const [row] = await db.query<{ from: string; until: string }>(uncovered({}));
@@ -179,26 +157,14 @@ export async function dropPartition(db: Db, settledBefore: Date): Promise<string
   );
 }
 
-const expired = prepare(
-  'partitions_expired',
-  `SELECT p.name FROM (${PARTITIONS}) p
-   WHERE p.until <= (SELECT position FROM feed_entry ORDER BY position LIMIT 1)
-     AND NOT EXISTS (WITH ${waitingRows({ ...FEED, limit: '1' })} SELECT FROM waiting WHERE position < p.until)
-     AND (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) < @settledBefore
-   ORDER BY p.until, p."table" DESC LIMIT 1`,
-);
+const expired = prepareFile(import.meta, 'partitions-expired.sql');
 
 async function findExpired(db: Pick<Db, 'query'>, settledBefore: Date): Promise<string | null> {
   const [row] = await db.query<{ name: string }>(expired({ settledBefore }));
   return row?.name ?? null;
 }
 
-const whole = prepare(
-  'partitions_whole',
-  `SELECT p."from", p.until FROM ${OF_EVENTS} p
-   CROSS JOIN LATERAL (SELECT created_at FROM feed_entry WHERE position >= p.until ORDER BY position LIMIT 1) f
-   WHERE f.created_at < @before`,
-);
+const whole = prepareFile(import.meta, 'partitions-whole.sql');
 
 /** Returns the partitions whose events all reached the feed before a moment. */
 export async function readWhole(db: Db, before: Date): Promise<readonly Range[]> {

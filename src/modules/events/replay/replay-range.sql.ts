@@ -1,7 +1,6 @@
 import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import type { ReplayScope } from './replay-job.ts';
-import { inScope, RANGE } from './replay.sql.ts';
 
 /** The sequences of a period in the feed, both ends included. */
 export type ReplayRange = { readonly fromSequence: bigint; readonly untilSequence: bigint };
@@ -42,10 +41,7 @@ export type CountedPart = {
   readonly until: bigint;
 };
 
-const countStatement = prepare(
-  'replay_count',
-  `WITH ${RANGE} SELECT count(*)::int AS count FROM feed_range s WHERE ${inScope('s')}`,
-);
+const countStatement = prepareFile(import.meta, 'replay-count.sql');
 
 export async function countInScope(db: Db, account: string, part: CountedPart): Promise<number> {
   const { endpointId: endpoint, scope, after, until } = part;
@@ -53,30 +49,4 @@ export async function countInScope(db: Db, account: string, part: CountedPart): 
   return row?.count ?? 0;
 }
 
-const range = prepare(
-  'replay_range',
-  `
-    WITH RECURSIVE head AS (
-      SELECT floor, sequence FROM feed_head WHERE merchant_account_id = @account),
-    reaching AS (
-      SELECT floor + 1 AS low, sequence + 1 AS high FROM head
-      UNION ALL
-      SELECT CASE WHEN f.created_at >= @from::timestamptz THEN low ELSE middle + 1 END,
-             CASE WHEN f.created_at >= @from::timestamptz THEN middle ELSE high END
-      FROM reaching CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) m
-      LEFT JOIN feed_entry f ON f.merchant_account_id = @account AND f.sequence = middle
-      WHERE low < high),
-    passing AS (
-      SELECT floor + 1 AS low, sequence + 1 AS high FROM head
-      UNION ALL
-      SELECT CASE WHEN f.created_at > @until::timestamptz THEN low ELSE middle + 1 END,
-             CASE WHEN f.created_at > @until::timestamptz THEN middle ELSE high END
-      FROM passing CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) m
-      LEFT JOIN feed_entry f ON f.merchant_account_id = @account AND f.sequence = middle
-      WHERE low < high)
-    SELECT CASE WHEN @from::timestamptz IS NULL THEN floor + 1 ELSE (SELECT max(low) FROM reaching) END AS first,
-           CASE WHEN @until::timestamptz IS NULL THEN sequence ELSE (SELECT max(low) FROM passing) - 1 END AS last,
-           (SELECT created_at FROM feed_entry
-            WHERE merchant_account_id = @account AND sequence = floor + 1 AND floor > 0) AS retained_since
-    FROM head`,
-);
+const range = prepareFile(import.meta, 'replay-range.sql');

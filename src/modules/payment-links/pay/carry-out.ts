@@ -1,14 +1,14 @@
 import type { App } from '../../../app.ts';
-import type { BrowserInfo } from '../../../connectors/requests.ts';
+import type { BrowserInfo } from '../../../connectors/interface/requests.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isReferenceMissing } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findBuyers } from '../../payment-methods/index.ts';
 import { createTransaction, type CreateRefusal, type Transaction } from '../../transactions/index.ts';
 import type { PaymentLink } from '../payment-link.ts';
-import type { GiftCardShare } from '../gift-cards.ts';
+import type { GiftCardShare } from '../methods/gift-cards.ts';
 import type { AttemptGivenUp } from '../refusals.ts';
-import type { SubmittedCard } from '../stored-cards.ts';
+import type { SubmittedCard } from '../methods/stored-cards.ts';
 import { attemptExists } from '../store/attempts.ts';
 import { keyOf, type Begun } from './begin.ts';
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 
 /** One attempt to pay a link. Its id is part of the idempotency key of its transaction. */
 export type Attempt = {
@@ -62,15 +62,7 @@ export async function postpone({ prisma }: Db, attempt: LeasedAttempt, lookAt: D
   await prisma.paymentLinkAttempt.updateMany({ where, data: { lookAt } });
 }
 
-const dueStatement = prepare(
-  'claim_due_attempts',
-  `UPDATE payment_link_attempt a SET look_at = @lookAt FROM (
-     SELECT d.merchant_account_id, d.payment_link_id, d.id FROM payment_link_attempt d
-     WHERE d.ended_at IS NULL AND d.look_at <= @now ORDER BY d.look_at LIMIT @limit FOR NO KEY UPDATE SKIP LOCKED) due
-   WHERE a.merchant_account_id = due.merchant_account_id AND a.payment_link_id = due.payment_link_id AND a.id = due.id
-   RETURNING a.merchant_account_id AS "merchantAccountId", a.payment_link_id AS "paymentLinkId", a.id,
-     a.created_at AS "createdAt", a.look_at AS "lookAt"`,
-);
+const dueStatement = prepareFile(import.meta, 'claim-due-attempts.sql');
 
 export type DueRequest = { readonly now: Date; readonly lookAt: Date; readonly limit: number };
 

@@ -5,14 +5,11 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentLinkModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
-import { LINK_COLUMNS, shownStatus } from './columns.ts';
-import { isAmong, prepare } from '../../../platform/database/statement.ts';
+import { LINK_COLUMNS } from './columns.ts';
+import { isAmong, prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
 export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: string };
-
-/** A row `l` of payment_link as shown, without the token's columns. */
-const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_build_object('status', ${shownStatus('l')})`;
 
 export const toLink = rowReader<Omit<PaymentLinkModel, keyof LinkSecrets>, PaymentLink>();
 
@@ -42,15 +39,9 @@ export async function insertLink(tx: Tx, link: PaymentLink, secrets: LinkSecrets
   });
 }
 
-const lockOne = prepare(
-  'lock_payment_link',
-  `SELECT id FROM payment_link WHERE merchant_account_id = @account AND id = @id::uuid FOR NO KEY UPDATE`,
-);
+const lockOne = prepareFile(import.meta, 'lock-payment-link.sql');
 
-const readOne = prepare(
-  'read_payment_link',
-  `SELECT ${SHOWN} AS link FROM payment_link l WHERE l.merchant_account_id = @account AND l.id = @id::uuid`,
-);
+const readOne = prepareFile(import.meta, 'read-payment-link.sql');
 
 /** Reads the current link and locks it until the transaction ends. Null when the id is unknown. */
 export async function lockLink(tx: Tx, merchantAccountId: string, id: string): Promise<PaymentLink | null> {
@@ -62,12 +53,7 @@ export async function lockLink(tx: Tx, merchantAccountId: string, id: string): P
   return row ? toLink(row.link) : null;
 }
 
-const lapsed = prepare(
-  'lock_lapsed_payment_links',
-  `SELECT to_jsonb(l) - 'token_digest' - 'sealed_token' AS link FROM payment_link l
-     WHERE l.status = 'active' AND l.expires_at <= statement_timestamp()
-     ORDER BY l.expires_at LIMIT @limit::int FOR NO KEY UPDATE SKIP LOCKED`,
-);
+const lapsed = prepareFile(import.meta, 'lock-lapsed-payment-links.sql');
 
 /**
  * Locks links that have expired but whose status says otherwise, oldest first. Skips links that somebody else has
@@ -126,10 +112,7 @@ export async function readSealedTokens(
   return prisma.paymentLink.findMany({ where, select: { id: true, sealedToken: true } });
 }
 
-const byDigest = prepare(
-  'find_payment_link',
-  `SELECT ${SHOWN} AS link FROM payment_link l WHERE l.token_digest = @tokenDigest`,
-);
+const byDigest = prepareFile(import.meta, 'find-payment-link.sql');
 
 /** Finds the link of a token by its digest, in any merchant account: the holder of a token names none. */
 export async function findLinkByDigest(db: Db, tokenDigest: string): Promise<PaymentLink | null> {

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { askBalance } from '../../../connectors/call-gift-card.ts';
-import type { GiftCardBalance, GiftCardSecrets } from '../../../connectors/gift-cards.ts';
+import { askBalance } from '../../../connectors/calls/call-gift-card.ts';
+import type { GiftCardBalance, GiftCardSecrets } from '../../../connectors/interface/gift-cards.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { findReadyServices, openCall, type ConnectionRow } from '../../payment-services/index.ts';

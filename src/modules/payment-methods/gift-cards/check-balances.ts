@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import type { GiftCardErrorCode } from '../../../connectors/gift-cards.ts';
+import type { GiftCardErrorCode } from '../../../connectors/interface/gift-cards.ts';
 import type { InvalidInput, NotFound } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/input/validate.ts';

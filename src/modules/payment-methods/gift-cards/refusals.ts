@@ -1,4 +1,4 @@
-import type { GiftCardBalance, GiftCardErrorCode } from '../../../connectors/gift-cards.ts';
+import type { GiftCardBalance, GiftCardErrorCode } from '../../../connectors/interface/gift-cards.ts';
 
 /** The gift-card service refused the card or gave no answer. */
 export type GiftCardRefused = {

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { GiftCardSecrets } from '../../../connectors/gift-cards.ts';
+import type { GiftCardSecrets } from '../../../connectors/interface/gift-cards.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { findConnectionRows, type ConnectionRow } from '../../payment-services/index.ts';

@@ -1,4 +1,4 @@
-import type { GiftCardSecrets } from '../../../connectors/gift-cards.ts';
+import type { GiftCardSecrets } from '../../../connectors/interface/gift-cards.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { SealedGiftCard } from '../model/gift-card.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Mandate } from '../../../connectors/requests.ts';
+import type { Mandate } from '../../../connectors/interface/requests.ts';
 import { text } from '../../../platform/input/text.ts';
 import { ipAddress, optional, pattern } from '../../../platform/input/values.ts';
 import type { Ask } from './card.ts';

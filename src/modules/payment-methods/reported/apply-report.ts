@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { StoredMethodChange } from '../../../connectors/stored-methods.ts';
+import type { StoredMethodChange } from '../../../connectors/notices/stored-methods.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import { paysByTokenAlone, statusAfter, type PaymentMethod } from '../model/payment-method.ts';
 import { findTokenOf, hasActiveToken, writeReport, type TokenName } from '../store/reported-tokens.ts';

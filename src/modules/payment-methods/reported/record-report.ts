@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { readStoredMethod } from '../../../connectors/call-stored-method.ts';
-import type { StoredMethodChange } from '../../../connectors/stored-methods.ts';
+import { readStoredMethod } from '../../../connectors/calls/call-stored-method.ts';
+import type { StoredMethodChange } from '../../../connectors/notices/stored-methods.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { digestToken } from '../stored/instrument.ts';

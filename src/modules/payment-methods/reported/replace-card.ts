@@ -1,4 +1,4 @@
-import type { KnownCard } from '../../../connectors/outcome.ts';
+import type { KnownCard } from '../../../connectors/interface/outcome.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
 /**

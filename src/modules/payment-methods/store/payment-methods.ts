@@ -4,7 +4,7 @@ import type { PaymentMethod as Row } from '../../../platform/generated/prisma/cl
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { PAYMENT_METHOD_COLUMNS } from './payment-method-columns.ts';
-import { isAmong, prepare } from '../../../platform/database/statement.ts';
+import { isAmong, prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 /** Inserts a payment method with its search terms and its sealed instrument. */
 export async function insertPaymentMethod(
@@ -22,10 +22,7 @@ export async function insertPaymentMethod(
   });
 }
 
-const lockRow = prepare(
-  'lock_payment_method',
-  `SELECT id FROM payment_method WHERE merchant_account_id = @account AND id = @id::uuid FOR NO KEY UPDATE`,
-);
+const lockRow = prepareFile(import.meta, 'lock-payment-method.sql');
 
 /**
  * Returns a payment method and locks the row until the transaction ends. Null if the payment method is unknown
@@ -155,14 +152,7 @@ export async function readSealedInstrument(
   return row?.sealedInstrument ?? null;
 }
 
-const countStatement = prepare(
-  'count_payment_method_use',
-  `UPDATE payment_method SET
-     usage_count = usage_count + 1, last_used_at = greatest(last_used_at, @at::timestamptz),
-     cit_usage_count = cit_usage_count + @cit::boolean::int,
-     cit_last_used_at = CASE WHEN @cit::boolean THEN greatest(cit_last_used_at, @at) ELSE cit_last_used_at END
-   WHERE merchant_account_id = @account AND id = @id::uuid`,
-);
+const countStatement = prepareFile(import.meta, 'count-payment-method-use.sql');
 
 /** Counts a payment with a payment method, even if the payment method is deleted. */
 export async function countUse(

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 
 /** A card number that a request presents, without the number. */
 export type PresentedCard = {
@@ -31,25 +31,7 @@ export type Counted = {
 /** The last four digits of the row that counts the failures of a BIN. */
 const WHOLE_BIN = '';
 
-const present = prepare(
-  'present_card',
-  `WITH known AS (
-    SELECT cardinality(fingerprints) AS numbers, since FROM presented_card
-    WHERE merchant_account_id = @account AND bin = @bin AND last_four = @lastFour AND since > @numbersOver::timestamptz
-      AND (@fingerprint::text = ANY (fingerprints) OR cardinality(fingerprints) >= @numbersKept::int)),
-  counted AS (
-    INSERT INTO presented_card AS p (merchant_account_id, bin, last_four, fingerprints, failures, since)
-    SELECT @account, @bin, @lastFour, ARRAY[@fingerprint], 0, @now::timestamptz WHERE NOT EXISTS (SELECT FROM known)
-    ON CONFLICT (merchant_account_id, bin, last_four) DO UPDATE
-    SET fingerprints = CASE WHEN p.since <= @numbersOver THEN excluded.fingerprints
-          WHEN @fingerprint = ANY (p.fingerprints) OR cardinality(p.fingerprints) >= @numbersKept THEN p.fingerprints
-          ELSE p.fingerprints || excluded.fingerprints END,
-        since = CASE WHEN p.since <= @numbersOver THEN excluded.since ELSE p.since END
-    RETURNING cardinality(p.fingerprints) AS numbers, p.since)
-  SELECT c.numbers, c.since AS "numbersSince", coalesce(f.failures, 0) AS failures, f.since AS "failuresSince"
-  FROM (SELECT * FROM known UNION ALL SELECT * FROM counted) c LEFT JOIN presented_card f
-    ON f.merchant_account_id = @account AND f.bin = @bin AND f.last_four = @wholeBin AND f.since > @failuresOver::timestamptz`,
-);
+const present = prepareFile(import.meta, 'present-card.sql');
 
 /**
  * Counts a card among the numbers with its BIN and last four digits. Concurrent requests with new numbers wait for each other. A
@@ -66,14 +48,7 @@ export async function presentCard(
   return counted;
 }
 
-const countFailure = prepare(
-  'count_card_failure',
-  `INSERT INTO presented_card AS p (merchant_account_id, bin, last_four, fingerprints, failures, since)
-  VALUES (@account, @bin, @wholeBin, '{}', 1, @now::timestamptz)
-  ON CONFLICT (merchant_account_id, bin, last_four) DO UPDATE
-  SET failures = CASE WHEN p.since <= @failuresOver::timestamptz THEN 1 ELSE p.failures + 1 END,
-      since = CASE WHEN p.since <= @failuresOver THEN excluded.since ELSE p.since END`,
-);
+const countFailure = prepareFile(import.meta, 'count-card-failure.sql');
 
 /** Counts a failure of a card with this BIN. */
 export async function countFailureOf(
@@ -84,15 +59,7 @@ export async function countFailureOf(
   await db.query(countFailure({ account: merchantAccountId, bin, wholeBin: WHOLE_BIN, now, failuresOver }));
 }
 
-const sweep = prepare(
-  'sweep_presented_cards',
-  `WITH old AS (
-    SELECT merchant_account_id, bin, last_four FROM presented_card WHERE since <= @over::timestamptz
-    ORDER BY since LIMIT @limit::int FOR UPDATE SKIP LOCKED)
-  DELETE FROM presented_card p USING old o
-  WHERE p.merchant_account_id = o.merchant_account_id AND p.bin = o.bin AND p.last_four = o.last_four
-  RETURNING 1 AS removed`,
-);
+const sweep = prepareFile(import.meta, 'sweep-presented-cards.sql');
 
 /** Removes at most `limit` rows whose windows began until a moment. Returns their number. */
 export async function removePresentedCards(

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { BankAccount } from '../../../connectors/requests.ts';
+import type { BankAccount } from '../../../connectors/interface/requests.ts';
 import type { StoreInput } from '../input/stored.ts';
 import { describeInstrument } from './describe.ts';
 

@@ -1,6 +1,6 @@
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 import { cardFacts } from '../model/card.ts';
-import type { BankAccount, BankScheme } from '../../../connectors/requests.ts';
+import type { BankAccount, BankScheme } from '../../../connectors/interface/requests.ts';
 import type { StoredInstrumentInput } from '../input/stored.ts';
 import type { Instrument } from './instrument.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';

@@ -1,5 +1,5 @@
 import type { Vault } from '../../../platform/vault/vault.ts';
-import type { BankAccount } from '../../../connectors/requests.ts';
+import type { BankAccount } from '../../../connectors/interface/requests.ts';
 
 /** An instrument in clear, for one call. Never stored, logged or returned. Never holds a security code. */
 export type Instrument =

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { revokeMandate } from '../../../connectors/call-mandate.ts';
-import type { Revocation } from '../../../connectors/mandates.ts';
+import { revokeMandate } from '../../../connectors/calls/call-mandate.ts';
+import type { Revocation } from '../../../connectors/interface/mandates.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import { openCall } from '../../payment-services/index.ts';
 import { endRevocation, forgetToken, type RevokingToken } from '../store/payment-method-tokens.ts';

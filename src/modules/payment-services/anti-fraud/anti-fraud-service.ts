@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
-import type { SealedCredentials } from '../credentials.ts';
-import type { Field } from '../fields.ts';
-import type { SecretOwner } from '../secrets.ts';
+import type { SealedCredentials } from '../credentials/credentials.ts';
+import type { Field } from '../model/fields.ts';
+import type { SecretOwner } from '../credentials/secrets.ts';
 import { findAntiFraudProvider } from './definitions.ts';
 
 /** An anti-fraud service as stored. It holds no secret in clear. */

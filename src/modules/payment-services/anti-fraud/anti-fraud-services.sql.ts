@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/database/db.ts';
 import type { AntiFraudService as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
-import type { Field } from '../fields.ts';
+import type { Field } from '../model/fields.ts';
 
 /** Inserts an anti-fraud service. For a second active one, throws an error that `isDuplicate` recognises. */
 export async function insertAntiFraudService(tx: Tx, stored: StoredAntiFraudService): Promise<void> {

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { callAntiFraud, type Checked } from '../../../connectors/anti-fraud/call.ts';
 import type { CheckRequest } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { openCredentials } from '../credentials.ts';
+import { openCredentials } from '../credentials/credentials.ts';
 import { ANTI_FRAUD_DEADLINE_MS } from './deadline.ts';
 import { beginCheck, decideCheck, findDecided } from './checks.sql.ts';
 import { interfaceVersionOf, ownerOf, type StoredAntiFraudService } from './anti-fraud-service.ts';

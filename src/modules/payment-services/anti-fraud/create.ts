@@ -4,10 +4,10 @@ import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { createOnce, refuseKey } from '../../idempotency/index.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
-import { digestCredentials, sealCredentials } from '../credentials.ts';
-import { newFieldFailures } from '../fields.ts';
+import { digestCredentials, sealCredentials } from '../credentials/credentials.ts';
+import { newFieldFailures } from '../model/fields.ts';
 import { insertAntiFraudService } from './anti-fraud-services.sql.ts';
-import { newWebhookToken } from '../webhook-token.ts';
+import { newWebhookToken } from '../credentials/webhook-token.ts';
 import {
   fromJson,
   ownerOf,

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
-import { offersSandbox } from '../definitions.ts';
+import { offersSandbox } from '../model/definitions.ts';
 
 type Catalogue = Pick<App, 'antiFraudConnectors' | 'config'>;
 

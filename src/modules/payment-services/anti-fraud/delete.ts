@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { momentAfter } from '../payment-service.ts';
+import { momentAfter } from '../model/payment-service.ts';
 import { findStoredAntiFraudService } from './anti-fraud-services.sql.ts';
 import { toAntiFraudService, type AntiFraudService } from './anti-fraud-service.ts';
 import { writeChange } from './write-change.ts';

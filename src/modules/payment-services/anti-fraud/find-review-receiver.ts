@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import { assignWork } from '../../../platform/fairness/owner.ts';
 import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
-import type { Credentials } from '../../../connectors/call-context.ts';
-import { openCredentials } from '../credentials.ts';
+import type { Credentials } from '../../../connectors/interface/call-context.ts';
+import { openCredentials } from '../credentials/credentials.ts';
 import { findAntiFraudByWebhookToken } from './anti-fraud-services.sql.ts';
 import { ownerOf } from './anti-fraud-service.ts';
 import { findAntiFraudProvider } from './definitions.ts';

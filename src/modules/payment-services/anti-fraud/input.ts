@@ -3,7 +3,7 @@ import type { AntiFraudDefinition } from '../../../connectors/anti-fraud/connect
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { text } from '../../../platform/input/text.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
-import type { Field } from '../fields.ts';
+import type { Field } from '../model/fields.ts';
 
 // Limits of each value alone. Fields and version depend on the definition and are checked elsewhere, so that one answer
 // lists all failures.

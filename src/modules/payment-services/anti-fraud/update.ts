@@ -2,9 +2,9 @@ import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
-import { mergeCredentials } from '../credentials.ts';
-import { changedFieldFailures } from '../fields.ts';
-import { momentAfter } from '../payment-service.ts';
+import { mergeCredentials } from '../credentials/credentials.ts';
+import { changedFieldFailures } from '../model/fields.ts';
+import { momentAfter } from '../model/payment-service.ts';
 import { findStoredAntiFraudService } from './anti-fraud-services.sql.ts';
 import {
   ownerOf,

@@ -1,5 +1,5 @@
 import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 
 /** The attempts of one person from one network. */
 export type AttemptKey = {
@@ -20,25 +20,7 @@ export type AttemptLimits = {
   readonly strange: number;
 };
 
-// The count comes before the look at the password. Many attempts at once therefore count like one after another.
-const claimed = prepare(
-  'claim_sign_in_attempt',
-  `
-  WITH strangers AS (
-    SELECT coalesce(sum(failures), 0) AS failures FROM dashboard_sign_in
-    WHERE merchant_account_id = @account AND person_id = @person::uuid AND succeeded_at IS NULL
-      AND failed_at > @now::timestamptz - interval '1 hour')
-  INSERT INTO dashboard_sign_in AS s (merchant_account_id, person_id, network, failures, failed_at)
-  SELECT @account, @person::uuid, @network, 1, @now::timestamptz FROM strangers
-  WHERE failures < @strange::int OR EXISTS (
-    SELECT FROM dashboard_sign_in WHERE merchant_account_id = @account AND person_id = @person::uuid
-      AND network = @network AND succeeded_at IS NOT NULL)
-  ON CONFLICT (merchant_account_id, person_id, network) DO UPDATE
-  SET failures = s.failures + 1, failed_at = excluded.failed_at
-  WHERE s.failures < @free::int
-    OR s.failed_at + make_interval(secs => least(@waitMost::int, @wait::int * 2 ^ least(s.failures - @free::int, 20))) <= @now::timestamptz
-  RETURNING failures`,
-);
+const claimed = prepareFile(import.meta, 'claim-sign-in-attempt.sql');
 
 /** Counts an attempt as failed before its password is looked at. False if the person must wait, and then counts nothing. */
 export async function claimAttempt(
@@ -66,11 +48,7 @@ export async function settleAttempt(
   });
 }
 
-const refusedSignIn = prepare(
-  'audit_refused_sign_in',
-  `SELECT write_audit_entry(m.id, 'dashboard-sign-in.refused', 'dashboard-person', @person::text, NULL, @fields::jsonb) IS NULL AS written
-   FROM merchant_account m WHERE m.id = @account`,
-);
+const refusedSignIn = prepareFile(import.meta, 'audit-refused-sign-in.sql');
 
 /** Writes the entry of a refused sign-in in the audit log. An unknown merchant account has none. */
 export async function recordRefusedSignIn(

@@ -2,7 +2,7 @@ import type { PageRequest } from '../../../kernel/page.ts';
 import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { DashboardPerson as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Role } from '../../sessions/index.ts';
 import type { Person, Secrets } from '../person.ts';
 
@@ -148,13 +148,7 @@ export async function lockWithOwners(
 
 type Locked = { readonly id: string; readonly is_owner: boolean };
 
-// The order of the locks is one for all, so that two changes never wait for each other.
-const lockedWithOwners = prepare(
-  'lock_person_with_owners',
-  `SELECT id, role = 'owner' AND state = 'active' AS is_owner FROM dashboard_person
-   WHERE merchant_account_id = @account AND (id = @id::uuid OR (role = 'owner' AND state = 'active'))
-   ORDER BY id FOR UPDATE`,
-);
+const lockedWithOwners = prepareFile(import.meta, 'lock-person-with-owners.sql');
 
 /** Records the sign-in of an active person, and locks the row. Null for a person who is not active. */
 export async function markSignedIn(
@@ -213,9 +207,4 @@ export async function useRecoveryCode(
   return used.length === 1;
 }
 
-// One statement, so that two codes at once do not restore one another.
-const usedRecovery = prepare(
-  'use_recovery_code',
-  `UPDATE dashboard_person SET recovery_digests = array_remove(recovery_digests, @digest::text)
-   WHERE merchant_account_id = @account AND id = @id::uuid AND @digest = ANY (recovery_digests) RETURNING id`,
-);
+const usedRecovery = prepareFile(import.meta, 'use-recovery-code.sql');

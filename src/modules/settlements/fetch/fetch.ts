@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
-import { fetchSettlements } from '../../../connectors/call-settlements.ts';
-import type { Unknown } from '../../../connectors/outcome.ts';
-import type { SettlementAnswer } from '../../../connectors/settlements.ts';
+import { fetchSettlements } from '../../../connectors/calls/call-settlements.ts';
+import type { Unknown } from '../../../connectors/interface/outcome.ts';
+import type { SettlementAnswer } from '../../../connectors/notices/settlements.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { recordPage } from './record.ts';

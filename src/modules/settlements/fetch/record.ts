@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { SettlementPage } from '../../../connectors/settlements.ts';
+import type { SettlementPage } from '../../../connectors/notices/settlements.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import { recordPayoutEvent, recordSettlementEvent } from '../event.ts';
 import { match, nextMatchAt, tellAtOf } from '../match/match.ts';

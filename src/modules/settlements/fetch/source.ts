@@ -1,4 +1,4 @@
-import type { SettlementAnswer } from '../../../connectors/settlements.ts';
+import type { SettlementAnswer } from '../../../connectors/notices/settlements.ts';
 import type { SettlementService } from '../settlement.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readRows } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 import { SETTLEMENT_COLUMNS } from '../find.sql.ts';
 import type { Settlement } from '../settlement.ts';
 import { toSettlement } from '../store.ts';
@@ -33,12 +33,7 @@ export async function claimLines(
   );
 }
 
-const releaseStatement = prepare(
-  'release_settlement_line',
-  // A match meanwhile has a moment of its own.
-  `UPDATE settlement SET tell_at = @tellAt
-   WHERE merchant_account_id = @account AND id = @id AND tell_at = @leaseUntil`,
-);
+const releaseStatement = prepareFile(import.meta, 'release-settlement-line.sql');
 
 /** Releases a claimed entry. `tellAt`: the next moment to tell the payment, or null when nothing is left. Commits once. */
 export async function releaseLine(
@@ -49,12 +44,7 @@ export async function releaseLine(
   await db.query(releaseStatement({ account, id, leaseUntil, tellAt }));
 }
 
-const rematchStatement = prepare(
-  'rematch_settlements_of_payment',
-  `UPDATE settlement SET rematch_at = @now
-   WHERE merchant_account_id = @account AND transaction_id = @transaction AND explained_at IS NULL
-     AND difference IN ('operation_not_succeeded', 'other_amount', 'other_currency', 'already_settled')`,
-);
+const rematchStatement = prepareFile(import.meta, 'rematch-settlements-of-payment.sql');
 
 /**
  * Lets the open differences of a payment be matched again at once, because an operation was booked. A hint: they are matched

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
-import type { AuthorizationClaim } from '../engine/claim.ts';
+import type { AuthorizationClaim } from '../claim/claim.ts';
 import { callProvider } from '../engine/run-operation.ts';
-import { settle } from '../engine/settle.ts';
+import { settle } from '../settle/settle.ts';
 import type { Operated } from '../model/operation.ts';
 import { prepareAuthorization } from './prepare-authorization.ts';
 import { reroute } from './reroute.ts';

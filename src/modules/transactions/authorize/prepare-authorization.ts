@@ -1,9 +1,9 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import type { AuthorizationClaim, Preparation } from '../engine/claim.ts';
-import { markSent } from '../engine/leases.sql.ts';
+import type { AuthorizationClaim, Preparation } from '../claim/claim.ts';
+import { markSent } from '../claim/leases.sql.ts';
 import { leaseOf } from '../../payment-services/index.ts';
-import { current, settle } from '../engine/settle.ts';
+import { current, settle } from '../settle/settle.ts';
 import { isChallenged, refusalOf } from '../model/three-d-secure.ts';
 import { refusalToHold } from './anti-fraud/hold.ts';
 import { screen } from './anti-fraud/screen.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Definition } from '../../../connectors/definition.ts';
+import type { Definition } from '../../../connectors/interface/definition.ts';
 import type { Operation } from '../model/operation.ts';
 
 /** The length of a token: 128 bits, as hexadecimal digits. */

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { areSmall } from '../../../connectors/words.ts';
-import type { ResumeRequest } from '../../../connectors/requests.ts';
+import { areSmall } from '../../../connectors/reading/words.ts';
+import type { ResumeRequest } from '../../../connectors/interface/requests.ts';
 import type { SealContext } from '../../../platform/vault/vault.ts';
 import type { Operation } from '../model/operation.ts';
 

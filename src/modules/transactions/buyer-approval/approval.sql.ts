@@ -1,8 +1,8 @@
 import { assignWork } from '../../../platform/fairness/owner.ts';
-import type { ApprovalState } from '../../../connectors/requests.ts';
-import type { OpenedSession, SessionData } from '../../../connectors/sessions.ts';
+import type { ApprovalState } from '../../../connectors/interface/requests.ts';
+import type { OpenedSession, SessionData } from '../../../connectors/interface/sessions.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare, rowOf } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
@@ -40,30 +40,11 @@ export type Approval = {
 export type StoredSession = SessionData &
   Pick<Extract<OpenedSession, { readonly kind: 'opened' }>, 'atProvider'>;
 
-/** Selects an approval. `by` is the column of its token or digest. */
-const findBy = (by: 'token' | 'session_digest' | 'completion_digest' | 'return_digest') =>
-  prepare(
-    `approval_find_by_${by}`,
-    `SELECT a.merchant_account_id AS "merchantAccountId", a.operation_id AS "operationId", a.expires_at AS "expiresAt",
-       a.kind, CASE WHEN a.state <> 'pending' THEN a.state
-         WHEN a.expires_at <= @now OR o.status <> 'pending' THEN 'expired'
-         WHEN a.approved_at IS NOT NULL THEN 'approved' ELSE a.state END AS state,
-       a.kind = 'session' AND a.state = 'approved' AS completed, a.return_digest IS NOT NULL AS "isAtProvider",
-       o.sealed_form AS "sealedForm", a.session_data AS "sessionData",
-       row_to_json(t) AS transaction, coalesce(l.merchant_name, m.display_name) AS "merchantName"
-     FROM approval a
-     JOIN operation o ON ${rowOf('o', 'a', 'operation_id')}
-     JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
-     JOIN merchant_account m ON m.id = a.merchant_account_id
-     LEFT JOIN payment_link l ON ${rowOf('l', 't', 'payment_link_id')}
-     WHERE a.${by} = @key`,
-  );
-
 const findStatements = {
-  page: findBy('token'),
-  session: findBy('session_digest'),
-  completion: findBy('completion_digest'),
-  return: findBy('return_digest'),
+  page: prepareFile(import.meta, 'approval-find-by-token.sql'),
+  session: prepareFile(import.meta, 'approval-find-by-session-digest.sql'),
+  completion: prepareFile(import.meta, 'approval-find-by-completion-digest.sql'),
+  return: prepareFile(import.meta, 'approval-find-by-return-digest.sql'),
 } as const;
 
 /**
@@ -83,25 +64,7 @@ export async function findApproval(
   return { ...row, transaction: toTransaction(row.transaction) };
 }
 
-const IN_CLIENT = `kind = 'session' AND @decision = 'approved'`;
-
-const decideStatement = prepare(
-  'approval_decide',
-  `WITH decided AS (
-     UPDATE approval SET
-       state = CASE WHEN ${IN_CLIENT} THEN state ELSE @decision END,
-       decided_at = CASE WHEN ${IN_CLIENT} THEN NULL ELSE @now::timestamptz END,
-       approved_at = CASE WHEN ${IN_CLIENT} THEN @now::timestamptz END
-     WHERE token = @token AND state = 'pending' AND kind <> 'voucher' AND return_digest IS NULL AND approved_at IS NULL AND expires_at > @now
-       AND EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = approval.merchant_account_id
-         AND o.id = approval.operation_id AND o.status = 'pending')
-     RETURNING merchant_account_id, operation_id),
-   due AS (
-     UPDATE operation o SET next_attempt_at = CASE WHEN o.unsent THEN @nextAttemptAt::timestamptz ELSE @now END FROM decided d
-     WHERE ${rowOf('o', 'd', 'operation_id')} AND o.status = 'pending'
-       AND (o.unsent OR o.lease_until > @now))
-   SELECT operation_id FROM decided`,
-);
+const decideStatement = prepareFile(import.meta, 'approval-decide.sql');
 
 /**
  * Writes the buyer's decision. Only the first decision counts, within its time and for an open payment. Returns false
@@ -120,27 +83,14 @@ export async function decideApproval(
 }
 
 /** The number of approvals in one statement, so that no other statement waits long for their rows. */
-const CHUNK = 500;
+export const EXPIRED_MAX = 500;
 
-const expireStatement = prepare(
-  'approval_expire',
-  `WITH late AS (
-     SELECT merchant_account_id, operation_id FROM approval WHERE state = 'pending' AND expires_at <= @now
-     ORDER BY expires_at LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED),
-   expired AS (
-     UPDATE approval a SET state = 'expired', decided_at = @now FROM late l
-     WHERE a.merchant_account_id = l.merchant_account_id AND a.operation_id = l.operation_id
-     RETURNING a.merchant_account_id, a.operation_id)
-   UPDATE operation o SET next_attempt_at = @now FROM expired e
-   WHERE ${rowOf('o', 'e', 'operation_id')} AND o.status = 'pending'
-     AND (o.next_attempt_at IS NULL OR o.next_attempt_at > @now)
-   RETURNING o.id`,
-);
+const expireStatement = prepareFile(import.meta, 'approval-expire.sql');
 
 /**
  * Ends approvals without a decision after their time, and makes their operations due for reconciliation. Returns true
  * when more may be left.
  */
 export async function expireApprovals(db: Db, now: Date): Promise<boolean> {
-  return (await db.query(expireStatement({ now }))).length === CHUNK;
+  return (await db.query(expireStatement({ now }))).length === EXPIRED_MAX;
 }

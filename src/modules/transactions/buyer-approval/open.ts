@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { openSession } from '../../../connectors/call-session.ts';
-import type { IntegrationClient } from '../../../connectors/requests.ts';
+import { openSession } from '../../../connectors/calls/call-session.ts';
+import type { IntegrationClient } from '../../../connectors/interface/requests.ts';
 import { notFound, type NotFound, type ProviderUnavailable } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';

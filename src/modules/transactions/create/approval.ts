@@ -1,4 +1,4 @@
-import type { Definition } from '../../../connectors/definition.ts';
+import type { Definition } from '../../../connectors/interface/definition.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { ConnectionOptions } from '../model/details.ts';

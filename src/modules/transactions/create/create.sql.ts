@@ -24,7 +24,7 @@ import {
   PROVIDER_KEY,
   providerKeyValues,
   type KeyRow,
-} from '../engine/key.sql.ts';
+} from '../claim/key.sql.ts';
 import {
   redemptionExpressions,
   redemptionValues,

@@ -12,7 +12,7 @@ import { authenticate, type StartedAuthentication } from '../authorize/three-d-s
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
 import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
 import { authorize } from '../authorize/authorize.ts';
-import { type Answer, keyRow, replay } from '../engine/replay.ts';
+import { type Answer, keyRow, replay } from '../claim/replay.ts';
 import { splitTender, type SplitTender } from '../authorize/split-tender/split-tender.ts';
 import { createTransactionInput } from '../input/inputs.ts';
 import { bankPaymentOf } from '../model/bank-payment.ts';

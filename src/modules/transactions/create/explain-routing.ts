@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
-import { retriableDeclines } from '../../../connectors/decline-codes.ts';
+import { retriableDeclines } from '../../../connectors/codes/decline-codes.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/input/validate.ts';

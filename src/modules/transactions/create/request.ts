@@ -3,7 +3,7 @@ import { canonicalMetadata } from '../../../platform/input/metadata.ts';
 import { fingerprintOf } from '../../idempotency/index.ts';
 import { canonicalBankAccount, tokenIdentity } from '../../payment-methods/index.ts';
 import { canonicalGiftCards } from '../authorize/split-tender/split-tender.ts';
-import type { MoneyKey } from '../engine/replay.ts';
+import type { MoneyKey } from '../claim/replay.ts';
 import { canonicalOptions } from '../input/connection-options.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
 import { mutationOf } from '../model/operation.ts';

@@ -1,11 +1,11 @@
 import { ACTOR, ACTS } from '../../../platform/database/acting.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { prepare, rowOf } from '../../../platform/database/statement.ts';
-import { assignments, LEDGER, valuesOf, type ApplyContext, type Written } from '../engine/apply.sql.ts';
+import { assignments, LEDGER, valuesOf, type ApplyContext, type Written } from '../settle/apply.sql.ts';
 import { settledValues } from '../../payment-methods/index.ts';
-import { TRANSACTION_COLUMNS } from '../engine/changes.ts';
-import { effectExpressions } from '../engine/effects.sql.ts';
-import { EVENTS, HISTORY, recordValues } from '../engine/records.sql.ts';
+import { TRANSACTION_COLUMNS } from '../settle/changes.ts';
+import { effectExpressions } from '../settle/effects.sql.ts';
+import { EVENTS, HISTORY, recordValues } from '../settle/records.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { ElsewhereChanges, ElsewhereFinding, ElsewhereKind, ReportSource } from './made-elsewhere.ts';
 import type { ReportedPayment } from './subject.sql.ts';

@@ -1,5 +1,5 @@
 import type { Money } from '../../../kernel/money.ts';
-import type { EventChange, HistoryChange, LedgerChange, TransactionPatch } from '../engine/changes.ts';
+import type { EventChange, HistoryChange, LedgerChange, TransactionPatch } from '../settle/changes.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 

@@ -1,8 +1,8 @@
 import { AMOUNT_MAX, type Money } from '../../../kernel/money.ts';
 import { next } from '../../../kernel/machine.ts';
-import { AMOUNTS, intended, withoutReview } from '../engine/amounts.ts';
-import type { LedgerChange, State } from '../engine/changes.ts';
-import { eventsOf, historyOf } from '../engine/outcome-records.ts';
+import { AMOUNTS, intended, withoutReview } from '../settle/amounts.ts';
+import type { LedgerChange, State } from '../settle/changes.ts';
+import { eventsOf, historyOf } from '../settle/outcome-records.ts';
 import type { AskedService, Operation } from '../model/operation.ts';
 import {
   authorizationChange,

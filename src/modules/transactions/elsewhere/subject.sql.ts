@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import type { AskedService } from '../model/operation.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -33,33 +33,8 @@ export type ReportedId = {
   readonly amount: number | null;
 };
 
-/** Condition: operation `o` of the payment is of the reported kind. A payment is released by a void or a cancel. */
-const OF_KIND = `o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
-  AND o.payment_service_id = s.id AND (o.kind = @kind OR (@kind = 'void' AND o.kind = 'cancel'))`;
-
-// Our own key stands in for an id that nobody knew.
-const HAS_NO_ID = `(o.provider_reference IS NULL OR o.provider_reference IN (o.id::text, o.provider_key::text))`;
-
-/** Condition: the late approval is being released, or was. */
-const IS_RELEASED = `(@kind = 'authorize' AND EXISTS (SELECT FROM operation o
-  WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id AND o.payment_service_id = s.id
-    AND o.kind = 'release' AND o.provider_reference = @reference))`;
-
-const PAYMENT = `
-  SELECT row_to_json(t) AS transaction, t.xmin::text AS version,
-    json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id) AS service,
-    EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'succeeded'
-      AND (o.provider_reference = @reference OR o.id = @operation)) OR ${IS_RELEASED} AS "isBooked",
-    EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status IN ('pending', 'succeeded') AND NOT o.unsent
-      AND ${HAS_NO_ID} AND (o.amount = @amount::int OR @amount::int IS NULL AND o.status = 'pending')) AS "mayBeOurs",
-    EXISTS (SELECT FROM operation o WHERE ${OF_KIND} AND o.status = 'pending' AND NOT o.unsent
-      AND o.provider_reference = @reference) AS "isOurs"
-  FROM transaction t
-  JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = @service
-  WHERE t.merchant_account_id = @account AND t.id = @transaction`;
-
-const readStatement = prepare('read_reported_payment', PAYMENT);
-const lockStatement = prepare('lock_reported_payment', `${PAYMENT} FOR NO KEY UPDATE OF t`);
+const readStatement = prepareFile(import.meta, 'read-reported-payment.sql');
+const lockStatement = prepareFile(import.meta, 'lock-reported-payment.sql');
 
 type Row = Omit<ReportedPayment, 'transaction'> & { readonly transaction: JsonRow };
 

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
-import type { ConnectorCall } from '../../../connectors/call.ts';
-import type { Definition } from '../../../connectors/definition.ts';
-import type { AuthorizeRequest } from '../../../connectors/requests.ts';
+import type { ConnectorCall } from '../../../connectors/calls/call.ts';
+import type { Definition } from '../../../connectors/interface/definition.ts';
+import type { AuthorizeRequest } from '../../../connectors/interface/requests.ts';
 import type { Means } from '../instrument/sealed-means.ts';
 import type { Terms } from '../instrument/terms.ts';
 import { approvalPageOf } from '../awaiting/approval-page.ts';
@@ -10,7 +10,7 @@ import { buyerFacts } from './buyer-facts.ts';
 import { dataToHand } from '../model/three-d-secure.ts';
 import type { Operation } from '../model/operation.ts';
 import { isSale, type Transaction } from '../model/transaction.ts';
-import type { AuthorizationClaim } from './claim.ts';
+import type { AuthorizationClaim } from '../claim/claim.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 
 /** Builds the call of an authorisation. The same operation always makes the same call, under the same key. */

@@ -1,4 +1,4 @@
-import type { AuthorizeRequest } from '../../../connectors/requests.ts';
+import type { AuthorizeRequest } from '../../../connectors/interface/requests.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /** Returns the facts about the buyer in an authorisation. They never change after the payment's creation. */

@@ -1,21 +1,9 @@
-import type { Definition } from '../../../connectors/definition.ts';
+import type { Definition } from '../../../connectors/interface/definition.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare, rowOf } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
 
-/**
- * Marks the approval `a` of the operation `o`. From now on, a request to continue the payment may be under way. An older mark
- * stays.
- */
-export const RESUMED = 'resumed_after = least(a.resumed_after, o.attempts)';
-
-const resumingStatement = prepare(
-  'resuming',
-  `SELECT EXISTS (
-     SELECT FROM operation o JOIN approval a ON ${rowOf('o', 'a', 'operation_id')}
-     WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.kind = 'authorize'
-       AND o.accepted_at > @since AND a.resumed_after IS NOT NULL) AS resuming`,
-);
+const resumingStatement = prepareFile(import.meta, 'resuming.sql');
 
 /** The time after the provider's own limit within which a late request has ended for sure. */
 const MARGIN_MS = 3_600_000;

@@ -1,11 +1,11 @@
 import type { App } from '../../../app.ts';
-import { DECLINE_CODES, type DeclineCode } from '../../../connectors/decline-codes.ts';
-import type { Outcome } from '../../../connectors/outcome.ts';
+import { DECLINE_CODES, type DeclineCode } from '../../../connectors/codes/decline-codes.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operated } from '../model/operation.ts';
-import type { AuthorizationClaim, Claim } from './claim.ts';
+import type { AuthorizationClaim, Claim } from '../claim/claim.ts';
 import { send } from './send.ts';
-import { settle } from './settle.ts';
+import { settle } from '../settle/settle.ts';
 
 /** Calls the provider with no transaction open, and settles the operation with the outcome. */
 export async function runOperation(app: App, claim: Claim): Promise<Operated> {

@@ -1,15 +1,15 @@
 import type { App } from '../../../app.ts';
-import { callConnector, type ConnectorCall } from '../../../connectors/call.ts';
-import type { CallContext } from '../../../connectors/call-context.ts';
-import type { Connector } from '../../../connectors/connector.ts';
-import type { Outcome } from '../../../connectors/outcome.ts';
-import type { RefundedCapture } from '../../../connectors/requests.ts';
+import { callConnector, type ConnectorCall } from '../../../connectors/calls/call.ts';
+import type { CallContext } from '../../../connectors/interface/call-context.ts';
+import type { Connector } from '../../../connectors/interface/connector.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
+import type { RefundedCapture } from '../../../connectors/interface/requests.ts';
 import { openCall } from '../../payment-services/index.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE, type Transaction } from '../model/transaction.ts';
 import { sendToGiftCard } from '../redemption/send-gift-card.ts';
 import { authorizationCall } from './authorization-call.ts';
-import type { AuthorizationClaim, Claim } from './claim.ts';
+import type { AuthorizationClaim, Claim } from '../claim/claim.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { isResuming } from './resuming.sql.ts';
 

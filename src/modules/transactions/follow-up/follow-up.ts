@@ -7,13 +7,13 @@ import { isUuid } from '../../../platform/ids.ts';
 import { definitionsWith, findProvider, leaseOf } from '../../payment-services/index.ts';
 import { reverseRedemptions } from '../authorize/split-tender/reverse.ts';
 import { runOperation } from '../engine/run-operation.ts';
-import { decide, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide.ts';
+import { decideFollowUp, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide-follow-up.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 import { refundable } from '../model/transaction.ts';
-import { keyRow, replay, type Answer, type MoneyKey } from '../engine/replay.ts';
+import { keyRow, replay, type Answer, type MoneyKey } from '../claim/replay.ts';
 import { claimFollowUp } from './claim.sql.ts';
-import type { Claim } from '../engine/claim.ts';
+import type { Claim } from '../claim/claim.ts';
 import type { Permit } from '../model/permit.ts';
 import { refusePermit } from './permit.ts';
 import { readKeyAndSubject, readSubject } from './subject.sql.ts';
@@ -139,7 +139,7 @@ async function explain(
   const { transaction, allowance, definitionId } = subject;
   const provider = findProvider(app, definitionId);
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
-  const refusal = decide(
+  const refusal = decideFollowUp(
     { transaction, allowance, features: provider.definition.supportedFeatures },
     requested,
   );

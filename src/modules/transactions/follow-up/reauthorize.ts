@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { followUp } from './follow-up.ts';
-import type { Answer } from '../engine/replay.ts';
+import type { Answer } from '../claim/replay.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { decide, type Decision, type Subject } from './decide.ts';
+import { decideFollowUp, type Decision, type Subject } from './decide-follow-up.ts';
 import { hasEndedInVain, refundable } from '../model/transaction.ts';
 import { refundableTo, type Redemption } from '../model/redemption.ts';
 
@@ -54,6 +54,7 @@ export function splitRefund(
   });
   const taking = parts.filter((part) => part.amount > 0);
   const [method] = taking.filter(({ redemption }) => redemption === null);
-  const refusal = method && decide(subject, { kind: 'refund', amount: method.amount, final: true, force });
+  const refusal =
+    method && decideFollowUp(subject, { kind: 'refund', amount: method.amount, final: true, force });
   return refusal ? refuse(refusal) : ok(taking);
 }

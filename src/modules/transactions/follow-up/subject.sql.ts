@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare, rowOf } from '../../../platform/database/statement.ts';
-import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
-import { KEY_COLUMNS, LIVE_KEY, type StoredKey } from '../model/read.sql.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
+import { type StoredKey } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
@@ -14,22 +13,9 @@ export type StoredSubject = {
   readonly allowance: number;
 };
 
-const SUBJECT = `
-  SELECT row_to_json(t) AS transaction, s.definition_id AS "definitionId", ${OVER_CAPTURE_ALLOWANCE} AS allowance
-  FROM transaction t
-  JOIN merchant_account m ON m.id = t.merchant_account_id
-  JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
-  WHERE t.merchant_account_id = @account AND t.id = @transaction::uuid`;
+const subjectStatement = prepareFile(import.meta, 'read-transaction-subject.sql');
 
-const subjectStatement = prepare('read_transaction_subject', SUBJECT);
-
-const keyAndSubject = prepare(
-  'read_money_key_and_subject',
-  `SELECT ${KEY_COLUMNS}, subject.* FROM (SELECT 1) one
-   LEFT JOIN idempotency_key k ON ${LIVE_KEY}
-   LEFT JOIN operation o ON ${rowOf('o', 'k', 'resource_id::uuid')}
-   LEFT JOIN LATERAL (${SUBJECT}) subject ON true`,
-);
+const keyAndSubject = prepareFile(import.meta, 'read-money-key-and-subject.sql');
 
 /** Reads a transaction with its payment service. Null when the merchant account has no such transaction. */
 export async function readSubject(

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
-import { hasMaskedId, isMasked } from '../../../connectors/masked-part.ts';
-import { readPart, type PartReading } from '../../../connectors/read-webhook.ts';
+import { hasMaskedId, isMasked } from '../../../connectors/reading/masked-part.ts';
+import { readPart, type PartReading } from '../../../connectors/reading/read-webhook.ts';
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { environmentOf } from '../../../platform/process/config.ts';

@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
-import type { Notice } from '../../../connectors/webhook.ts';
+import type { Notice } from '../../../connectors/notices/webhook.ts';
 import { sealReturned } from '../awaiting/returned.ts';
 import { recordApproval } from '../buyer-approval/return.sql.ts';
-import { retryTransactionNow } from '../engine/leases.sql.ts';
+import { retryTransactionNow } from '../claim/leases.sql.ts';
 import type { Operated } from '../model/operation.ts';
 import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { isBooksKey } from '../../../connectors/books.ts';
-import { isOperationNotice, type Notice } from '../../../connectors/webhook.ts';
+import { isBooksKey } from '../../../connectors/notices/books.ts';
+import { isOperationNotice, type Notice } from '../../../connectors/notices/webhook.ts';
 import { isBooked, isDifference, type DifferenceFinding } from '../differences/difference.ts';
 import { openDifference } from '../differences/open.ts';
 import type { ReportSource } from '../elsewhere/made-elsewhere.ts';

@@ -1,6 +1,6 @@
-import type { DisputeNotice } from '../../../connectors/disputes.ts';
+import type { DisputeNotice } from '../../../connectors/notices/disputes.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
@@ -14,40 +14,9 @@ export type Disputed = {
   readonly authorization: string | null;
 };
 
-/** A dispute is about money that was taken, by a capture or by a sale. */
-const OF_SERVICE = `o.payment_service_id = @service AND o.kind IN ('authorize', 'capture') AND NOT o.unsent`;
+const byKeyStatement = prepareFile(import.meta, 'match-dispute-by-key.sql');
 
-const SUCCEEDED = `CASE WHEN o.status = 'succeeded' THEN o.id END`;
-
-const matching = (name: string, found: string) =>
-  prepare(
-    name,
-    `SELECT row_to_json(t) AS transaction, found.named, a.id AS authorization FROM (${found}) found
-     JOIN transaction t ON t.merchant_account_id = found.merchant_account_id AND t.id = found.transaction_id
-     LEFT JOIN LATERAL (
-       SELECT o.id FROM operation o
-       WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id AND o.kind = 'authorize'
-         AND o.payment_service_id = @service AND o.status = 'succeeded'
-       ORDER BY o.id DESC LIMIT 1) a ON true
-     LIMIT 50`,
-  );
-
-const byKeyStatement = matching(
-  'match_dispute_by_key',
-  `SELECT o.merchant_account_id, o.transaction_id, ${SUCCEEDED} AS named FROM operation o
-   WHERE o.merchant_account_id = @account AND (o.id = @key AND o.provider_key IS NULL OR o.provider_key = @key)
-     AND ${OF_SERVICE}`,
-);
-
-const byReferenceStatement = matching(
-  'match_dispute_by_reference',
-  `SELECT t.merchant_account_id, t.id AS transaction_id, NULL::uuid AS named FROM transaction t
-   WHERE t.merchant_account_id = @account AND t.payment_service_id = @service
-     AND t.payment_service_transaction_id COLLATE "C" = ANY (@references::text[])
-   UNION
-   SELECT o.merchant_account_id, o.transaction_id, ${SUCCEEDED} FROM operation o
-   WHERE o.merchant_account_id = @account AND o.provider_reference = ANY (@references::text[]) AND ${OF_SERVICE}`,
-);
+const byReferenceStatement = prepareFile(import.meta, 'match-dispute-by-reference.sql');
 
 type Row = Omit<Disputed, 'transaction'> & { readonly transaction: JsonRow };
 

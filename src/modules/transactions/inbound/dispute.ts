@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
-import type { DisputeNotice } from '../../../connectors/disputes.ts';
+import type { DisputeNotice } from '../../../connectors/notices/disputes.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { recordDispute } from '../../disputes/index.ts';
-import { retryTransactionNow } from '../engine/leases.sql.ts';
+import { retryTransactionNow } from '../claim/leases.sql.ts';
 import { isOver } from '../notices/schedule.ts';
 import { findDisputed } from './dispute.sql.ts';
 import { awaitMatch } from './await-match.ts';

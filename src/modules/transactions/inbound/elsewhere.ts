@@ -1,9 +1,9 @@
 import type { App } from '../../../app.ts';
-import { recoveryOf } from '../../../connectors/connector.ts';
+import { recoveryOf } from '../../../connectors/interface/connector.ts';
 import { connectionOf, findConnectionRows } from '../../payment-services/index.ts';
 import { bookElsewhere, type BookResult } from '../elsewhere/book.ts';
 import type { ElsewhereKind, MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
-import { retryTransactionNow } from '../engine/leases.sql.ts';
+import { retryTransactionNow } from '../claim/leases.sql.ts';
 import type { Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { isEarly, isOver } from '../notices/schedule.ts';

@@ -1,11 +1,11 @@
 import type { App } from '../../../app.ts';
-import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
-import type { Notice } from '../../../connectors/webhook.ts';
+import { isDisputeNotice, type DisputeNotice } from '../../../connectors/notices/disputes.ts';
+import type { Notice } from '../../../connectors/notices/webhook.ts';
 import type { DisputeFinding } from '../../disputes/index.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { ElsewhereFinding } from '../elsewhere/made-elsewhere.ts';
 import { rematchSoon } from '../elsewhere/rematch.ts';
-import type { TakeBackFinding } from '../engine/take-back-changes.ts';
+import type { TakeBackFinding } from '../take-back/take-back-changes.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { listDifference } from './difference.ts';

@@ -1,20 +1,16 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
-import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
-import type { WebhookNotice } from '../../../connectors/webhook.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
+import { isDisputeNotice, type DisputeNotice } from '../../../connectors/notices/disputes.ts';
+import type { WebhookNotice } from '../../../connectors/notices/webhook.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
-import { claimingOf, type ClaimDue } from '../notices/claim-notices.sql.ts';
-import { endingOf } from '../notices/end-notice.sql.ts';
+import { claimingOf, type ClaimDue } from '../notices/claim-notices.ts';
+import { endingOf } from '../notices/end-notice.ts';
 
 /** Claims parked webhooks that are due, of every merchant account, oldest first. */
 export const claimParked: ClaimDue<StoredWebhook> = async (db, now, claim) =>
   (await claimStored(db, now, claim)).map((webhook) => ({ ...webhook, notice: read(webhook.notice) }));
 
-const claimStored = claimingOf<StoredWebhook>(
-  'inbound_webhook',
-  `w.payment_service_id AS "paymentServiceId", w.sealed_token AS "sealedToken",
-   coalesce(w.waits_since, w.received_at) AS "waitsSince"`,
-);
+const claimStored = claimingOf<StoredWebhook>(prepareFile(import.meta, 'claim-inbound-webhooks.sql'));
 
 const read = (stored: WebhookNotice): WebhookNotice => (isDisputeNotice(stored) ? withDates(stored) : stored);
 
@@ -27,11 +23,7 @@ function withDates(stored: DisputeNotice): DisputeNotice {
   };
 }
 
-const parkStatement = prepare(
-  'park_inbound_webhook',
-  `UPDATE inbound_webhook SET next_attempt_at = @nextAttemptAt, turn_until = @turnUntil
-   WHERE merchant_account_id = @account AND id = @id AND state = 'parked'`,
-);
+const parkStatement = prepareFile(import.meta, 'park-inbound-webhook.sql');
 
 /** The pause of a parked webhook. */
 export type Pause = {
@@ -51,9 +43,4 @@ export async function parkWebhook(
 }
 
 /** Ends a parked webhook of a payment service, and deletes its token. */
-export const endWebhook = endingOf({
-  table: 'inbound_webhook',
-  service: 'payment_service',
-  entry: 'payment-connector-transaction-webhook-processed',
-  forget: 'sealed_token = NULL, turn_until = NULL,',
-});
+export const endWebhook = endingOf(prepareFile(import.meta, 'end-inbound-webhook.sql'));

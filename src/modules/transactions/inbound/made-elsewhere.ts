@@ -1,4 +1,4 @@
-import type { Notice } from '../../../connectors/webhook.ts';
+import type { Notice } from '../../../connectors/notices/webhook.ts';
 import type { ElsewhereKind, MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
 
 /** A notice of a success that can have been made at the provider without a request from here. */

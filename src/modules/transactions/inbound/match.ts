@@ -1,4 +1,4 @@
-import type { Notice } from '../../../connectors/webhook.ts';
+import type { Notice } from '../../../connectors/notices/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';

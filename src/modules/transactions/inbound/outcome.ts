@@ -1,4 +1,4 @@
-import type { Notice, NoticeOutcome } from '../../../connectors/webhook.ts';
+import type { Notice, NoticeOutcome } from '../../../connectors/notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 

@@ -1,8 +1,12 @@
 import { actingAs } from '../../../platform/database/acting.ts';
 import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
-import { readWebhook, type WebhookReading } from '../../../connectors/read-webhook.ts';
-import type { DeliveredWebhook, WebhookRefusal, WebhookRequest } from '../../../connectors/webhook.ts';
+import { readWebhook, type WebhookReading } from '../../../connectors/reading/read-webhook.ts';
+import type {
+  DeliveredWebhook,
+  WebhookRefusal,
+  WebhookRequest,
+} from '../../../connectors/notices/webhook.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';

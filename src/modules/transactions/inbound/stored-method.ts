@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { StoredMethodNotice } from '../../../connectors/stored-methods.ts';
+import type { StoredMethodNotice } from '../../../connectors/notices/stored-methods.ts';
 import { recordMethodReport, type ReportResult } from '../../payment-methods/index.ts';
 import { isOver } from '../notices/schedule.ts';
 import { openToken } from '../notices/sealed-token.ts';

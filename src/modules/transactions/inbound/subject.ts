@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { callPaymentOf } from '../../../connectors/call-books.ts';
+import { callPaymentOf } from '../../../connectors/calls/call-books.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 import { findMatch, type Found } from './match.sql.ts';

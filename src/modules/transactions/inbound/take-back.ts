@@ -1,11 +1,11 @@
 import type { App } from '../../../app.ts';
-import type { Notice, NoticeOutcome } from '../../../connectors/webhook.ts';
+import type { Notice, NoticeOutcome } from '../../../connectors/notices/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
-import { retryTransactionNow } from '../engine/leases.sql.ts';
-import { settle } from '../engine/settle.ts';
-import type { TakenBack } from '../engine/take-back-changes.ts';
-import { reversalKeyOf } from '../engine/take-back-rules.ts';
-import { takeBack, type TakeBackResult } from '../engine/take-back.ts';
+import { retryTransactionNow } from '../claim/leases.sql.ts';
+import { settle } from '../settle/settle.ts';
+import type { TakenBack } from '../take-back/take-back-changes.ts';
+import { reversalKeyOf } from '../take-back/take-back-rules.ts';
+import { takeBack, type TakeBackResult } from '../take-back/take-back.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { isSale, type Transaction } from '../model/transaction.ts';
 import { resolveUnknown } from '../differences/differences.sql.ts';

@@ -1,4 +1,4 @@
-import type { BankScheme } from '../../../connectors/requests.ts';
+import type { BankScheme } from '../../../connectors/interface/requests.ts';
 import { BANK_CURRENCIES } from '../../payment-methods/index.ts';
 
 type Issue = { readonly path: readonly string[]; readonly message: string };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Connector } from '../../../connectors/connector.ts';
+import type { Connector } from '../../../connectors/interface/connector.ts';
 import { refuseText } from '../../../platform/input/text.ts';
 import type { ConnectionOptions, Json } from '../model/details.ts';
 

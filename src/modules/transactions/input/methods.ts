@@ -1,4 +1,4 @@
-import type { Connector } from '../../../connectors/connector.ts';
+import type { Connector } from '../../../connectors/interface/connector.ts';
 
 /** Lists the methods of all connectors that a buyer approves at the provider's page or pays elsewhere. */
 export function redirectMethods(connectors: readonly Pick<Connector, 'definitions'>[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { BankAccount, Card, NetworkToken, WalletToken } from '../../../connectors/requests.ts';
+import type { BankAccount, Card, NetworkToken, WalletToken } from '../../../connectors/interface/requests.ts';
 import { EARLIER_TERMS, type Terms } from './terms.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 

@@ -1,5 +1,5 @@
-import type { MerchantProfile } from '../../../connectors/merchant-profile.ts';
-import type { AuthenticationWish } from '../../../connectors/three-d-secure.ts';
+import type { MerchantProfile } from '../../../connectors/interface/merchant-profile.ts';
+import type { AuthenticationWish } from '../../../connectors/interface/three-d-secure.ts';
 import type { PaymentMethod } from '../../payment-methods/index.ts';
 import type { Candidate } from '../../payment-services/index.ts';
 import type { Transaction } from '../model/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '../../../connectors/webhook.ts';
+import type { Notice } from '../../../connectors/notices/webhook.ts';
 import { AMOUNT_MAX, type Money } from '../../../kernel/money.ts';
 import type { SettlementLine } from '../../settlements/index.ts';
 import type { DifferenceFinding } from '../differences/difference.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -7,14 +7,7 @@ import type { Transaction } from '../model/transaction.ts';
 /** A payment with its operations at the payment service that settles. */
 export type SettledPayment = { readonly transaction: Transaction; readonly operations: readonly Operation[] };
 
-const statement = prepare(
-  'read_settled_payment',
-  `SELECT row_to_json(t) AS transaction, (
-     SELECT coalesce(json_agg(o ORDER BY o.id), '[]'::json) FROM operation o
-     WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
-       AND o.payment_service_id = @service) AS operations
-   FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction`,
-);
+const statement = prepareFile(import.meta, 'read-settled-payment.sql');
 
 /** Reads the payment of an entry. Throws without such a payment: entries keep theirs. */
 export async function readSettledPayment(

@@ -3,7 +3,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { rematchSettlementsOf, type SettlementLine } from '../../settlements/index.ts';
 import { resolveLineDifferences } from '../differences/differences.sql.ts';
 import { openDifference } from '../differences/open.ts';
-import { retryTransactionNow } from '../engine/leases.sql.ts';
+import { retryTransactionNow } from '../claim/leases.sql.ts';
 import { lineKeyOf } from '../notices/line-key.ts';
 import { nextMatchAt } from '../notices/schedule.ts';
 import { storeNotice } from '../notices/store-notice.ts';

@@ -1,5 +1,5 @@
-import type { AnnouncedDebit } from '../../../connectors/outcome.ts';
-import type { BankAccount, BankScheme, Mandate } from '../../../connectors/requests.ts';
+import type { AnnouncedDebit } from '../../../connectors/interface/outcome.ts';
+import type { BankAccount, BankScheme, Mandate } from '../../../connectors/interface/requests.ts';
 
 /** The bank account that a payment debits, without its number, and the consent of the payer. */
 export type BankPayment = {

@@ -3,7 +3,7 @@ import {
   isRetriableDecline,
   type DeclineCode,
   type DeclineKind,
-} from '../../../connectors/decline-codes.ts';
+} from '../../../connectors/codes/decline-codes.ts';
 
 /** A normalised reason, as the API lists it. */
 export type ListedDeclineCode = {

@@ -24,7 +24,7 @@ export type CartItem = {
   readonly shippingAmount: number | null;
 };
 
-export type { BrowserInfo, StatementDescriptor } from '../../../connectors/requests.ts';
+export type { BrowserInfo, StatementDescriptor } from '../../../connectors/interface/requests.ts';
 
 /** Settings for single connectors, by the id of a definition (facts 3.2). */
 export type ConnectionOptions = { readonly [definitionId: string]: JsonObject | null };

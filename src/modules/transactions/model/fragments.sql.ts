@@ -9,10 +9,6 @@ export const STILL_PENDING = `o.status || '' = 'pending'`;
 /** Keeps the answer of an operation `o` that ends, for the repeats of its request. The text is that of `answerOf`. */
 export const ANSWER_KEPT = 'answer = CASE WHEN o.idempotency_key IS NOT NULL THEN @answer::text END';
 
-/** Condition: the authorisation of a row of `transaction` also captures. The SQL form of `isSale`. */
-export const saleOf = (transaction: string): string =>
-  `(${transaction}.intent = 'capture' AND ${transaction}.anti_fraud_decision IS DISTINCT FROM 'review')`;
-
 /** Makes an expression that selects the first of the given keys which no operation has. Null without such a key. */
 export const firstUnusedKey = (keys: string): string => `(
   SELECT derived.key FROM unnest(${keys}) WITH ORDINALITY AS derived (key, nth)

@@ -1,5 +1,5 @@
-import type { UnknownCause } from '../../../connectors/outcome.ts';
-import type { RefundedCapture } from '../../../connectors/requests.ts';
+import type { UnknownCause } from '../../../connectors/interface/outcome.ts';
+import type { RefundedCapture } from '../../../connectors/interface/requests.ts';
 import type { Actor } from '../../../platform/database/acting.ts';
 import type { AcceptedOutcome, FinalOutcome } from './outcome.ts';
 import type { Transaction, TransactionEvent } from './transaction.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../connectors/outcome.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
 
 /** An outcome that ends an operation. */
 export type FinalOutcome = Extract<Outcome, { readonly kind: 'succeeded' | 'declined' | 'failed' }>;

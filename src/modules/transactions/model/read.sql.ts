@@ -1,6 +1,6 @@
 import { readRows, readRowsOfEach } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { hidden, isAmong, prepare, rowOf } from '../../../platform/database/statement.ts';
+import { hidden, isAmong, prepare, prepareFile, rowOf } from '../../../platform/database/statement.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
 import { asAnswered } from './answer.ts';
 import type { Operation } from './operation.ts';
@@ -72,18 +72,9 @@ export type StoredOperation = {
   readonly connection: { readonly id: string; readonly displayName: string; readonly definitionId: string };
 };
 
-const OPERATION = `SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version,
-    json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id) AS connection
-  FROM operation o
-  JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
-  JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
-  WHERE o.merchant_account_id = @account AND o.id = @operation`;
+const readStatement = prepareFile(import.meta, 'read-operation.sql');
 
-const readStatement = prepare('read_operation', OPERATION);
-
-// The statement locks both rows, the transaction first. After waiting for a lock, it returns both rows as they are
-// then.
-const lockStatement = prepare('lock_operation', `${OPERATION} FOR NO KEY UPDATE OF t, o`);
+const lockStatement = prepareFile(import.meta, 'lock-operation.sql');
 
 type OperationRow = Omit<StoredOperation, 'operation' | 'transaction'> &
   Readonly<Record<'operation' | 'transaction', JsonRow>>;
@@ -128,16 +119,7 @@ const ANSWERED = `CASE WHEN o.answer IS NOT NULL THEN (
 export const KEY_COLUMNS = `k.fingerprint, k.digests, k.resource_id AS "resourceId", coalesce(k.result, ${ANSWERED}) AS result, o.lease_until AS "leaseUntil",
   o.unknown_at IS NOT NULL AS "isUnknown"`;
 
-/** The condition of the live record of a key. Parameters: account, mutation, key, now. */
-export const LIVE_KEY = `k.merchant_account_id = @account AND k.operation = @mutation AND k.key = @key
-  AND k.expires_at > @now`;
-
-const keyStatement = prepare(
-  'read_money_key',
-  `SELECT ${KEY_COLUMNS} FROM idempotency_key k
-   LEFT JOIN operation o ON ${rowOf('o', 'k', 'resource_id::uuid')}
-   WHERE ${LIVE_KEY}`,
-);
+const keyStatement = prepareFile(import.meta, 'read-money-key.sql');
 
 /** Reads the live record of a key. Null when the key is new or has expired. */
 export async function readKey(

@@ -1,4 +1,4 @@
-import type { Feature } from '../../../connectors/definition.ts';
+import type { Feature } from '../../../connectors/interface/definition.ts';
 import type {
   IdempotencyRefusal,
   InvalidInput,

@@ -1,5 +1,5 @@
-import type { DeclineCode } from '../../../connectors/decline-codes.ts';
-import type { ThreeDSecureData } from '../../../connectors/three-d-secure.ts';
+import type { DeclineCode } from '../../../connectors/codes/decline-codes.ts';
+import type { ThreeDSecureData } from '../../../connectors/interface/three-d-secure.ts';
 import type { ThreeDSecureFallback } from '../../payment-services/index.ts';
 import type {
   ChallengeResult,

@@ -7,7 +7,7 @@ import { lifecycle, type TransactionEvent, type TransactionStatus } from './life
 import type { ThreeDSecure, ThreeDSecureRequest } from './three-d-secure.ts';
 import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../../payment-methods/index.ts';
-import type { BrowserInfo } from '../../../connectors/requests.ts';
+import type { BrowserInfo } from '../../../connectors/interface/requests.ts';
 import type { CardScheme, Intent } from '../../payment-services/index.ts';
 
 export { lifecycle, waysOf, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { ClaimDue } from './claim-notices.sql.ts';
+import type { ClaimDue } from './claim-notices.ts';
 import { applyLeaseUntil } from './schedule.ts';
 import { createTurns, type Applied, type Received } from './turns.ts';
 

@@ -1,18 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { prepare } from '../../../platform/database/statement.ts';
-import { isOperationNotice } from '../../../connectors/webhook.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
+import { isOperationNotice } from '../../../connectors/notices/webhook.ts';
 import { namesOf } from './names.ts';
 import { turnUntil } from './schedule.ts';
 import type { StoredWebhook } from './webhook.ts';
 
-const insertStatement = prepare(
-  'insert_inbound_webhook',
-  `INSERT INTO inbound_webhook (merchant_account_id, id, payment_service_id, event_key, operation_id, provider_reference,
-     notice, sealed_token, next_attempt_at, turn_until, received_at, waits_since)
-   VALUES (@account, @id, @service, @eventKey, @key, @reference, @notice, @sealedToken, @nextAttemptAt, @turnUntil, @receivedAt,
-     nullif(@waitsSince::timestamptz, @receivedAt))
-   ON CONFLICT (merchant_account_id, payment_service_id, event_key) DO NOTHING RETURNING id`,
-);
+const insertStatement = prepareFile(import.meta, 'insert-inbound-webhook.sql');
 
 /**
  * Stores a provider's webhook, which the loop claims at `nextAttemptAt`. A notice about an operation has its turn from now on.

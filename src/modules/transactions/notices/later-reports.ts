@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import type { Connector } from '../../../connectors/connector.ts';
-import type { LaterReport, SimulatedSuccess } from '../../../connectors/webhook.ts';
+import type { Connector } from '../../../connectors/interface/connector.ts';
+import type { LaterReport, SimulatedSuccess } from '../../../connectors/notices/webhook.ts';
 import { connectionOf, findConnectionRows } from '../../payment-services/index.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';

@@ -1,5 +1,5 @@
-import { isOperationNotice, type Notice, type WebhookNotice } from '../../../connectors/webhook.ts';
-import { isStoredMethodNotice } from '../../../connectors/stored-methods.ts';
+import { isOperationNotice, type Notice, type WebhookNotice } from '../../../connectors/notices/webhook.ts';
+import { isStoredMethodNotice } from '../../../connectors/notices/stored-methods.ts';
 import type { StoredWebhook } from './webhook.ts';
 
 type Names = { readonly key: string | null; readonly reference: string | null };

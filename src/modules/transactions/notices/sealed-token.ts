@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
-import { isDisputeNotice } from '../../../connectors/disputes.ts';
-import { isStoredMethodNotice } from '../../../connectors/stored-methods.ts';
-import type { WebhookNotice } from '../../../connectors/webhook.ts';
+import { isDisputeNotice } from '../../../connectors/notices/disputes.ts';
+import { isStoredMethodNotice } from '../../../connectors/notices/stored-methods.ts';
+import type { WebhookNotice } from '../../../connectors/notices/webhook.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { StoredWebhook } from './webhook.ts';
 

@@ -1,4 +1,4 @@
-import type { Notice, WebhookNotice } from '../../../connectors/webhook.ts';
+import type { Notice, WebhookNotice } from '../../../connectors/notices/webhook.ts';
 
 /** A provider's webhook, verified, parsed and stored. The webhook waits until a match or until it is too old. */
 export type InboundWebhook<Read extends WebhookNotice = Notice> = {

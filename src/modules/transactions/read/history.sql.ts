@@ -1,7 +1,6 @@
 import { readRowsOfEach, type LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { ACTOR } from '../../../platform/database/acting.ts';
-import { hidden, prepare } from '../../../platform/database/statement.ts';
+import { hidden, prepare, prepareFile } from '../../../platform/database/statement.ts';
 import { HISTORY_COLUMNS } from '../model/columns.sql.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
@@ -16,11 +15,7 @@ export type NewHistoryEntry = {
   readonly now: Date;
 };
 
-const recordStatement = prepare(
-  'record_history',
-  `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
-   VALUES (@account, @id, @transaction, @name, @context, ${ACTOR}::jsonb, @now)`,
-);
+const recordStatement = prepareFile(import.meta, 'record-history.sql');
 
 /** Adds an entry to the history of a transaction. No entry is ever changed or deleted. */
 export async function recordHistory(db: Db, entry: NewHistoryEntry): Promise<void> {

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { lookUp } from '../../../connectors/call.ts';
+import { lookUp } from '../../../connectors/calls/call.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import type { Operated } from '../model/operation.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';

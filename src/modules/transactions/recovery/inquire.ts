@@ -1,22 +1,22 @@
 import type { App } from '../../../app.ts';
 import { next } from '../../../kernel/machine.ts';
-import { lookUp } from '../../../connectors/call.ts';
-import { abandonPayment } from '../../../connectors/call-abandon.ts';
+import { lookUp } from '../../../connectors/calls/call.ts';
+import { abandonPayment } from '../../../connectors/calls/call-abandon.ts';
 import { leaseMsOf, leaseOf, longestDeadlineMs, openCall } from '../../payment-services/index.ts';
-import { recoveryOf, type Connector, type Recovery } from '../../../connectors/connector.ts';
-import type { CallContext } from '../../../connectors/call-context.ts';
-import type { Outcome } from '../../../connectors/outcome.ts';
+import { recoveryOf, type Connector, type Recovery } from '../../../connectors/interface/connector.ts';
+import type { CallContext } from '../../../connectors/interface/call-context.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { needsNoProvider, send } from '../engine/send.ts';
 import { lifecycle, type TransactionEvent, type TransactionStatus } from '../model/transaction.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
-import type { Verb } from '../../../connectors/requests.ts';
+import type { Verb } from '../../../connectors/interface/requests.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
 import { waitsForClient } from '../awaiting/session-token.ts';
 import { openMeans } from '../instrument/sealed-means.ts';
 import { resumeAt } from './resume.ts';
-import type { AuthorizationClaim, TakenOverClaim } from '../engine/claim.ts';
-import { markSent } from '../engine/leases.sql.ts';
+import type { AuthorizationClaim, TakenOverClaim } from '../claim/claim.ts';
+import { markSent } from '../claim/leases.sql.ts';
 import { isResuming } from '../engine/resuming.sql.ts';
 
 /** The next step to learn the outcome of an operation. */

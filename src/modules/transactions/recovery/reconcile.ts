@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Outcome } from '../../../connectors/outcome.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { waitsForScreening } from '../authorize/anti-fraud/screen.ts';
 import { concludeChallenge } from '../authorize/three-d-secure/challenge.ts';
@@ -8,13 +8,13 @@ import { authorize } from '../authorize/authorize.ts';
 import { waitsForGiftCards } from '../authorize/split-tender/redeem.ts';
 import { inquire, toAuthorizationClaim, type Learned } from './inquire.ts';
 import { leaseOf } from '../../payment-services/index.ts';
-import { current, release, releaseSoon, settle } from '../engine/settle.ts';
+import { current, release, releaseSoon, settle } from '../settle/settle.ts';
 import { sealAction } from '../awaiting/client-action.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';
-import type { TakenOverClaim } from '../engine/claim.ts';
-import { claimDue, retryNow } from '../engine/leases.sql.ts';
-import { reopenApproval } from '../engine/reopen-approval.sql.ts';
+import type { TakenOverClaim } from '../claim/claim.ts';
+import { claimDue, retryNow } from '../claim/leases.sql.ts';
+import { reopenApproval } from '../claim/reopen-approval.sql.ts';
 
 /**
  * The most operations that one process inquires about at once, in all and for each database connection. An inquiry needs a

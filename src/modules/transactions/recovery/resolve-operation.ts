@@ -10,7 +10,7 @@ import type { Operation, Operated } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { OperationNotUnresolved } from '../model/refusals.ts';
 import { leaseOf } from '../../payment-services/index.ts';
-import { settle } from '../engine/settle.ts';
+import { settle } from '../settle/settle.ts';
 import { readOperation } from '../model/read.sql.ts';
 import { claimResolution } from './unresolved.sql.ts';
 

@@ -1,12 +1,12 @@
 import type { App } from '../../../app.ts';
-import { resumePayment } from '../../../connectors/call-resume.ts';
-import type { Connector } from '../../../connectors/connector.ts';
-import type { CallContext } from '../../../connectors/call-context.ts';
-import type { Outcome } from '../../../connectors/outcome.ts';
+import { resumePayment } from '../../../connectors/calls/call-resume.ts';
+import type { Connector } from '../../../connectors/interface/connector.ts';
+import type { CallContext } from '../../../connectors/interface/call-context.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { openReturned } from '../awaiting/returned.ts';
 import { isSale } from '../model/transaction.ts';
-import type { TakenOverClaim } from '../engine/claim.ts';
+import type { TakenOverClaim } from '../claim/claim.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 
 /**

@@ -6,7 +6,7 @@ import { findProvider, leaseOf } from '../../payment-services/index.ts';
 import type { Operation } from '../model/operation.ts';
 import { reconcileOne } from './reconcile.ts';
 import type { OperationNotSupported } from '../model/refusals.ts';
-import { claimPendingOf } from '../engine/leases.sql.ts';
+import { claimPendingOf } from '../claim/leases.sql.ts';
 import { recordHistory } from '../read/history.sql.ts';
 import { readTransactions } from '../model/read.sql.ts';
 import { readSubject } from '../follow-up/subject.sql.ts';

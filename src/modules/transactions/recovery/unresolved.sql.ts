@@ -1,13 +1,12 @@
 import type { PageRequest } from '../../../kernel/page.ts';
 import { readRows } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { ACTOR } from '../../../platform/database/acting.ts';
-import { prepare } from '../../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
-import { toClaim } from '../engine/claim.sql.ts';
-import type { TakenOverClaim } from '../engine/claim.ts';
+import { toClaim } from '../claim/claim.sql.ts';
+import type { TakenOverClaim } from '../claim/claim.ts';
 import { OPERATION_COLUMNS } from '../model/columns.sql.ts';
-import { CLAIMED, type TakenOverRow } from '../engine/leases.sql.ts';
+import { type TakenOverRow } from '../claim/leases.sql.ts';
 
 const pageStatement = (direction: PageRequest['direction']) =>
   prepare(
@@ -46,20 +45,7 @@ export type Resolution = {
   readonly leaseUntil: Date;
 };
 
-const claimStatement = prepare(
-  'claim_resolution',
-  `
-  WITH taken AS (
-    UPDATE operation o SET lease_until = @leaseUntil, next_attempt_at = @leaseUntil, updated_at = @now
-    WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending'
-      AND (o.unknown_at IS NOT NULL OR o.accepted_at IS NOT NULL) AND (o.lease_until IS NULL OR o.lease_until <= @now)
-    RETURNING o.*),
-  history_written AS (
-    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
-    SELECT merchant_account_id, @historyId::uuid, transaction_id, 'operation-resolved-by-hand',
-      @audit::jsonb || jsonb_build_object('operation_id', id, 'kind', kind), ${ACTOR}::jsonb, @now FROM taken)
-  ${CLAIMED}`,
-);
+const claimStatement = prepareFile(import.meta, 'claim-resolution.sql');
 
 /** Claims an operation of unknown outcome for its resolution and records the person. Null when the outcome is not unknown. */
 export async function claimResolution(db: Db, resolution: Resolution): Promise<TakenOverClaim | null> {

@@ -1,4 +1,4 @@
-import type { GiftCardSecrets } from '../../../connectors/gift-cards.ts';
+import type { GiftCardSecrets } from '../../../connectors/interface/gift-cards.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 import type { Redemption } from '../model/redemption.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { callGiftCard, type GiftCardCall } from '../../../connectors/call-gift-card.ts';
-import type { Outcome } from '../../../connectors/outcome.ts';
+import { callGiftCard, type GiftCardCall } from '../../../connectors/calls/call-gift-card.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { openCall } from '../../payment-services/index.ts';
 import type { ConnectionRow } from '../../payment-services/index.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';

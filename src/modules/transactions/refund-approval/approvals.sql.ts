@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/database/db.ts';
 import { Prisma, type RefundApproval as Row } from '../../../platform/generated/prisma/client.ts';
 import { readIdPage } from '../../../platform/lists/id-page.sql.ts';
 import { isOneOf } from '../../../platform/lists/list-filters.sql.ts';
-import { hidden, isAmong, prepare } from '../../../platform/database/statement.ts';
+import { hidden, isAmong, prepare, prepareFile } from '../../../platform/database/statement.ts';
 import {
   approvalLifecycle,
   type ApprovalStep,
@@ -123,17 +123,7 @@ export async function readOverdue(
   );
 }
 
-// The lock of the row keeps a second process from the same request. A skipped row is claimed elsewhere.
-const dueStatement = prepare(
-  'claim_due_refund_approval',
-  `WITH due AS (
-     SELECT merchant_account_id, id FROM refund_approval
-     WHERE next_attempt_at IS NOT NULL AND next_attempt_at <= @now
-     ORDER BY next_attempt_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-   UPDATE refund_approval p SET next_attempt_at = @leaseUntil
-   FROM due d WHERE p.merchant_account_id = d.merchant_account_id AND p.id = d.id
-   RETURNING p.merchant_account_id AS "merchantAccountId", p.id`,
-);
+const dueStatement = prepareFile(import.meta, 'claim-due-refund-approval.sql');
 
 /** Claims an approved request without a refund, of any merchant account. Null when none is due. */
 export async function claimDueApproval(

@@ -3,7 +3,7 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { inOrderOf, isUuid } from '../../../platform/ids.ts';
-import type { Answer } from '../engine/replay.ts';
+import type { Answer } from '../claim/replay.ts';
 import { limitOf } from '../model/permit.ts';
 import { readRefundedAlone } from '../follow-up/permit.sql.ts';
 import { readOperation } from '../model/read.sql.ts';

@@ -1,6 +1,6 @@
 import { environmentOf } from '../../../platform/process/config.ts';
 import { readReviewWebhook } from '../../../connectors/anti-fraud/read-webhook.ts';
-import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/webhook.ts';
+import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/notices/webhook.ts';
 import type { App } from '../../../app.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';

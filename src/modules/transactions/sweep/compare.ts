@@ -1,5 +1,5 @@
-import type { ProviderBooks } from '../../../connectors/books.ts';
-import type { Notice } from '../../../connectors/webhook.ts';
+import type { ProviderBooks } from '../../../connectors/notices/books.ts';
+import type { Notice } from '../../../connectors/notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import type { Transaction } from '../model/transaction.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { callBooks } from '../../../connectors/call-books.ts';
-import type { ProviderBooks } from '../../../connectors/books.ts';
+import { callBooks } from '../../../connectors/calls/call-books.ts';
+import type { ProviderBooks } from '../../../connectors/notices/books.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { openDifference, type Found } from '../differences/open.ts';
 import { resolveDifferences } from '../differences/differences.sql.ts';

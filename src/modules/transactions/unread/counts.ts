@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { UnreadReason, WebhookRefusal } from '../../../connectors/webhook.ts';
+import type { UnreadReason, WebhookRefusal } from '../../../connectors/notices/webhook.ts';
 import { oncePer } from '../../../platform/database/once-per.ts';
 import type { Db } from '../../../platform/database/db.ts';
 

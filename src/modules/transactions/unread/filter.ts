@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNREAD_REASONS } from '../../../connectors/webhook.ts';
+import { UNREAD_REASONS } from '../../../connectors/notices/webhook.ts';
 import { optional } from '../../../platform/input/values.ts';
 
 /** The filter of a list of unread webhooks. Each field that is null leaves all of them. */

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import { maskPart } from '../../../connectors/masked-part.ts';
-import type { UnreadPart } from '../../../connectors/read-webhook.ts';
+import { maskPart } from '../../../connectors/reading/masked-part.ts';
+import type { UnreadPart } from '../../../connectors/reading/read-webhook.ts';
 import { sealContent } from './content.ts';
 import { keepRow } from './unread.sql.ts';
 import type { UnreadWebhook } from './unread-webhook.ts';

@@ -1,4 +1,4 @@
-import type { UnreadReason } from '../../../connectors/webhook.ts';
+import type { UnreadReason } from '../../../connectors/notices/webhook.ts';
 
 /** A signed webhook of a provider, or one item of it, that was not read, or not wholly. */
 export type UnreadWebhook = {

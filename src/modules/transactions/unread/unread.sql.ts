@@ -1,4 +1,4 @@
-import type { UnreadReason } from '../../../connectors/webhook.ts';
+import type { UnreadReason } from '../../../connectors/notices/webhook.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 import { columnSet } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';

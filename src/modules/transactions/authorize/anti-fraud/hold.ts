@@ -1,7 +1,7 @@
 import type { App } from '../../../../app.ts';
 import { findProvider } from '../../../payment-services/index.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
-import type { AuthorizationClaim } from '../../engine/claim.ts';
+import type { AuthorizationClaim } from '../../claim/claim.ts';
 import { GIFT_CARDS_ALONE, type Transaction } from '../../model/transaction.ts';
 
 /** True when a payment service can hold a payment for its review. A reviewed payment must not be captured at once. */

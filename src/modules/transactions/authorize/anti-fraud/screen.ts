@@ -9,8 +9,8 @@ import {
   type FraudFacts,
 } from '../../../payment-services/index.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
-import type { AuthorizationClaim, Preparation } from '../../engine/claim.ts';
-import { current, settle } from '../../engine/settle.ts';
+import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
+import { current, settle } from '../../settle/settle.ts';
 import type { Operated } from '../../model/operation.ts';
 import { writeScreening } from './screening.sql.ts';
 import type { Transaction } from '../../model/transaction.ts';

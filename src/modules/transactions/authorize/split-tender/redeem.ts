@@ -1,15 +1,15 @@
 import type { App } from '../../../../app.ts';
-import { listedCode } from '../../../../connectors/decline-codes.ts';
+import { listedCode } from '../../../../connectors/codes/decline-codes.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
 import type { Operation, Operated } from '../../model/operation.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
 import { providerKeysAt } from '../../model/provider-keys.ts';
 import { leaseOf } from '../../../payment-services/index.ts';
-import { nextAttemptAt } from '../../engine/schedule.ts';
-import type { AuthorizationClaim, Preparation } from '../../engine/claim.ts';
+import { nextAttemptAt } from '../../settle/schedule.ts';
+import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
 import { runOperation } from '../../engine/run-operation.ts';
-import { current, settle } from '../../engine/settle.ts';
-import { releaseOperation, retryTransactionNow } from '../../engine/leases.sql.ts';
+import { current, settle } from '../../settle/settle.ts';
+import { releaseOperation, retryTransactionNow } from '../../claim/leases.sql.ts';
 import { readOperation } from '../../model/read.sql.ts';
 import { beginRedeem, readRedemptions } from '../../redemption/redemptions.sql.ts';
 

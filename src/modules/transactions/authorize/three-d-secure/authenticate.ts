@@ -1,6 +1,6 @@
 import type { App } from '../../../../app.ts';
-import type { MerchantProfile } from '../../../../connectors/merchant-profile.ts';
-import type { Card } from '../../../../connectors/requests.ts';
+import type { MerchantProfile } from '../../../../connectors/interface/merchant-profile.ts';
+import type { Card } from '../../../../connectors/interface/requests.ts';
 import { asksProvider, type Candidate, type ThreeDSecureFallback } from '../../../payment-services/index.ts';
 import {
   authenticationOf,

@@ -1,14 +1,13 @@
 import type { Db } from '../../../../platform/database/db.ts';
-import { ACTOR, ACTS } from '../../../../platform/database/acting.ts';
-import { prepare, rowOf } from '../../../../platform/database/statement.ts';
+import { ACTOR } from '../../../../platform/database/acting.ts';
+import { prepareFile } from '../../../../platform/database/statement.ts';
 import type { StartedAuthentication } from './authenticate.ts';
 import type { Step } from './steps.ts';
 import { refusalOf, type ThreeDSecure } from '../../model/three-d-secure.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Transaction, TransactionStatus } from '../../model/transaction.ts';
-import { STILL_PENDING } from '../../model/fragments.sql.ts';
 import { toTransaction, type JsonRow } from '../../model/rows.sql.ts';
-import { authenticationEvent } from '../../engine/claim-events.sql.ts';
+import { authenticationEvent } from '../../claim/claim-events.sql.ts';
 
 /**
  * Makes the parts of a claim statement that write the buyer's authentication. The written transaction is in `made`, and
@@ -70,24 +69,7 @@ export type ConclusionRow = {
   readonly now: Date;
 };
 
-const STATEMENT = prepare(
-  'conclude_challenge',
-  `
-  WITH locked AS (
-    SELECT t.merchant_account_id, t.id, CASE WHEN @ways::jsonb IS NULL THEN t.status ELSE @ways::jsonb ->> t.status END AS after
-    FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE),
-  held AS (
-    SELECT o.* FROM operation o JOIN locked l ON l.id = o.transaction_id
-    WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} AND o.unsent
-      AND o.lease_until = @held AND o.attempts = @attempts AND l.after IS NOT NULL FOR NO KEY UPDATE OF o),
-  changed AS (
-    UPDATE transaction t SET three_d_secure = @threeDSecure::jsonb, status = l.after, updated_at = @now
-    FROM held h, locked l WHERE ${rowOf('t', 'l')} RETURNING t.*),
-  ${stepsFrom('held')},
-  ${authenticationEvent('concluded', 'changed c')}
-  SELECT row_to_json(c) AS transaction FROM changed c
-  WHERE ${ACTS}`,
-);
+const STATEMENT = prepareFile(import.meta, 'conclude-challenge.sql');
 
 /**
  * Writes the end of a challenge: on the transaction, in its history, and as an event. Returns null when the operation

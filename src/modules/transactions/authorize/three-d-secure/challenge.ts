@@ -1,9 +1,9 @@
 import { environmentOf } from '../../../../platform/process/config.ts';
 import type { App } from '../../../../app.ts';
-import type { ApprovalState } from '../../../../connectors/requests.ts';
+import type { ApprovalState } from '../../../../connectors/interface/requests.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
 import { authenticationOf, cavvOf } from '../../../three-ds/index.ts';
-import type { TakenOverClaim } from '../../engine/claim.ts';
+import type { TakenOverClaim } from '../../claim/claim.ts';
 import { storeConclusion } from './authentication.sql.ts';
 import { waysOf } from '../../model/transaction.ts';
 import { concluded, left } from './data.ts';

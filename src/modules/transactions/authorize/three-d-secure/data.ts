@@ -1,4 +1,4 @@
-import type { ThreeDSecureData } from '../../../../connectors/three-d-secure.ts';
+import type { ThreeDSecureData } from '../../../../connectors/interface/three-d-secure.ts';
 import type { Ids } from '../../../../platform/ids.ts';
 import type { ThreeDSecureFallback } from '../../../payment-services/index.ts';
 import { VERSION_DEFAULT, type Authenticated, type ThreeDSOutcome } from '../../../three-ds/index.ts';

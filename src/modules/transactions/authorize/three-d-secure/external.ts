@@ -1,4 +1,4 @@
-import type { ThreeDSecureData } from '../../../../connectors/three-d-secure.ts';
+import type { ThreeDSecureData } from '../../../../connectors/interface/three-d-secure.ts';
 import type { ThreeDSStatus } from '../../../three-ds/index.ts';
 import type { ExternalData, ThreeDSecure } from '../../model/three-d-secure.ts';
 

@@ -1,5 +1,5 @@
 import { withoutNulls } from '../../../../kernel/without-nulls.ts';
-import type { MerchantProfile } from '../../../../connectors/merchant-profile.ts';
+import type { MerchantProfile } from '../../../../connectors/interface/merchant-profile.ts';
 import type { Ids } from '../../../../platform/ids.ts';
 import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 

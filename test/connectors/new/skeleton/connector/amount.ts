@@ -3,7 +3,7 @@ import {
   fromProviderUnits,
   toProviderUnits,
   type AmountForms,
-} from '../../../../../src/connectors/amounts.ts';
+} from '../../../../../src/connectors/codes/amounts.ts';
 
 /** The currencies whose decimals at the provider differ from ISO 4217, such as `ISK: { decimals: 2 }`. */
 const FORMS: AmountForms = {};

@@ -1,4 +1,4 @@
-import { noFeatures, type Definition } from '../../../../../src/connectors/definition.ts';
+import { noFeatures, type Definition } from '../../../../../src/connectors/interface/definition.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,5 +1,5 @@
-import type { DeclineCode, DeclineKind } from '../../../../../src/connectors/decline-codes.ts';
-import type { Outcome, ProviderWords } from '../../../../../src/connectors/outcome.ts';
+import type { DeclineCode, DeclineKind } from '../../../../../src/connectors/codes/decline-codes.ts';
+import type { Outcome, ProviderWords } from '../../../../../src/connectors/interface/outcome.ts';
 import { errorOf } from './wire.ts';
 
 type Meaning = { readonly kind: DeclineKind; readonly errorCode: DeclineCode };

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../../../src/kernel/json.ts';
-import type { CallContext } from '../../../../../src/connectors/call-context.ts';
-import type { Outcome, Unknown } from '../../../../../src/connectors/outcome.ts';
+import type { CallContext } from '../../../../../src/connectors/interface/call-context.ts';
+import type { Outcome, Unknown } from '../../../../../src/connectors/interface/outcome.ts';
 import { outcomeOfError } from './errors.ts';
 
 /** Finds the address of the provider's API, without a slash at the end. */

@@ -1,7 +1,7 @@
-import type { Connector } from '../../../../../src/connectors/connector.ts';
-import type { CallContext } from '../../../../../src/connectors/call-context.ts';
-import { refusedBefore } from '../../../../../src/connectors/impossible.ts';
-import type { Outcome } from '../../../../../src/connectors/outcome.ts';
+import type { Connector } from '../../../../../src/connectors/interface/connector.ts';
+import type { CallContext } from '../../../../../src/connectors/interface/call-context.ts';
+import { refusedBefore } from '../../../../../src/connectors/codes/impossible.ts';
+import type { Outcome } from '../../../../../src/connectors/interface/outcome.ts';
 import type { Money } from '../../../../../src/kernel/money.ts';
 import { amountToSkeleton } from './amount.ts';
 import { skeletonDefinitions } from './definitions.ts';

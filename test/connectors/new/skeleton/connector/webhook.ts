@@ -1,6 +1,10 @@
 import { parseJson } from '../../../../../src/kernel/json.ts';
 import { ok, refuse } from '../../../../../src/kernel/result.ts';
-import type { WebhookNotice, WebhookRequest, Webhooks } from '../../../../../src/connectors/webhook.ts';
+import type {
+  WebhookNotice,
+  WebhookRequest,
+  Webhooks,
+} from '../../../../../src/connectors/notices/webhook.ts';
 import { unwritten } from './unwritten.ts';
 
 /**

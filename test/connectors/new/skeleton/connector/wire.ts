@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../../../src/connectors/outcome.ts';
+import type { Outcome } from '../../../../../src/connectors/interface/outcome.ts';
 import type {
   AuthorizeRequest,
   CancelRequest,
@@ -6,7 +6,7 @@ import type {
   FollowUpRequest,
   LookupRequest,
   RefundRequest,
-} from '../../../../../src/connectors/requests.ts';
+} from '../../../../../src/connectors/interface/requests.ts';
 import type { Money } from '../../../../../src/kernel/money.ts';
 import { unwritten } from './unwritten.ts';
 

@@ -7,7 +7,7 @@ import type { ContractProvider, Decision } from '../../../contract-provider.ts';
 import { describeWebhookContract } from '../../../webhook-contract.ts';
 import { createSkeleton } from '../connector/index.ts';
 import { unwritten } from '../connector/unwritten.ts';
-import type { Verb } from '../../../../../src/connectors/requests.ts';
+import type { Verb } from '../../../../../src/connectors/interface/requests.ts';
 import { createSkeletonDouble } from './double.ts';
 
 const HERE = import.meta.dirname;

@@ -1,0 +1,50 @@
+import { parseConfig } from '../../platform/process/config.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
+import { forOutput } from '../colours.ts';
+import { checkInstallation, type Finding } from '../doctor/checks.ts';
+import { checkService } from '../doctor/service-checks.ts';
+import { readEnvironment } from '../environment.ts';
+import { explain } from '../explain.ts';
+import { printJson } from '../json.ts';
+
+export type DoctorOptions = { readonly json?: boolean | undefined };
+
+/**
+ * Checks the configuration, the database, the keys and a running service. Prints a line for each check, and changes
+ * nothing. Ends with an error when a check has failed. A warning is no failure.
+ */
+export async function doctor({ json }: DoctorOptions): Promise<void> {
+  const findings: Finding[] = [];
+  const report = (finding: Finding): void => {
+    findings.push(finding);
+    if (!json) console.log(lineOf(finding));
+  };
+  await examine(report);
+  if (json) printJson({ findings });
+  const failed = findings.filter(({ state }) => state === 'failed').length;
+  if (failed > 0) throw new OperatorError(`${failed} of ${findings.length} checks failed.`);
+  if (!json) console.log(`\n${forOutput.green('Nothing is wrong.')}`);
+}
+
+/** A wrong configuration ends the examination, because every other check needs the configuration. */
+async function examine(report: (finding: Finding) => void): Promise<void> {
+  const environment = readEnvironment();
+  try {
+    const config = parseConfig(environment);
+    const kind = config.production ? 'production' : 'a sandbox';
+    report({ check: 'configuration', state: 'ok', sentence: `The settings are valid for ${kind}.` });
+    await checkInstallation(config, report);
+    await checkService(config, report);
+  } catch (error) {
+    report({ check: 'configuration', state: 'failed', sentence: explain(error) });
+  }
+}
+
+const MARKS = {
+  ok: forOutput.green('✓'),
+  warning: forOutput.yellow('!'),
+  failed: forOutput.red('✗'),
+} as const;
+
+const lineOf = ({ check, state, sentence }: Finding): string =>
+  `${MARKS[state]} ${check.padEnd(18)} ${sentence.replaceAll('\n', `\n${' '.repeat(21)}`)}`;

@@ -1,0 +1,48 @@
+import type { App } from '../../../app.ts';
+import type { Connector } from '../../../connectors/interface/connector.ts';
+import type { Definition, Feature } from '../../../connectors/interface/definition.ts';
+
+/** True in a sandbox, and in production with PAYGRAPH_ALLOW_SANDBOX_PROVIDERS. */
+export const offersSandbox = ({ production, PAYGRAPH_ALLOW_SANDBOX_PROVIDERS }: App['config']): boolean =>
+  !production || PAYGRAPH_ALLOW_SANDBOX_PROVIDERS;
+
+/** Lists the definitions that can be configured here, by id. Production leaves out definitions for the sandbox only. */
+export const listDefinitions = (app: Pick<App, 'connectors' | 'config'>): readonly Definition[] =>
+  app.connectors
+    .flatMap(({ definitions }) => definitions)
+    .filter(({ sandboxOnly }) => !sandboxOnly || offersSandbox(app.config))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** Lists the ids of the catalogue. A service of any other definition takes no new payment here. */
+export const listDefinitionIds = (app: Pick<App, 'connectors' | 'config'>): readonly string[] =>
+  listDefinitions(app).map(({ id }) => id);
+
+/** Finds one definition of the catalogue, or null. */
+export const findDefinition = (app: Pick<App, 'connectors' | 'config'>, id: string): Definition | null =>
+  listDefinitions(app).find((definition) => definition.id === id) ?? null;
+
+/** Finds a definition with its connector, even if the catalogue no longer offers it. Null when no connector has it. */
+export function findProvider(
+  app: Pick<App, 'connectors'>,
+  definitionId: string,
+): { readonly definition: Definition; readonly connector: Connector } | null {
+  for (const connector of app.connectors) {
+    const definition = connector.definitions.find(({ id }) => id === definitionId);
+    if (definition) return { definition, connector };
+  }
+  return null;
+}
+
+/** Lists the ids of the definitions that have a feature, even those that the catalogue no longer offers. */
+export const definitionsWith = (app: Pick<App, 'connectors'>, feature: Feature): readonly string[] =>
+  app.connectors
+    .flatMap(({ definitions }) => definitions)
+    .filter(({ supportedFeatures }) => supportedFeatures[feature])
+    .map(({ id }) => id);
+
+/** Returns the time within which a provider decides about an accepted operation, in milliseconds. Throws without a connector. */
+export function decisionWindowOf(app: Pick<App, 'connectors'>, definitionId: string): number {
+  const provider = findProvider(app, definitionId);
+  if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
+  return provider.definition.decisionWindowMs;
+}

@@ -1,0 +1,44 @@
+import type { App } from '../../../app.ts';
+import { listDefinitionIds } from '../model/definitions.ts';
+import { listUnserving } from './intent.ts';
+import { listGuarded, listUnable, listUnchoosing, listUnsplitting } from './means.ts';
+import {
+  findAccepting,
+  type Candidate,
+  type CandidateFilter,
+  type Catalogue,
+  type Route,
+} from './routing.sql.ts';
+
+/** Returns the definitions that can take a payment, and those that decide about its intent, means, authentication, instalments and network. */
+export const catalogueOf = (
+  app: Pick<App, 'connectors' | 'config'>,
+  { intent, installmentCount, cardNetwork, means }: CandidateFilter,
+): Catalogue => ({
+  definitionIds: listDefinitionIds(app),
+  unserving: listUnserving(app, intent ?? null),
+  unable: means == null ? [] : listUnable(app, means),
+  guarded: means == null ? [] : listGuarded(app, means),
+  notPassing: listUnable(app, 'three_d_secure_pass_through'),
+  unsplitting: (installmentCount ?? 1) > 1 ? listUnsplitting(app) : [],
+  unchoosing: cardNetwork == null ? [] : listUnchoosing(app, cardNetwork),
+});
+
+/**
+ * Finds the payment services that accept a payment, by position, then id. Each service:
+ * - is active, not deleted and has status `created`
+ * - has a definition that works here
+ * - accepts the method, currency, country, intent, means to pay, instalments and network
+ *
+ * The route also holds the active anti-fraud service, even if its definition does not work here. A payment then cannot
+ * skip its check unnoticed.
+ */
+export const findRoute = (app: App, merchantAccountId: string, filter: CandidateFilter): Promise<Route> =>
+  findAccepting(app.db, merchantAccountId, filter, catalogueOf(app, filter));
+
+/** Finds the payment services of a payment's route. */
+export const findCandidates = async (
+  app: App,
+  merchantAccountId: string,
+  filter: CandidateFilter,
+): Promise<readonly Candidate[]> => (await findRoute(app, merchantAccountId, filter)).candidates;

@@ -1,1 +1,0 @@
-SELECT set_config('paygraph.retention', 'on', true)

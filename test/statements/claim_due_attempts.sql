@@ -1,7 +1,0 @@
--- $1 lookAt, $2 now, $3 limit
-UPDATE payment_link_attempt a SET look_at = $1 FROM (
-  SELECT d.merchant_account_id, d.payment_link_id, d.id FROM payment_link_attempt d
-  WHERE d.ended_at IS NULL AND d.look_at <= $2 ORDER BY d.look_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) due
-WHERE a.merchant_account_id = due.merchant_account_id AND a.payment_link_id = due.payment_link_id AND a.id = due.id
-RETURNING a.merchant_account_id AS "merchantAccountId", a.payment_link_id AS "paymentLinkId", a.id,
-  a.created_at AS "createdAt", a.look_at AS "lookAt"

@@ -1,5 +1,0 @@
--- $1 account, $2 after, $3 until, $4 limit
-SELECT f.merchant_account_id, f.sequence, e.id, e.name, e.target_type, e.target_id, e.created_at FROM feed_entry f CROSS JOIN LATERAL (
-SELECT * FROM event WHERE position = ANY (ARRAY[f.position]) ORDER BY position LIMIT 1) e
-     WHERE f.merchant_account_id = $1 AND f.sequence > $2 AND f.sequence <= $3
-     ORDER BY f.sequence DESC LIMIT $4

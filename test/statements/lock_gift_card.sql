@@ -1,2 +1,0 @@
--- $1 account, $2 id
-SELECT id FROM gift_card WHERE merchant_account_id = $1 AND id = $2::uuid FOR NO KEY UPDATE

@@ -1,1 +1,0 @@
-SELECT date_trunc('milliseconds', clock_timestamp()) AS now

@@ -1,6 +1,0 @@
--- $1 account, $2 buyers, $3 limit
-SELECT p.id, p.merchant_account_id, p.buyer_id, p.method, p.instrument_type, p.status, p.label, p.scheme, p.last_four, p.expiration_date, p.external_identifier, p.country, p.currency, p.created_at, p.updated_at FROM (
-  SELECT p.*, row_number() OVER (PARTITION BY p.buyer_id ORDER BY p.last_used_at DESC NULLS LAST, p.id DESC) AS place
-  FROM payment_method p
-  WHERE p.merchant_account_id = $1 AND p.buyer_id = ANY ((SELECT $2::uuid[])::uuid[]) AND p.deleted_at IS NULL) p
-WHERE place <= $3 ORDER BY p.buyer_id, place

@@ -1,3 +1,0 @@
--- $1 account, $2 ids
-SELECT p.id, p.merchant_account_id, p.buyer_id, p.method, p.instrument_type, p.status, p.label, p.scheme, p.last_four, p.expiration_date, p.external_identifier, p.country, p.currency, p.created_at, p.updated_at, p.additional_schemes, p.bin, p.issuer_country, p.bank_scheme, p.fingerprint, p.scheme_transaction_id, p.scheme_transaction_id_scheme, p.scheme_transaction_service_id, p.transaction_link_id, p.redirect_url, p.approval_url, p.usage_count, p.last_used_at, p.cit_usage_count, p.cit_last_used_at FROM payment_method p
-WHERE p.merchant_account_id = $1 AND p.deleted_at IS NULL AND p.id = ANY ((SELECT $2::uuid[])::uuid[])

@@ -1,1 +1,0 @@
-SELECT pg_try_advisory_xact_lock(7020584530100231) AS mine

@@ -1,1 +1,0 @@
-SELECT id FROM merchant_account ORDER BY id

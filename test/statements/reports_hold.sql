@@ -1,1 +1,0 @@
-SELECT pg_advisory_lock(7020584530100317) IS NULL AS held

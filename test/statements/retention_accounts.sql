@@ -1,6 +1,0 @@
--- $1 before
-SELECT h.merchant_account_id AS id FROM feed_head h CROSS JOIN LATERAL (
-  SELECT created_at FROM feed_entry
-  WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
-  ORDER BY sequence LIMIT 1 OFFSET 0) oldest
-WHERE oldest.created_at < $1
