@@ -37,6 +37,12 @@ describe('the architecture', () => {
     expect(crowded(full, { kernel: 16, http: 20 })).toEqual(['http: has room again, so it leaves the list']);
   });
 
+  it('has a row in the page of payments for each of its rooms, in their order', () => {
+    const page = readFileSync('src/modules/transactions/README.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `([\w-]+)` /gm)].map(([, room]) => room);
+    expect(rows).toEqual(ROOMS['modules/transactions']);
+  });
+
   it('keeps its own rules', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);
