@@ -36,7 +36,8 @@ export const ACTOR = `coalesce(@actor::text, nullif(current_setting('paygraph.ac
  * A condition of the last SELECT of a statement. The condition is always true, and tells the triggers of the audit log
  * the actor. They run at the end of the statement.
  */
-export const ACTS = `set_config('paygraph.actor', coalesce(${ACTOR}, ''), true) IS NOT NULL`;
+export const ACTS = `set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''), true)
+  IS NOT NULL`;
 
 const announce = prepareFile(import.meta, 'audit-actor.sql');
 

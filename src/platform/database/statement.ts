@@ -29,10 +29,7 @@ export type PreparedText = {
 
 const texts = new Map<string, PreparedText>();
 
-/**
- * Lists every statement that the imported modules prepared. The files in test/statements are generated from
- * this list.
- */
+/** Lists every statement that the imported modules prepared. Tests, the simulation and the benches read this list. */
 export const preparedTexts = (): readonly PreparedText[] => [...texts.values()];
 
 /**

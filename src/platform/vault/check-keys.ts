@@ -2,7 +2,7 @@ import { prepareFile } from '../database/statement.ts';
 import type { Db } from '../database/db.ts';
 import { unwrapDataKey } from './data-keys.ts';
 import type { KeyProvider } from './key-provider.ts';
-import { type DataKeyRow } from './store.ts';
+import type { DataKeyRow } from './store.ts';
 
 const oneOfEach = prepareFile(import.meta, 'vault-one-data-key-of-each.sql');
 

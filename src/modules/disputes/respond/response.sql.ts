@@ -1,4 +1,4 @@
-import { type Db, type Tx } from '../../../platform/database/db.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
 import type { DisputeResponse as Row } from '../../../platform/generated/prisma/client.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';

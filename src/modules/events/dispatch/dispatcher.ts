@@ -6,7 +6,7 @@ import { attemptDelivery } from './attempt.ts';
 import { createSettler, LEASE_MS } from './settle.ts';
 import { claimDeliveries, type ClaimedDelivery } from './claim.sql.ts';
 import { createLanes } from './lanes.ts';
-import { releaseDeliveries } from './release.sql.ts';
+import { giveBackDeliveries } from './give-back.sql.ts';
 import { sweepDeliveries } from './sweep.sql.ts';
 
 /** The most concurrent deliveries in one process. */
@@ -35,7 +35,7 @@ export function startDispatcher(app: App): Loop {
 
   const giveBack = async (deliveries: readonly ClaimedDelivery[]): Promise<void> => {
     // Without this, the sweep does it at the end of their leases.
-    await releaseDeliveries(app.db, deliveries).catch((error: unknown) =>
+    await giveBackDeliveries(app.db, deliveries).catch((error: unknown) =>
       app.log.error(
         { err: error },
         'Deliveries could not be given back. They wait for the end of their leases.',

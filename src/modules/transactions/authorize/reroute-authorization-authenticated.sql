@@ -118,5 +118,5 @@ awaited AS (
   FROM started s WHERE @approvalToken::text IS NOT NULL)
 SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction, pg_current_xact_id()::xid::text AS version
 FROM started s, moved m
-WHERE set_config('paygraph.actor',
-  coalesce(coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
+  true) IS NOT NULL

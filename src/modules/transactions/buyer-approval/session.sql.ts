@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import { type ConnectionRow } from '../../payment-services/index.ts';
+import type { ConnectionRow } from '../../payment-services/index.ts';
 import type { Operated } from '../model/operation.ts';
 import type { Approval, StoredSession } from './approval.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';

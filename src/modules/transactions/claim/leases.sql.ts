@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Operation, OperationKind, UnknownWhy } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { toClaim, type ClaimRow } from './claim.sql.ts';
+import { toClaim, type ClaimRow } from './claim-row.sql.ts';
 import type { TakenOverClaim } from './claim.ts';
 import { toOperation, type JsonRow } from '../model/rows.sql.ts';
 

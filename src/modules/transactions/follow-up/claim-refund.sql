@@ -17,7 +17,6 @@
 -- - `key_written` reads `key_expired`, so that the deletion of an expired record comes first.
 -- - `provider_key` is the first of the given keys that no operation has. Null means that the operation's id
 --   is the key.
--- - `authorizationKey` is null, because only a cancel or a release names an authorisation.
 -- - The condition with `set_config` is always true. The condition tells the audit triggers the actor. The
 --   triggers run at the end of the statement.
 -- - The form `= ANY (ARRAY[x])` allows only an index look-up, never a join over the whole index.
@@ -93,15 +92,8 @@ key_written AS (
   WHERE @key::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
 SELECT row_to_json(o) AS operation, r.transaction, r.version,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
-  CASE
-    WHEN o.kind IN ('cancel', 'release')
-      THEN (
-        SELECT coalesce(p.provider_key, p.id) FROM operation p
-        WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
-          AND p.kind = 'authorize' AND (o.releases_id IS NULL OR p.id = o.releases_id)
-        ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"
+    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, NULL::uuid AS "authorizationKey"
 FROM started o, reserved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
-WHERE set_config('paygraph.actor',
-  coalesce(coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
+  true) IS NOT NULL

@@ -109,6 +109,6 @@ SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction,
 FROM made o
 CROSS JOIN reserved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
-WHERE set_config('paygraph.actor',
-  coalesce(coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
+  true) IS NOT NULL
 ORDER BY o.id

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Permit } from '../model/permit.ts';
 import { permitValues } from './permit.sql.ts';
-import { toClaim, type ClaimRow } from '../claim/claim.sql.ts';
+import { toClaim, type ClaimRow } from '../claim/claim-row.sql.ts';
 import type { Claim } from '../claim/claim.ts';
 import { keyValues, type KeyRow } from '../claim/key.sql.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import { type StoredKey } from '../model/read.sql.ts';
+import type { StoredKey } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 

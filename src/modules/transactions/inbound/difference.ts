@@ -8,7 +8,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { isLineKey } from '../notices/line-key.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
-import { isMadeElsewhere, madeElsewhere } from './made-elsewhere.ts';
+import { isMadeElsewhere, madeElsewhere } from './read-made-elsewhere.ts';
 
 type Ended = {
   readonly transaction: Transaction;

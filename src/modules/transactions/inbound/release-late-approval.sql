@@ -70,5 +70,5 @@ history_written AS (
     coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, @now
   FROM started s)
 SELECT id FROM started
-WHERE set_config('paygraph.actor',
-  coalesce(coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
+  true) IS NOT NULL

@@ -3,10 +3,10 @@ import { readRows } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
-import { toClaim } from '../claim/claim.sql.ts';
+import { toClaim } from '../claim/claim-row.sql.ts';
 import type { TakenOverClaim } from '../claim/claim.ts';
 import { OPERATION_COLUMNS } from '../model/columns.sql.ts';
-import { type TakenOverRow } from '../claim/leases.sql.ts';
+import type { TakenOverRow } from '../claim/leases.sql.ts';
 
 const pageStatement = (direction: PageRequest['direction']) =>
   prepare(

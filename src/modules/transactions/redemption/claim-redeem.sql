@@ -55,6 +55,5 @@ SELECT row_to_json(h) AS "authorization", row_to_json(o) AS operation, row_to_js
 FROM started o, held h, locked l
 JOIN payment_service s ON s.merchant_account_id = l.merchant_account_id
 WHERE s.id = o.payment_service_id
-  AND set_config('paygraph.actor',
-    coalesce(coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), '')), ''),
+  AND set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
     true) IS NOT NULL

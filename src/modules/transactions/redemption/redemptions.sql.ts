@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { RedemptionModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, toColumn, type JsonRow } from '../../../platform/database/json-row.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import { type ConnectionRow } from '../../payment-services/index.ts';
+import type { ConnectionRow } from '../../payment-services/index.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';

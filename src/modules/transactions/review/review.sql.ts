@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import { toClaim, type ClaimRow } from '../claim/claim.sql.ts';
+import { toClaim, type ClaimRow } from '../claim/claim-row.sql.ts';
 import type { Claim } from '../claim/claim.ts';
 import { keyValues, providerKeyValues, type KeyRow } from '../claim/key.sql.ts';
 

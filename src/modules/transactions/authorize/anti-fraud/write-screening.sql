@@ -64,5 +64,5 @@ SELECT CASE WHEN j.id IS NULL THEN row_to_json(l) ELSE row_to_json(j) END AS tra
   (SELECT row_to_json(h) FROM held h) AS operation
 FROM locked l
 LEFT JOIN screened j ON true
-WHERE set_config('paygraph.actor',
-  coalesce(coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
+  true) IS NOT NULL

@@ -1,9 +1,9 @@
 import type { Db } from '../../../../platform/database/db.ts';
 import { prepareFile } from '../../../../platform/database/statement.ts';
 import type { Transaction } from '../../model/transaction.ts';
-import { toClaim } from '../../claim/claim.sql.ts';
+import { toClaim } from '../../claim/claim-row.sql.ts';
 import type { Claim } from '../../claim/claim.ts';
-import { type TakenOverRow } from '../../claim/leases.sql.ts';
+import type { TakenOverRow } from '../../claim/leases.sql.ts';
 
 const takeUpStatement = prepareFile(import.meta, 'claim-reversals.sql');
 

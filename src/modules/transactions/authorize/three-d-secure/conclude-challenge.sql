@@ -61,5 +61,5 @@ event_written AS (
   SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at
   FROM event_row)
 SELECT row_to_json(c) AS transaction FROM changed c
-WHERE set_config('paygraph.actor',
-  coalesce(coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
+  true) IS NOT NULL

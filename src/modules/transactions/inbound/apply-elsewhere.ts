@@ -11,7 +11,7 @@ import type { InboundWebhook } from '../notices/webhook.ts';
 import { awaitMatch } from './await-match.ts';
 import { sourceOf } from './difference.ts';
 import { end } from './end.ts';
-import { madeElsewhere } from './made-elsewhere.ts';
+import { madeElsewhere } from './read-made-elsewhere.ts';
 
 /**
  * Tells whether an outcome without our key is of our operation, whose id at the provider is not known.
