@@ -31,7 +31,6 @@ export {
 export { isMerchantAccountId } from './model/account-access.ts';
 export type { DuplicateRecord, Forbidden } from './model/refusals.ts';
 export { ALL_SCOPES, isKnownScope } from './model/scopes.ts';
-export { OVER_CAPTURE_ALLOWANCE } from './store.ts';
 export { LIFETIME_MAX_S } from './tokens/token.ts';
 export { updateApiKeyPair } from './api-keys/update-api-key-pair.ts';
 export { updateMerchantAccount } from './merchant-accounts/update-merchant-account.ts';

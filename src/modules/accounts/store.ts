@@ -199,12 +199,3 @@ const fromRow = ({ publicKey, ...row }: KeyRow): ApiKeyPair => ({
   ...row,
   algorithm: row.algorithm as ApiKeyAlgorithm,
 });
-
-/**
- * The SQL expression of the over-capture allowance of a transaction, in minor units. The larger of the merchant
- * account's two limits counts. The allowance never falls below an earlier allowance. It is 0 when nothing is
- * authorised. `t` is transaction, `m` merchant_account.
- */
-export const OVER_CAPTURE_ALLOWANCE = `CASE WHEN t.authorized_amount = 0 THEN 0 ELSE greatest(t.over_capture_allowance,
-  coalesce(m.over_capture_amount, 0),
-  (t.authorized_amount::bigint * coalesce(m.over_capture_percentage, 0) / 100)::int) END`;
