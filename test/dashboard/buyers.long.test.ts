@@ -19,8 +19,8 @@ afterAll(async () => {
     await page.getByRole('grid').getByText('Ada Novak').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('mina.oka');
+    await page.waitForURL((url) => url.search === '?q=mina.oka');
     await page.getByRole('grid').getByText('Ada Novak').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?q=mina.oka');
     await page.getByRole('grid').getByRole('link', { name: 'Mina Okafor' }).click();
     await page.getByRole('heading', { name: 'Mina Okafor' }).waitFor();
 
