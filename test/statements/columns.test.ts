@@ -28,7 +28,7 @@ const UNPAIRED = {
   'src/modules/transactions/elsewhere/book.sql.ts': 1,
   'src/modules/transactions/settle/apply.sql.ts': 1,
   'src/modules/transactions/take-back/take-back.sql.ts': 1,
-  'src/modules/transactions/inbound/match.sql.ts': 1,
+  'src/modules/transactions/inbound-match/match.sql.ts': 1,
   'src/modules/transactions/notices/claim-notices.ts': 1,
   'src/modules/transactions/read/count.sql.ts': 2,
   'src/modules/transactions/read/operations.sql.ts': 1,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ANSWER_FIELDS } from '../../src/modules/transactions/model/answer.ts';
+import { ANSWER_FIELDS } from '../../src/modules/transactions/rows/answer.ts';
 import { readPrepared } from '../statements/prepared.ts';
 
 /** The mark of a dispute serves the filters of lists. No answer shows it. */

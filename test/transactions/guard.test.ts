@@ -4,9 +4,9 @@ import type { App, Viewer } from '../../src/app.ts';
 import {
   decideFollowUp,
   type FollowUpKind,
-} from '../../src/modules/transactions/follow-up/decide-follow-up.ts';
+} from '../../src/modules/transactions/follow-up-claim/decide-follow-up.ts';
 import { followUp } from '../../src/modules/transactions/follow-up/follow-up.ts';
-import { readSubject } from '../../src/modules/transactions/follow-up/subject.sql.ts';
+import { readSubject } from '../../src/modules/transactions/follow-up-claim/subject.sql.ts';
 import { findProvider } from '../../src/modules/payment-services/index.ts';
 import {
   lifecycle,

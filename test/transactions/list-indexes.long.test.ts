@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
-import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
-import type { SortKey, TransactionSort } from '../../src/modules/transactions/model/sort.ts';
+import { transactionFilter } from '../../src/modules/transactions/read/filter.ts';
+import type { SortKey, TransactionSort } from '../../src/modules/transactions/read/sort.ts';
 import { countTransactionRowsOf } from '../../src/modules/transactions/read/count.sql.ts';
 import type { Owners } from '../../src/modules/transactions/read/filters.sql.ts';
 import {

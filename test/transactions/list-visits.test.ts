@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
-import type { TransactionSort } from '../../src/modules/transactions/model/sort.ts';
+import { transactionFilter } from '../../src/modules/transactions/read/filter.ts';
+import type { TransactionSort } from '../../src/modules/transactions/read/sort.ts';
 import { readTransactionPage } from '../../src/modules/transactions/read/list.sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
-import type { TransactionSort } from '../../src/modules/transactions/model/sort.ts';
+import { transactionFilter } from '../../src/modules/transactions/read/filter.ts';
+import type { TransactionSort } from '../../src/modules/transactions/read/sort.ts';
 import type { OwnerColumn } from '../../src/modules/transactions/read/filters.sql.ts';
 import { countTransactionRowsOf } from '../../src/modules/transactions/read/count.sql.ts';
 import { findTransactionsOf, transactionsOf } from '../../src/modules/transactions/read/list.ts';

@@ -1,7 +1,7 @@
 import { listLines, readLines } from '../../src/modules/payment-services/store.ts';
 import { findBuyersByIds } from '../../src/modules/payment-methods/store/buyers.ts';
-import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
-import { readTransactions } from '../../src/modules/transactions/model/read.sql.ts';
+import { transactionFilter } from '../../src/modules/transactions/read/filter.ts';
+import { readTransactions } from '../../src/modules/transactions/rows/read.sql.ts';
 import { readTransactionPage, readTransactionPages } from '../../src/modules/transactions/read/list.sql.ts';
 import { readFollowUps, readOperations } from '../../src/modules/transactions/read/operations.sql.ts';
 import type { Db } from '../../src/platform/database/db.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { storeLaterReports } from '../../src/modules/transactions/notices/later-reports.ts';
 import type { FinalOutcome } from '../../src/modules/transactions/model/outcome.ts';
-import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
+import { readOperation } from '../../src/modules/transactions/rows/read.sql.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createService, startHarness, type CreateInput, type Harness, type Since } from './harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Subject } from '../../src/modules/transactions/follow-up/decide-follow-up.ts';
+import type { Subject } from '../../src/modules/transactions/follow-up-claim/decide-follow-up.ts';
 import { splitRefund, type Target } from '../../src/modules/transactions/follow-up/split-refund.ts';
 import {
   redeemedAmount,

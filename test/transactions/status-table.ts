@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/connectors/interface/outcome.ts';
 import type { Operation, PaymentKind } from '../../src/modules/transactions/model/operation.ts';
 import { settle } from '../../src/modules/transactions/settle/settle.ts';
 import { takeBack } from '../../src/modules/transactions/take-back/take-back.ts';
-import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
+import { readOperation } from '../../src/modules/transactions/rows/read.sql.ts';
 import {
   lifecycle,
   type TransactionEvent,

@@ -3,7 +3,7 @@ import {
   decideFollowUp,
   type FollowUpKind,
   type Subject,
-} from '../../src/modules/transactions/follow-up/decide-follow-up.ts';
+} from '../../src/modules/transactions/follow-up-claim/decide-follow-up.ts';
 import { eventOf } from '../../src/modules/transactions/model/operation.ts';
 import {
   capturable,

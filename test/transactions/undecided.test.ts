@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { release } from '../../src/modules/transactions/settle/settle.ts';
-import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
+import { readOperation } from '../../src/modules/transactions/rows/read.sql.ts';
 import { startHarness, type Harness, type Since } from './harness.ts';
 import { ended, inboundRows, inboxOf } from './inbox.ts';
 import { historyOf, keyAtProvider, resolve, unresolvedOn } from './unresolved.ts';

@@ -49,11 +49,11 @@ export {
   transactionCountOf,
   type TransactionCountOf,
 } from './read/count.ts';
-export { transactionFilter } from './model/filter.ts';
+export { transactionFilter } from './read/filter.ts';
 export { listLedgerEntries, type LedgerEntry } from './read/ledger.ts';
 export { findTransactionsOf, listTransactions, transactionsOf, type TransactionsOf } from './read/list.ts';
 export type { OwnerColumn } from './read/filters.sql.ts';
-export type { OperationColumns, TransactionColumns } from './model/columns.sql.ts';
+export type { OperationColumns, TransactionColumns } from './rows/columns.sql.ts';
 export type { Operation, OperationKind, OperationStatus } from './model/operation.ts';
 export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
 export { increaseAuthorization } from './follow-up/increase.ts';
@@ -89,7 +89,7 @@ export { redirectFormOf } from './buyer-approval/redirect-form.ts';
 export { isStorableReturn, type Returned } from './awaiting/returned.ts';
 export { clientActionOf, createTransactionSession, type TransactionSession } from './buyer-approval/open.ts';
 export { sessionTokenOf } from './awaiting/session-token.ts';
-export { transactionKey, type TransactionSort } from './model/sort.ts';
+export { transactionKey, type TransactionSort } from './read/sort.ts';
 export type { Approval } from './buyer-approval/approval.sql.ts';
 export type { FollowUpKind, FollowUps, OperationsWanted } from './read/operations.sql.ts';
 export { startLineTeller, tellDueLines } from './lines/loop.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { InputSchemas } from '../../platform/input/input-limits.ts';
 import { captureInput, createTransactionInput, increaseInput, refundInput } from './input/inputs.ts';
-import { transactionFilter } from './model/filter.ts';
+import { transactionFilter } from './read/filter.ts';
 import { updateInput } from './update/update.ts';
 
 /** The schemas that check this module's inputs, by the names of their types in the contract. */

@@ -5,7 +5,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { StartedAuthentication } from './three-d-secure/authenticate.ts';
 import { authenticationValues, columnsAfter } from './three-d-secure/authentication.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { HistoryChange } from '../settle/changes.ts';
 import { contextText } from '../settle/event-text.ts';
 

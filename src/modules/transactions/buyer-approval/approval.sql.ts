@@ -4,7 +4,7 @@ import type { OpenedSession, SessionData } from '../../../connectors/interface/s
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 
 /** A request to the buyer, with the answer so far. */
 export type Approval = {

@@ -3,7 +3,7 @@ import { prepareFile } from '../../../platform/database/statement.ts';
 import type { ConnectionRow } from '../../payment-services/index.ts';
 import type { Operated } from '../model/operation.ts';
 import type { Approval, StoredSession } from './approval.sql.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 
 /** The operation of a session, with its payment service. */
 export type SessionSubject = Operated & { readonly connection: ConnectionRow };

@@ -1,6 +1,6 @@
 import type { ConnectionRow } from '../../payment-services/index.ts';
 import type { Operation } from '../model/operation.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /** The row that every claim statement selects. */

@@ -1,4 +1,4 @@
-import { firstUnusedKey } from '../model/fragments.sql.ts';
+import { firstUnusedKey } from '../rows/fragments.sql.ts';
 
 /** The row that a claim writes for an idempotency key. */
 export type KeyRow = {

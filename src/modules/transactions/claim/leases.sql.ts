@@ -4,7 +4,7 @@ import type { Operation, OperationKind, UnknownWhy } from '../model/operation.ts
 import type { Transaction } from '../model/transaction.ts';
 import { toClaim, type ClaimRow } from './claim-row.sql.ts';
 import type { TakenOverClaim } from './claim.ts';
-import { toOperation, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, type JsonRow } from '../rows/rows.sql.ts';
 
 export type TakenOverRow = ClaimRow & Pick<TakenOverClaim, 'approval' | 'resumes'>;
 

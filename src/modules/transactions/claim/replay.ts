@@ -9,7 +9,7 @@ import {
   type Fingerprint,
 } from '../../idempotency/index.ts';
 import type { KeyRow } from './key.sql.ts';
-import { parseResult, readKey, readOperation, type StoredKey } from '../model/read.sql.ts';
+import { parseResult, readKey, readOperation, type StoredKey } from '../rows/read.sql.ts';
 import type { Operated } from '../model/operation.ts';
 
 /** The idempotency key of a money mutation, the name of its mutation, and the digest of the request. */

@@ -30,7 +30,7 @@ import {
   redemptionValues,
   type NewRedemption,
 } from '../redemption/redemptions.sql.ts';
-import { toColumn, toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toColumn, toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 
 /** A new payment: its transaction and its pending authorisation. */
 export type NewTransaction = {

@@ -4,7 +4,7 @@ import { givenOf, reportedId } from '../elsewhere/book.ts';
 import { decideElsewhere } from '../elsewhere/rules.ts';
 import { readReported } from '../elsewhere/subject.sql.ts';
 import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
-import { readTransactions } from '../model/read.sql.ts';
+import { readTransactions } from '../rows/read.sql.ts';
 import { capturable, refundable, type Transaction } from '../model/transaction.ts';
 import { fromStored, isAdoptable, isBooked, type Difference } from './difference.ts';
 

@@ -6,7 +6,7 @@ import { settledValues } from '../../payment-methods/index.ts';
 import { TRANSACTION_COLUMNS } from '../settle/changes.ts';
 import { effectExpressions } from '../settle/effects.sql.ts';
 import { EVENTS, HISTORY, recordValues } from '../settle/records.sql.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { ElsewhereChanges, ElsewhereFinding, ElsewhereKind, ReportSource } from './made-elsewhere.ts';
 import type { ReportedPayment } from './subject.sql.ts';
 

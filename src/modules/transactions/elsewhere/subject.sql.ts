@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { AskedService } from '../model/operation.ts';
-import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { ElsewhereKind } from './made-elsewhere.ts';
 

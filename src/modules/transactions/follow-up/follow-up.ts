@@ -7,16 +7,21 @@ import { isUuid } from '../../../platform/ids.ts';
 import { definitionsWith, findProvider, leaseOf } from '../../payment-services/index.ts';
 import { reverseRedemptions } from '../authorize/split-tender/reverse.ts';
 import { runOperation } from '../engine/run-operation.ts';
-import { decideFollowUp, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide-follow-up.ts';
+import {
+  decideFollowUp,
+  NEEDED,
+  NEEDED_FOR_PARTS,
+  type FollowUpKind,
+} from '../follow-up-claim/decide-follow-up.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 import { refundable } from '../model/transaction.ts';
 import { keyRow, replay, type Answer, type MoneyKey } from '../claim/replay.ts';
-import { claimFollowUp } from './claim.sql.ts';
+import { claimFollowUp } from '../follow-up-claim/claim.sql.ts';
 import type { Claim } from '../claim/claim.ts';
 import type { Permit } from '../model/permit.ts';
 import { refusePermit } from './permit.ts';
-import { readKeyAndSubject, readSubject } from './subject.sql.ts';
+import { readKeyAndSubject, readSubject } from '../follow-up-claim/subject.sql.ts';
 
 /** An operation on an existing payment with checked input. */
 export type FollowUp = {

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Money } from '../../../kernel/money.ts';
 import { limitOf, type Permit } from '../model/permit.ts';
 import type { RefundApprovalEnded, RefundApprovalRequired } from '../model/refusals.ts';
-import { readApprovalOpen, readRefundedAlone } from './permit.sql.ts';
+import { readApprovalOpen, readRefundedAlone } from '../follow-up-claim/permit.sql.ts';
 
 /** Returns the reason why a permit does not allow a refund now. Null allows the refund. The claim checks the same. */
 export async function refusePermit(

@@ -14,8 +14,8 @@ import type { FollowUpRefusal } from '../model/refusals.ts';
 import { current } from '../settle/settle.ts';
 import type { Claim } from '../claim/claim.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
-import { claimRefunds } from './refunds.sql.ts';
-import { readSubject } from './subject.sql.ts';
+import { claimRefunds } from '../follow-up-claim/refunds.sql.ts';
+import { readSubject } from '../follow-up-claim/subject.sql.ts';
 import { splitRefund, type Part, type Target } from './split-refund.ts';
 
 /** A refund to one gift card, or to every instrument that paid, with checked input. */

@@ -1,6 +1,6 @@
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { decideFollowUp, type Decision, type Subject } from './decide-follow-up.ts';
+import { decideFollowUp, type Decision, type Subject } from '../follow-up-claim/decide-follow-up.ts';
 import { hasEndedInVain, refundable } from '../model/transaction.ts';
 import { refundableTo, type Redemption } from '../model/redemption.ts';
 

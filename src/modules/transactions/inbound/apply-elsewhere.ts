@@ -8,10 +8,10 @@ import type { Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { isEarly, isOver } from '../notices/schedule.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
-import { awaitMatch } from './await-match.ts';
-import { sourceOf } from './difference.ts';
-import { end } from './end.ts';
-import { madeElsewhere } from './read-made-elsewhere.ts';
+import { awaitMatch } from '../inbound-end/await-match.ts';
+import { sourceOf } from '../inbound-end/difference.ts';
+import { end } from '../inbound-end/end.ts';
+import { madeElsewhere } from '../inbound-end/read-made-elsewhere.ts';
 
 /**
  * Tells whether an outcome without our key is of our operation, whose id at the provider is not known.

@@ -4,8 +4,8 @@ import { sealReturned } from '../awaiting/returned.ts';
 import { recordApproval } from '../buyer-approval/return.sql.ts';
 import { retryTransactionNow } from '../claim/leases.sql.ts';
 import type { Operated } from '../model/operation.ts';
-import { awaitMatch } from './await-match.ts';
-import { end } from './end.ts';
+import { awaitMatch } from '../inbound-end/await-match.ts';
+import { end } from '../inbound-end/end.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 
 /** True for the report that the buyer has approved at the provider, and the payment must be continued. */

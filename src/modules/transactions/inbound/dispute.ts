@@ -4,10 +4,10 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { recordDispute } from '../../disputes/index.ts';
 import { retryTransactionNow } from '../claim/leases.sql.ts';
 import { isOver } from '../notices/schedule.ts';
-import { findDisputed } from './dispute.sql.ts';
-import { awaitMatch } from './await-match.ts';
-import { end } from './end.ts';
-import { expire } from './expire.ts';
+import { findDisputed } from '../inbound-match/dispute.sql.ts';
+import { awaitMatch } from '../inbound-end/await-match.ts';
+import { end } from '../inbound-end/end.ts';
+import { expire } from '../inbound-end/expire.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 
 /**

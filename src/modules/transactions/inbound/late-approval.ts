@@ -7,9 +7,9 @@ import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
-import { end } from './end.ts';
+import { end } from '../inbound-end/end.ts';
 import { readLateApproval, startRelease, type LateApproval } from './late-approval.sql.ts';
-import { referenceOf, type DecidingNotice } from './outcome.ts';
+import { referenceOf, type DecidingNotice } from '../inbound-end/outcome.ts';
 
 /** True for the approval of an authorisation that was refused before. The provider holds the buyer's money. */
 export const isLateApproval = ({ kind, status }: Operation, { outcome }: DecidingNotice): boolean =>

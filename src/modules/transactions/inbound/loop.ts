@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { applyDueReviews } from '../review/apply-review.ts';
-import { claimParked } from './inbound.sql.ts';
+import { claimParked } from '../inbound-end/inbound.sql.ts';
 import { applierOf } from '../notices/applier.ts';
 import { operationNameOf } from '../notices/names.ts';
 import { applyWebhook } from './apply.ts';

@@ -4,9 +4,9 @@ import { recordMethodReport, type ReportResult } from '../../payment-methods/ind
 import { isOver } from '../notices/schedule.ts';
 import { openToken } from '../notices/sealed-token.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
-import { awaitMatch } from './await-match.ts';
-import { expire } from './expire.ts';
-import { endWebhook } from './inbound.sql.ts';
+import { awaitMatch } from '../inbound-end/await-match.ts';
+import { expire } from '../inbound-end/expire.ts';
+import { endWebhook } from '../inbound-end/inbound.sql.ts';
 
 /**
  * Applies a provider's report of a stored payment method, and ends the webhook. Commits the change, then the end of the

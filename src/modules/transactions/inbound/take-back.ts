@@ -11,10 +11,10 @@ import { isSale, type Transaction } from '../model/transaction.ts';
 import { resolveUnknown } from '../differences/differences.sql.ts';
 import { isEarly, isOver } from '../notices/schedule.ts';
 import { askIfHeld } from '../recovery/held.ts';
-import { awaitMatch, awaitTurn } from './await-match.ts';
-import { subjectOf } from './difference.ts';
-import { end } from './end.ts';
-import { referenceOf } from './outcome.ts';
+import { awaitMatch, awaitTurn } from '../inbound-end/await-match.ts';
+import { subjectOf } from '../inbound-end/difference.ts';
+import { end } from '../inbound-end/end.ts';
+import { referenceOf } from '../inbound-end/outcome.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 
 /** A notice that takes a success back. */

@@ -1,7 +1,7 @@
 import { countBounded, type Bounded } from '../../../platform/lists/bounded-list.sql.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { plannedOnce, type Statement } from '../../../platform/database/statement.ts';
-import type { TransactionFilter } from '../model/filter.ts';
+import type { TransactionFilter } from './filter.ts';
 import { isEmpty } from '../../../platform/lists/sorted-list.sql.ts';
 import { countOwned } from '../../../platform/lists/owned-lists.sql.ts';
 import type { OwnerColumn, Owners } from './filters.sql.ts';

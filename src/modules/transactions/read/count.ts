@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
-import { transactionFilter } from '../model/filter.ts';
+import { transactionFilter } from './filter.ts';
 import { countTransactionRows, countTransactionRowsOf } from './count.sql.ts';
 import { unlessAnyBroad, unlessBroad } from '../../../platform/lists/too-broad.ts';
 import { answerOf, broad, broadOf, type TransactionsOf } from './list.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../../platform/lists/list-filters.sql.ts';
 import { containing } from '../../../platform/lists/search.sql.ts';
 import { filtersBy } from '../../../platform/lists/sorted-list.sql.ts';
-import type { TransactionFilter } from '../model/filter.ts';
+import type { TransactionFilter } from './filter.ts';
 import { foundByWord, SEARCHED } from './search.sql.ts';
 
 /** A column that leads from a payment to a record that has payments. */

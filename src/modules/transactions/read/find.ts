@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
-import type { OperationColumns, TransactionColumns } from '../model/columns.sql.ts';
+import type { OperationColumns, TransactionColumns } from '../rows/columns.sql.ts';
 import {
   readFollowUps,
   readOperations,
@@ -12,7 +12,7 @@ import {
   type OperationsWanted,
 } from './operations.sql.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
-import { readTransactions, readTransactionsOfLinks, type OfLinksColumns } from '../model/read.sql.ts';
+import { readTransactions, readTransactionsOfLinks, type OfLinksColumns } from '../rows/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /**

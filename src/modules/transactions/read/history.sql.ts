@@ -1,7 +1,7 @@
 import { readRowsOfEach, type LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { hidden, prepare, prepareFile } from '../../../platform/database/statement.ts';
-import { HISTORY_COLUMNS } from '../model/columns.sql.ts';
+import { HISTORY_COLUMNS } from '../rows/columns.sql.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 

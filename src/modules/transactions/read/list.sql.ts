@@ -2,16 +2,16 @@ import type { PageRequest, Position } from '../../../kernel/page.ts';
 import { readRows, readRowsOfEach } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { plannedOnce, type Statement } from '../../../platform/database/statement.ts';
-import type { TransactionFilter } from '../model/filter.ts';
+import type { TransactionFilter } from './filter.ts';
 import { readBounded, readUnbounded, type Bounded } from '../../../platform/lists/bounded-list.sql.ts';
 import type { BoundedRows } from '../../../platform/lists/list-visit.sql.ts';
 import type { Filter, Listed, ListedTable } from '../../../platform/lists/list-filters.sql.ts';
 import { readOwned, type OwnedLists } from '../../../platform/lists/owned-lists.sql.ts';
 import { isEmpty, ordering, SORT_TYPES, sortedList } from '../../../platform/lists/sorted-list.sql.ts';
-import { readSort, type TransactionSort } from '../model/sort.ts';
+import { readSort, type TransactionSort } from './sort.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { filtersOf, ownedBy, ownedByEach, type OwnerColumn, type Owners } from './filters.sql.ts';
-import { TRANSACTION_COLUMNS, type TransactionColumns } from '../model/columns.sql.ts';
+import { TRANSACTION_COLUMNS, type TransactionColumns } from '../rows/columns.sql.ts';
 
 /** A page of a list of transactions. The page begins behind `position`. */
 export type TransactionPage = {

@@ -1,7 +1,7 @@
 import { readRows, readRowsOfEach } from '../../../platform/database/column-set.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { hidden, isAmong, prepare } from '../../../platform/database/statement.ts';
-import { OPERATION_COLUMNS, type OperationColumns } from '../model/columns.sql.ts';
+import { OPERATION_COLUMNS, type OperationColumns } from '../rows/columns.sql.ts';
 import type { Operation } from '../model/operation.ts';
 
 /** The operations of a transaction to read. Attempts come oldest first, all newest first. */

@@ -6,7 +6,7 @@ import {
   type OtherMatch,
   type Searched,
 } from '../../../platform/lists/search.sql.ts';
-import type { TransactionFilter } from '../model/filter.ts';
+import type { TransactionFilter } from './filter.ts';
 
 type Word = NonNullable<TransactionFilter['search']>[number];
 

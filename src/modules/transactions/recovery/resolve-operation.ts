@@ -11,7 +11,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 import type { OperationNotUnresolved } from '../model/refusals.ts';
 import { leaseOf } from '../../payment-services/index.ts';
 import { settle } from '../settle/settle.ts';
-import { readOperation } from '../model/read.sql.ts';
+import { readOperation } from '../rows/read.sql.ts';
 import { claimResolution } from './unresolved.sql.ts';
 
 const resolutionInput = z.object({

@@ -8,8 +8,8 @@ import { reconcileOne } from './reconcile.ts';
 import type { OperationNotSupported } from '../model/refusals.ts';
 import { claimPendingOf } from '../claim/leases.sql.ts';
 import { recordHistory } from '../read/history.sql.ts';
-import { readTransactions } from '../model/read.sql.ts';
-import { readSubject } from '../follow-up/subject.sql.ts';
+import { readTransactions } from '../rows/read.sql.ts';
+import { readSubject } from '../follow-up-claim/subject.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 export type Synced = { readonly transaction: Transaction; readonly operations: readonly Operation[] };

@@ -5,7 +5,7 @@ import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 import type { Operation } from '../model/operation.ts';
 import { toClaim } from '../claim/claim-row.sql.ts';
 import type { TakenOverClaim } from '../claim/claim.ts';
-import { OPERATION_COLUMNS } from '../model/columns.sql.ts';
+import { OPERATION_COLUMNS } from '../rows/columns.sql.ts';
 import type { TakenOverRow } from '../claim/leases.sql.ts';
 
 const pageStatement = (direction: PageRequest['direction']) =>

@@ -6,7 +6,7 @@ import type { ConnectionRow } from '../../payment-services/index.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { toOperation, toTransaction } from '../model/rows.sql.ts';
+import { toOperation, toTransaction } from '../rows/rows.sql.ts';
 
 /** The columns that a new payment writes for each redemption, beside its ids and times. */
 const COLUMNS = [

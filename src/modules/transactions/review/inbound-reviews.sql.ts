@@ -4,7 +4,7 @@ import type { InboundReview } from './inbound-review.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { claimingOf } from '../notices/claim-notices.ts';
 import { endingOf } from '../notices/end-notice.ts';
-import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 
 const insertStatement = prepareFile(import.meta, 'insert-inbound-review.sql');
 

@@ -15,7 +15,7 @@ import { type Answer, keyRow, replay, type MoneyKey } from '../claim/replay.ts';
 import { RESOLVE_REVIEW, type Operated } from '../model/operation.ts';
 import type { ReviewNotPending, ReviewRefusal } from '../model/refusals.ts';
 import type { Claim } from '../claim/claim.ts';
-import { readTransactions } from '../model/read.sql.ts';
+import { readTransactions } from '../rows/read.sql.ts';
 import { claimReview, type ReviewDecision } from './review.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 

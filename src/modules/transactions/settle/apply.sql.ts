@@ -3,10 +3,10 @@ import { toColumn } from '../../../platform/database/json-row.ts';
 import { ACTS } from '../../../platform/database/acting.ts';
 import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { settledValues, type SealedToken } from '../../payment-methods/index.ts';
-import { answerOf } from '../model/answer.ts';
-import { ANSWER_KEPT, STILL_PENDING } from '../model/fragments.sql.ts';
+import { answerOf } from '../rows/answer.ts';
+import { ANSWER_KEPT, STILL_PENDING } from '../rows/fragments.sql.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import {
   OPERATION_COLUMNS,

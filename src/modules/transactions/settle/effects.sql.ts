@@ -2,7 +2,7 @@ import { ACTOR } from '../../../platform/database/acting.ts';
 import { byKey, rowOf } from '../../../platform/database/statement.ts';
 import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
 import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
-import { ANSWER_KEPT } from '../model/fragments.sql.ts';
+import { ANSWER_KEPT } from '../rows/fragments.sql.ts';
 import type { OperationKind } from '../model/operation.ts';
 import type { RecordedOutcome } from './changes.ts';
 

@@ -8,7 +8,7 @@ import type { Operated, Operation, UnknownWhy } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { storeLaterReports } from '../notices/later-reports.ts';
 import { awaitedOf } from '../awaiting/awaited.ts';
-import { readOperation } from '../model/read.sql.ts';
+import { readOperation } from '../rows/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { acceptChanges } from './accept-rules.ts';
 import type { Given } from './changes.ts';

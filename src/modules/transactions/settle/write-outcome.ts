@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { queryIn } from '../../../platform/database/db.ts';
 import { recordGiftCardMovement } from './settle-gift-card.ts';
 import type { Operated, Operation } from '../model/operation.ts';
-import { lockOperation, readOperation } from '../model/read.sql.ts';
+import { lockOperation, readOperation } from '../rows/read.sql.ts';
 import { applyChanges, type ApplyContext, type VersionedState } from './apply.sql.ts';
 import type { Changes, State } from './changes.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { Place } from './passes.ts';

@@ -1,7 +1,7 @@
 import { ACTS } from '../../../platform/database/acting.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { prepare, rowOf } from '../../../platform/database/statement.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import { assignments, valuesOf, type VersionedState, type Written } from '../settle/apply.sql.ts';
 import { effectExpressions } from '../settle/effects.sql.ts';
 import { EVENTS, HISTORY, recordValues } from '../settle/records.sql.ts';

@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts';
 import { queryIn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operated, Operation } from '../model/operation.ts';
-import { lockOperation, readOperation, type StoredOperation } from '../model/read.sql.ts';
+import { lockOperation, readOperation, type StoredOperation } from '../rows/read.sql.ts';
 import type { TakeBackFinding, TakeBackGiven, TakenBack } from './take-back-changes.ts';
 import { decideTakeBack } from './take-back-rules.ts';
 import { applyTakeBack } from './take-back.sql.ts';

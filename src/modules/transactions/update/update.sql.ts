@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Metadata } from '../../../platform/input/metadata.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /** The new values of a transaction. An absent field keeps its value, and null clears the field. */

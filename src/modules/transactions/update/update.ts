@@ -7,7 +7,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import { metadata } from '../../../platform/input/metadata.ts';
 import { text } from '../../../platform/input/text.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
-import { readTransactions } from '../model/read.sql.ts';
+import { readTransactions } from '../rows/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { writeUpdate } from './update.sql.ts';
 

@@ -3,7 +3,7 @@ import { prepareFile } from '../../../../platform/database/statement.ts';
 import type { FraudDecision } from '../../../payment-services/index.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Transaction } from '../../model/transaction.ts';
-import { toOperation, toTransaction, type JsonRow } from '../../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../../rows/rows.sql.ts';
 
 /** The decision on a payment, with its history entry. */
 export type Screening = {

@@ -10,7 +10,7 @@ import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
 import { runOperation } from '../../engine/run-operation.ts';
 import { current, settle } from '../../settle/settle.ts';
 import { releaseOperation, retryTransactionNow } from '../../claim/leases.sql.ts';
-import { readOperation } from '../../model/read.sql.ts';
+import { readOperation } from '../../rows/read.sql.ts';
 import { beginRedeem, readRedemptions } from '../../redemption/redemptions.sql.ts';
 
 /** True when an authorisation is deferred until the payment's gift cards are redeemed. */

@@ -6,7 +6,7 @@ import type { Step } from './steps.ts';
 import { refusalOf, type ThreeDSecure } from '../../model/three-d-secure.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Transaction, TransactionStatus } from '../../model/transaction.ts';
-import { toTransaction, type JsonRow } from '../../model/rows.sql.ts';
+import { toTransaction, type JsonRow } from '../../rows/rows.sql.ts';
 import { authenticationEvent } from '../../claim/claim-events.sql.ts';
 
 /**

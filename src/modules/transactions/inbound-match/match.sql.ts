@@ -3,7 +3,7 @@ import { prepareFile, type Statement } from '../../../platform/database/statemen
 import type { InboundWebhook } from '../notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import { verbsLike } from '../notices/names.ts';
 
 /** A transaction that may match a notice, and one of its operations with the notice's verb. */

@@ -1,8 +1,8 @@
 import { columnSet, lineAndWhole, type ColumnSet } from '../../../platform/database/column-set.ts';
 import { Prisma } from '../../../platform/generated/prisma/client.ts';
-import type { HistoryEntry } from './history-entry.ts';
-import type { Operation } from './operation.ts';
-import type { Transaction } from './transaction.ts';
+import type { HistoryEntry } from '../model/history-entry.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
 
 /** All columns but `disputed`. Only filters read that one. */
 const OF_TRANSACTION = Object.values(Prisma.TransactionScalarFieldEnum).filter(

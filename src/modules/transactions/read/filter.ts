@@ -12,7 +12,7 @@ import {
 import { text } from '../../../platform/input/text.ts';
 import { country, optional, pattern } from '../../../platform/input/values.ts';
 import { uuidOf } from '../../../kernel/reconciliation-id.ts';
-import { lifecycle, type TransactionStatus } from './transaction.ts';
+import { lifecycle, type TransactionStatus } from '../model/transaction.ts';
 
 const reconciliationId = z
   .string()

@@ -1,7 +1,7 @@
 import type { OperationModel, TransactionModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader } from '../../../platform/database/json-row.ts';
-import type { Operation } from './operation.ts';
-import type { Transaction } from './transaction.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
 
 export { toColumn, type JsonRow } from '../../../platform/database/json-row.ts';
 

@@ -1,7 +1,7 @@
 import type { DisputeNotice } from '../../../connectors/notices/disputes.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
 

@@ -1,5 +1,5 @@
-import type { Operation, OperationKind } from './operation.ts';
-import type { Transaction } from './transaction.ts';
+import type { Operation, OperationKind } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
 
 /**
  * The fields of a transaction that may change after the outcome of an operation. The answer of an idempotency key has their values of

@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import type { StoredKey } from '../model/read.sql.ts';
+import type { StoredKey } from '../rows/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 
 /** A transaction, with everything else that decides about its operations. */
 export type StoredSubject = {

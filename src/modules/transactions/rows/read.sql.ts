@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import { hidden, isAmong, prepare, prepareFile, rowOf } from '../../../platform/database/statement.ts';
 import { TRANSACTION_COLUMNS, type TransactionColumns } from './columns.sql.ts';
 import { asAnswered } from './answer.ts';
-import type { Operation } from './operation.ts';
-import type { Transaction } from './transaction.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './rows.sql.ts';
 
 const readMany = (columns: TransactionColumns) =>
