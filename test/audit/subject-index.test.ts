@@ -34,7 +34,7 @@ describe('a page of the entries of a subject among 20 000', () => {
         [null, '00000000-0000-7000-8000-000000002710'].map((cursor) => [subject, direction, cursor] as const),
       ),
     ),
-  )('of %s, %s from %s, visits the rows of the page alone', async (actorSubject, direction, cursor) => {
+  )('of %s, %s from %s, scans the rows of the page alone', async (actorSubject, direction, cursor) => {
     const page = { direction, cursor, limit: LIMIT };
 
     const costs = await costsOf(client, (db) =>

@@ -152,7 +152,7 @@ describe('the feed', () => {
 
     expect(first).toMatchObject({ names: ['gift-card.created', 'gift-card.updated'], hasNextPage: true });
     expect(second).toMatchObject({ names: ['gift-card.deleted'], hasNextPage: false, stoppedAt: null });
-    // A request visits 10,000 events, and leads on from there.
+    // A request scans 10,000 events, and leads on from there.
     expect(short).toMatchObject({ names: ['gift-card.created', 'gift-card.updated'], hasNextPage: true });
     expect(await page(viewer, { types, after: short.stoppedAt })).toMatchObject({
       names: ['gift-card.deleted'],
@@ -162,7 +162,7 @@ describe('the feed', () => {
     expect(empty).toMatchObject({ names: [], hasNextPage: true, stoppedAt: short.stoppedAt });
   });
 
-  it('counts rare events among those that a request visits', async () => {
+  it('counts rare events among those that a request scans', async () => {
     const viewer = await harness.viewer();
     await harness.app.db.query({
       name: 'many',

@@ -11,8 +11,8 @@ import { madeAt, storedId } from '../transactions/many-rows.ts';
 
 const ROWS = 60_000;
 
-/** The rows that a statement may visit. */
-const VISITS = 1_000;
+/** The rows that a statement may scan. */
+const SCAN_LIMIT = 1_000;
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -70,10 +70,10 @@ const SORTS: readonly Sort[] = KEYS.flatMap((key) => [`${key}_asc`, `${key}_desc
 const PAGE = { rows: 60, buffers: 200 };
 
 /** Five entries of an index for each permitted row, and the rows of the page. Several leads are counted by one statement. */
-const BOUNDED = { rows: 5 * VISITS + 3 * 21, buffers: 5 * VISITS };
+const BOUNDED = { rows: 5 * SCAN_LIMIT + 3 * 21, buffers: 5 * SCAN_LIMIT };
 
 describe('a page among 60 000 payment links', () => {
-  it.each(FILTERS)('filtered by %s visits no more rows than permitted', async (_, given) => {
+  it.each(FILTERS)('filtered by %s scan no more rows than permitted', async (_, given) => {
     const filter = paymentLinkFilter.parse(given);
     const most = Object.keys(given).length === 0 ? PAGE : BOUNDED;
     const isDear = ({ rows, buffers, scans }: Cost): boolean =>
@@ -82,7 +82,7 @@ describe('a page among 60 000 payment links', () => {
       for (const direction of ['forward', 'backward'] as const) {
         const page: LinkPage = { sort, filter, direction, position: null };
         const costs = await costsOf(client, (db) =>
-          readSortedPage(db, linkList(READER, page, 'whole'), { limit: 21, visits: VISITS }),
+          readSortedPage(db, linkList(READER, page, 'whole'), { limit: 21, scanLimit: SCAN_LIMIT }),
         );
 
         expect({ sort, direction, dear: costs.filter(isDear) }).toEqual({ sort, direction, dear: [] });

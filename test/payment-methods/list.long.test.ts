@@ -12,8 +12,8 @@ import { madeAt } from '../transactions/many-rows.ts';
 
 const ROWS = 60_000;
 
-/** The rows that a statement may visit. */
-const VISITS = 1_000;
+/** The rows that a statement may scan. */
+const SCAN_LIMIT = 1_000;
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -36,7 +36,7 @@ const uuid = (n: number): string => `00000000-0000-7000-8000-${n.toString(16).pa
 const PAGE = { rows: 60, buffers: 200 };
 
 /** Five entries of an index for each permitted row, and the rows of the page. Several leads are counted by one statement. */
-const BOUNDED = { rows: 5 * VISITS + 3 * 21, buffers: 5 * VISITS };
+const BOUNDED = { rows: 5 * SCAN_LIMIT + 3 * 21, buffers: 5 * SCAN_LIMIT };
 
 const METHODS: readonly [what: string, filter: object][] = [
   ['nothing', {}],
@@ -96,7 +96,9 @@ async function dearOf(given: object, listOf: (place: Place) => Sorted<unknown>) 
   for (const direction of ['forward', 'backward'] as const)
     for (const position of [null, MIDDLE]) {
       const list = listOf({ direction, position });
-      const costs = await costsOf(client, (db) => readSortedPage(db, list, { limit: 21, visits: VISITS }));
+      const costs = await costsOf(client, (db) =>
+        readSortedPage(db, list, { limit: 21, scanLimit: SCAN_LIMIT }),
+      );
       dear.push(...costs.filter(isDear).map((cost) => ({ direction, position, ...cost })));
     }
   return dear;
@@ -105,14 +107,14 @@ async function dearOf(given: object, listOf: (place: Place) => Sorted<unknown>) 
 const MIDDLE = { sort: NEWEST_FIRST, value: madeAt(ROWS / 2).toISOString(), id: uuid(ROWS / 2) };
 
 describe('a page among 60 000', () => {
-  it.each(METHODS)('payment methods filtered by %s visits no more rows than permitted', async (_, given) => {
+  it.each(METHODS)('payment methods filtered by %s scan no more rows than permitted', async (_, given) => {
     const { buyerExternalIdentifier: _none, ...filter } = paymentMethodFilter.parse(given);
     const listOf = (page: Place) =>
       paymentMethodList(READER, { sort: NEWEST_FIRST, filter, ...page }, 'whole');
     expect(await dearOf(given, listOf)).toEqual([]);
   });
 
-  it.each(BUYERS)('buyers filtered by %s visits no more rows than permitted', async (_, given) => {
+  it.each(BUYERS)('buyers filtered by %s scan no more rows than permitted', async (_, given) => {
     const filter = buyerFilter.parse(given);
     const listOf = (page: Place) => buyerList(READER, { sort: NEWEST_FIRST, filter, ...page }, 'whole');
     expect(await dearOf(given, listOf)).toEqual([]);

@@ -34,7 +34,7 @@ const UNPAIRED = {
   'src/modules/transactions/read/operations.sql.ts': 1,
   'src/platform/database/column-set.ts': 2,
   'src/platform/lists/bounded-list.sql.ts': 2,
-  'src/platform/lists/list-way.sql.ts': 1,
+  'src/platform/lists/scan-plan.sql.ts': 1,
   'src/platform/lists/owned-lists.sql.ts': 4,
   'src/platform/lists/sorted-page.sql.ts': 1,
   'src/platform/migrate/history.ts': 3,

@@ -12,10 +12,10 @@ export function remedyOf(message: string | undefined): Readonly<Record<string, D
   return { [name]: new Date(moment) };
 }
 
-/** A list to read within so few visits. */
+/** A list to read within such a scan limit. */
 export type Asked<Row, Filter> = {
   readonly db: Db;
-  readonly visits: number;
+  readonly scanLimit: number;
   readonly request: PageRequest;
   readonly filter: Filter;
   readonly listOf: (filter: Filter) => Sorted<Row>;
@@ -47,9 +47,9 @@ export const countOf = <Row, Filter extends object>(
 
 const COUNT_MAX = 10_000;
 
-const readerOf = ({ db, visits }: Pick<Asked<unknown, unknown>, 'db' | 'visits'>) => ({
+const readerOf = ({ db, scanLimit }: Pick<Asked<unknown, unknown>, 'db' | 'scanLimit'>) => ({
   db,
-  config: { PAYGRAPH_LIST_VISITS: visits },
+  config: { PAYGRAPH_LIST_SCAN_LIMIT: scanLimit },
 });
 
 async function askTwice<Filter extends object, Value>(

@@ -17,7 +17,7 @@ type Node = {
   readonly Plans?: readonly Node[];
 };
 
-/** The cost of a statement: the visited rows of tables and indexes, and their pages. */
+/** The cost of a statement: the scanned rows of tables and indexes, and their pages. */
 export type Cost = { readonly rows: number; readonly buffers: number; readonly scans: string };
 
 /** Opens a connection that plans its statements as the connections for reads do. */

@@ -42,10 +42,12 @@ const costsOfPage = (
   page: Omit<TransactionPage, 'limit' | 'columns'>,
   account: string = ACCOUNTS[0],
 ): Promise<readonly Cost[]> =>
-  costsOf(client, (db) => readTransactionPage(db, account, { ...page, columns: 'line', limit: 20 }, VISITS));
+  costsOf(client, (db) =>
+    readTransactionPage(db, account, { ...page, columns: 'line', limit: 20 }, SCAN_LIMIT),
+  );
 
-/** The rows that a statement may visit. */
-const VISITS = 2_000;
+/** The rows that a statement may scan. */
+const SCAN_LIMIT = 2_000;
 
 const KEYS: readonly SortKey[] = ['created_at', 'updated_at', 'amount'];
 const sortsOf = (keys: readonly SortKey[]): readonly TransactionSort[] =>
@@ -69,7 +71,7 @@ type Bound = { readonly rows: number; readonly buffers: number };
 const PAGE: Bound = { rows: 60, buffers: 200 };
 
 /** Five entries of an index for each permitted row, and the rows of the page. Several leads are counted by one statement. */
-const BOUNDED: Bound = { rows: 5 * VISITS + 3 * 21, buffers: 5 * VISITS };
+const BOUNDED: Bound = { rows: 5 * SCAN_LIMIT + 3 * 21, buffers: 5 * SCAN_LIMIT };
 
 /** Common, rare and absent values of every filter, and pairs that never meet. */
 const FILTERS: readonly [what: string, filter: object][] = [
@@ -145,7 +147,7 @@ it('every filter is tested', () => {
 });
 
 describe('a page of transactions among 100 000', () => {
-  it.each(FILTERS)('filtered by %s visits no more rows than permitted', async (_what, given) => {
+  it.each(FILTERS)('filtered by %s scan no more rows than permitted', async (_what, given) => {
     const filter = transactionFilter.parse(given);
     const bound = Object.keys(given).length === 0 ? PAGE : BOUNDED;
     for (const sort of sortsOf(KEYS)) {
@@ -181,7 +183,7 @@ describe('the lists of several records among 100 000', () => {
   const isDear = ({ rows, buffers, scans }: Cost): boolean =>
     rows > BOUNDED.rows || buffers > BOUNDED.buffers || scans.includes('Seq Scan');
 
-  it.each(FILTERS)('filtered by %s visit no more rows than one list may', async (_what, given) => {
+  it.each(FILTERS)('filtered by %s scan no more rows than one list may', async (_what, given) => {
     const filter = transactionFilter.parse(given);
     for (const owners of OWNERS) {
       for (const sort of sortsOf(KEYS)) {
@@ -194,11 +196,11 @@ describe('the lists of several records among 100 000', () => {
           limit: 20,
         } as const;
         const costs = await costsOf(client, (db) =>
-          readTransactionPages(db, ACCOUNTS[0], page, owners, VISITS),
+          readTransactionPages(db, ACCOUNTS[0], page, owners, SCAN_LIMIT),
         );
         expect({ owners, sort, dear: costs.filter(isDear) }).toEqual({ owners, sort, dear: [] });
       }
-      const counted = { filter, atMost: 1_000, visits: VISITS };
+      const counted = { filter, atMost: 1_000, scanLimit: SCAN_LIMIT };
       const costs = await costsOf(client, (db) => countTransactionRowsOf(db, ACCOUNTS[0], counted, owners));
       expect({ owners, dear: costs.filter(isDear) }).toEqual({ owners, dear: [] });
     }

@@ -9,11 +9,11 @@ import { createTestDatabase, query, type TestDatabase } from '../support/databas
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { ACCOUNTS, idOf, madeAt, makeManyRows, serviceId, storedId } from './many-rows.ts';
 
-// The lists of several records among more transactions than one request may visit. 1,200 belong to the account. The first record
+// The lists of several records among more transactions than one request may scan. 1,200 belong to the account. The first record
 // of each kind has at least half of them, the second one or none.
 
 const [ACCOUNT] = ACCOUNTS;
-const VISITS = 100;
+const SCAN_LIMIT = 100;
 
 let database: TestDatabase;
 let server: TestServer;
@@ -21,7 +21,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await createTestDatabase();
   await makeManyRows(database.url, 2_000);
-  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_VISITS: String(VISITS) } });
+  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_SCAN_LIMIT: String(SCAN_LIMIT) } });
 }, 60_000);
 afterAll(() => server.stop());
 
@@ -93,21 +93,32 @@ describe.each(OWNERS)('the lists by $column have the transactions of each record
             return 'found' in all ? idsOf(all.found) : null;
           }),
         );
-        const read = async (visits: number) => {
-          const pages = await readTransactionPages(server.app.readDb, ACCOUNT, page, { column, ids }, visits);
+        const read = async (scanLimit: number) => {
+          const pages = await readTransactionPages(
+            server.app.readDb,
+            ACCOUNT,
+            page,
+            { column, ids },
+            scanLimit,
+          );
           return pages.map((each, index) => ('found' in each ? idsOf(each.found) : expected[index]));
         };
 
         expect({ sort, walk, ids: await read(1_000_000) }).toEqual({ sort, walk, ids: expected });
-        expect({ sort, walk, ids: await read(VISITS) }).toEqual({ sort, walk, ids: expected });
+        expect({ sort, walk, ids: await read(SCAN_LIMIT) }).toEqual({ sort, walk, ids: expected });
       }
     }
   });
 
   it.each(FILTERS)('counted with the filter %j', async (given) => {
     const filter = transactionFilter.parse(given);
-    const count = async (atMost: number, visits: number) =>
-      await countTransactionRowsOf(server.app.readDb, ACCOUNT, { filter, atMost, visits }, { column, ids });
+    const count = async (atMost: number, scanLimit: number) =>
+      await countTransactionRowsOf(
+        server.app.readDb,
+        ACCOUNT,
+        { filter, atMost, scanLimit },
+        { column, ids },
+      );
     const expected = await Promise.all(
       ids.map(async (id) => {
         const own = { ...PAGE, filter: transactionFilter.parse({ ...given, ...filterOf(id) }) };
@@ -118,7 +129,7 @@ describe.each(OWNERS)('the lists by $column have the transactions of each record
 
     expect(await count(2_000, 1_000_000)).toEqual(expected.map((found) => ({ found })));
     expect(await count(2, 1_000_000)).toEqual(expected.map((found) => ({ found: Math.min(found ?? 0, 2) })));
-    for (const [index, each] of (await count(2_000, VISITS)).entries())
+    for (const [index, each] of (await count(2_000, SCAN_LIMIT)).entries())
       expect(each).toEqual('found' in each ? { found: expected[index] } : { tooBroad: expect.anything() });
   });
 });
@@ -151,8 +162,8 @@ function remedyOf(answer: unknown): Readonly<Record<string, Date>> {
 
 const OTHER = '00000000-0000-7000-9000-00000000b003';
 
-describe('a filter that needs too many visits', () => {
-  // Two records of each kind have more payments than the visits.
+describe('a filter that would scan too many rows', () => {
+  // Two records of each kind have more payments than the scan limit.
   beforeAll(async () => {
     await query(
       database.url,

@@ -9,7 +9,7 @@ import { ACCOUNTS, idOf, storedId } from './many-rows.ts';
 
 const ACCOUNT = ACCOUNTS[0];
 const ONE = [idOf(7)];
-const VISITS = 50_000;
+const SCAN_LIMIT = 50_000;
 
 const page = (given: object = {}) => ({
   sort: 'created_at_desc' as const,
@@ -21,7 +21,7 @@ const page = (given: object = {}) => ({
 });
 const position = { sort: 'created_at_desc' as const, value: '2026-01-01T00:00:00.000Z', id: ONE[0] ?? '' };
 const readPage = (db: Db, given: Partial<Parameters<typeof readTransactionPage>[2]>) =>
-  readTransactionPage(db, ACCOUNT, { ...page(), ...given }, VISITS);
+  readTransactionPage(db, ACCOUNT, { ...page(), ...given }, SCAN_LIMIT);
 
 const OPERATIONS = { which: 'all', columns: 'brief', limit: 100 } as const;
 const CAPTURES = { transactions: ONE, kinds: ['capture'] } as const;
@@ -44,5 +44,5 @@ export const READS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'a list by amount': (db) => readPage(db, { sort: 'amount_desc' }),
   'a search': (db) => readPage(db, page({ search: 'cust-12' })),
   'a filter': (db) => readPage(db, page({ status: ['authorization_declined'], currency: ['EUR'] })),
-  'the list of one buyer': (db) => readTransactionPages(db, ACCOUNT, page(), OWNERS, VISITS),
+  'the list of one buyer': (db) => readTransactionPages(db, ACCOUNT, page(), OWNERS, SCAN_LIMIT),
 };

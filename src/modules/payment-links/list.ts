@@ -17,7 +17,7 @@ export type PaymentLinkSort = Sort;
 
 /**
  * Returns a page of the merchant account's payment links that meet every given filter, in the order of `sort`. Refuses
- * a filter that breaks a limit, an empty list, and a cursor of another sort. Refuses a filter that needs too many visits. The
+ * a filter that breaks a limit, an empty list, and a cursor of another sort. Refuses a filter that would scan too many rows. The
  * links have the fields of `columns`.
  */
 export async function listPaymentLinks(

@@ -10,7 +10,7 @@ export type Statement = {
   readonly values: readonly unknown[];
   /** Answers each row as an array of values, in the order of the columns. */
   readonly asArrays?: true;
-  /** True if the statement visits few rows whatever its values, although it may have no name. */
+  /** True if the statement scans few rows whatever its values, although it may have no name. */
   readonly isShort?: true;
   /** The place of the value `actor`. The database handle fills that value in. */
   readonly actorAt?: number | null;

@@ -4,9 +4,9 @@ import type { AddValue, Part } from '../database/built-statement.ts';
 // creation has the moment of creation and the id behind its own column.
 
 /** A range of an index with the rows that meet one filter. */
-export type Lead = {
+export type IndexScan = {
   /**
-   * A query of `id` that visits the range alone. If ordered, it also answers the sort column, in the range of the list. If not
+   * A query of `id` that scans the range alone. If ordered, it also answers the sort column, in the range of the list. If not
    * ordered, it may repeat an id.
    *
    * - `end`: the number after which the query ends, in the order of the index. In another order, Postgres could choose to read
@@ -18,8 +18,8 @@ export type Lead = {
   /** True if each entry meets the filter. Otherwise the conditions of the filter decide. */
   readonly exact: boolean;
   /** True if the filter leaves few rows of an account, such as those of one buyer. */
-  readonly rare: boolean;
-  /** True if the index is one of the list's table, so that a walk along the index has whole rows. */
+  readonly selective: boolean;
+  /** True if the index is one of the list's table, so that a scan of the index has whole rows. */
   readonly ofRows: boolean;
 };
 
@@ -28,7 +28,7 @@ export type Filter = {
   /** The conditions on a row `t`. */
   readonly where: Part<readonly string[]>;
   /** Null if no index finds the rows. */
-  readonly lead: Lead | null;
+  readonly index: IndexScan | null;
   /** True if the index of the list's order has all columns of the conditions. */
   readonly isCovered: boolean;
 };
@@ -75,17 +75,17 @@ export const one =
 /**
  * Leads along an index of the table to rows that meet one of the alternatives.
  *
- * - `index`: the columns of the index behind the account. An index by creation ends with the moment of creation and the id.
+ * - `columns`: the columns of the index behind the account. An index by creation ends with the moment of creation and the id.
  *   Any other is of a column that names few rows.
- * - `isRare`: the rows are few, although the index is one by creation.
+ * - `isSelective`: the rows are few, although the index is one by creation.
  */
 export const inRows = (
   alternatives: readonly Part<readonly string[]>[],
   { account, table, created, isByCreation: isListed }: Listed,
-  index: readonly string[],
-  isRare = false,
-): Lead => {
-  const isByCreation = index.includes('t.created_at');
+  columns: readonly string[],
+  isSelective = false,
+): IndexScan => {
+  const isByCreation = columns.includes('t.created_at');
   return {
     entries: (value, end) =>
       alternatives
@@ -98,26 +98,26 @@ export const inRows = (
             ...where(value),
             ...bounds,
           ];
-          return `(SELECT t.created_at, t.id FROM ${table.name} t WHERE ${conditions.join(' AND ')} ${ended(index, end)})`;
+          return `(SELECT t.created_at, t.id FROM ${table.name} t WHERE ${conditions.join(' AND ')} ${ended(columns, end)})`;
         })
         .join(' UNION ALL '),
     ordered: isByCreation && isListed && alternatives.length === 1,
     exact: true,
-    rare: isRare || !isByCreation,
+    selective: isSelective || !isByCreation,
     ofRows: true,
   };
 };
 
 /** Ends a query after so many entries in the order of an index. */
-export const ended = (index: readonly string[], end: string | null): string =>
-  end === null ? '' : `ORDER BY ${index.join(', ')} LIMIT ${end}`;
+export const ended = (columns: readonly string[], end: string | null): string =>
+  end === null ? '' : `ORDER BY ${columns.join(', ')} LIMIT ${end}`;
 
 /** Leads along the entries of one term. */
 export const inTerms = (
   term: Part,
   { account, table: { terms }, created, isByCreation }: Listed,
   exact: boolean,
-): Lead => ({
+): IndexScan => ({
   entries: (value, end) => {
     const owned = `x.merchant_account_id = ${value(account)}::text`;
     const bounds = terms.hasCreation ? created('x.created_at', `x.${terms.id}`)(value) : [];
@@ -127,7 +127,7 @@ export const inTerms = (
   },
   ordered: terms.hasCreation && isByCreation,
   exact,
-  rare: true,
+  selective: true,
   ofRows: false,
 });
 
@@ -164,7 +164,7 @@ export const covered =
   (column: string, type = 'text'): One<readonly string[] | boolean> =>
   (given, { isByCreation }) => ({
     where: typeof given === 'boolean' ? equal(column, type, given) : isOneOf(column, type, given),
-    lead: null,
+    index: null,
     isCovered: isByCreation,
   });
 
@@ -174,7 +174,7 @@ export const indexed =
   (given, listed) => {
     const values = typeof given === 'string' ? [given] : given;
     const where = isOneOf(column, type, values);
-    return { where, lead: byValue(column, type, values, listed), isCovered: false };
+    return { where, index: byValue(column, type, values, listed), isCovered: false };
   };
 
 /** A column of the index of the order of creation that also has an index of its own. Many rows may have the same value. */
@@ -182,11 +182,11 @@ export const coveredAndIndexed =
   (column: string, type: string): One<readonly string[]> =>
   (values, listed) => ({
     ...covered(column, type)(values, listed),
-    lead: { ...byValue(column, type, values, listed), rare: false },
+    index: { ...byValue(column, type, values, listed), selective: false },
   });
 
 /** Leads along an index of a column, the moment of creation and the id. Few rows have the same id of another record. */
-export const byValue = (column: string, type: string, values: readonly string[], listed: Listed): Lead =>
+export const byValue = (column: string, type: string, values: readonly string[], listed: Listed): IndexScan =>
   inRows(
     values.map((each) => equal(column, type, each)),
     listed,
@@ -201,8 +201,8 @@ export const unique =
   (column: string, type = 'text', behind: string | null = null): One<string> =>
   (given, listed) => {
     const where = equal(column, type, given);
-    const index = [column, ...(behind === null ? [] : [behind])].map((each) => `t.${each}`);
-    return { where, lead: inRows([where], listed, index), isCovered: false };
+    const columns = [column, ...(behind === null ? [] : [behind])].map((each) => `t.${each}`);
+    return { where, index: inRows([where], listed, columns), isCovered: false };
   };
 
 /** A flag whose true rows have an index of their own, in the order of creation. */
@@ -210,7 +210,7 @@ export const flagged =
   (isTrue: string): One<boolean> =>
   (wanted, listed) => {
     const where = () => [wanted ? isTrue : `(${isTrue}) IS NOT TRUE`];
-    return { where, lead: wanted ? inRows([where], listed, BY_CREATION) : null, isCovered: false };
+    return { where, index: wanted ? inRows([where], listed, BY_CREATION) : null, isCovered: false };
   };
 
 /** A field whose values are terms. A term is in lower case and names no field, so the field is compared, too. */
@@ -218,7 +218,7 @@ export const identified =
   (equals: (parameter: string) => string): One<string> =>
   (text, listed) => ({
     where: (value) => [equals(`${value(text)}::text`)],
-    lead: inTerms((value) => `search_term(${value(text)}::text)`, listed, false),
+    index: inTerms((value) => `search_term(${value(text)}::text)`, listed, false),
     isCovered: false,
   });
 
@@ -226,6 +226,6 @@ export const identified =
 export const hasPairs = (pairs: Readonly<Record<string, string>>, listed: Listed): readonly Filter[] =>
   Object.entries(pairs).map(([key, text]) => ({
     where: (value) => [`left(t.metadata->>${value(key)}::text, 500) = ${value(text)}::text`],
-    lead: inTerms((value) => `metadata_term(${value(key)}, ${value(text)})`, listed, true),
+    index: inTerms((value) => `metadata_term(${value(key)}, ${value(text)})`, listed, true),
     isCovered: false,
   }));

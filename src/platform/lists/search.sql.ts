@@ -1,5 +1,5 @@
 import type { Part } from '../database/built-statement.ts';
-import { ended, indexOf, type Listed, type Filter, type Lead } from './list-filters.sql.ts';
+import { ended, indexOf, type Listed, type Filter, type IndexScan } from './list-filters.sql.ts';
 
 /** The texts of a table's row `t` that a search looks through. */
 export type Searched = {
@@ -15,8 +15,8 @@ export type Searched = {
 
 /** Another way in which a word finds a row. */
 export type OtherMatch = {
-  /** A query of `id`, which ends as that of a lead. */
-  readonly entries: Lead['entries'];
+  /** A query of `id`, which ends as that of an index scan. */
+  readonly entries: IndexScan['entries'];
   /** The condition on a row `t`. */
   readonly where: Part;
 };
@@ -48,11 +48,11 @@ export function foundBy(
   const every = [byTerm, ...others];
   return {
     where: (value) => [`(${every.map(({ where }) => where(value)).join(' OR ')})`],
-    lead: {
+    index: {
       entries: (value, end) => every.map(({ entries }) => `(${entries(value, end)})`).join(' UNION ALL '),
       ordered: false,
       exact: true,
-      rare: true,
+      selective: true,
       ofRows: false,
     },
     isCovered: false,
@@ -61,14 +61,14 @@ export function foundBy(
 
 /**
  * Finds rows with a text anywhere in one of the searched texts, in upper or lower case. No index leads to them. So the list
- * visits the rows of its other filters.
+ * scans the rows of its other filters.
  */
 export const containing = (text: string, { texts, wholes }: Searched): Filter => ({
   where: (value) => [
     // No text has the separator, so a match lies within one text.
     `strpos(lower(concat_ws(chr(31), ${[...texts, ...wholes].join(', ')})), lower(${value(text)}::text)) > 0`,
   ],
-  lead: null,
+  index: null,
   isCovered: false,
 });
 

@@ -1,6 +1,6 @@
 import type { PageRequest, Position } from '../../kernel/page.ts';
 import type { AddValue, Part } from '../database/built-statement.ts';
-import type { BoundedRows } from './list-visit.sql.ts';
+import type { BoundedRows } from './scan.sql.ts';
 import type { ColumnSet } from '../database/column-set.ts';
 import { inRows, type Listed, type ListedTable, type Filter } from './list-filters.sql.ts';
 import { readSort, type Sort, type SortKey } from './sort.ts';
@@ -85,8 +85,8 @@ export function sortedList<Row>(
 }
 
 /**
- * Bounds the change by the creation, because no row changes before its creation. Without this bound, a walk from the oldest
- * change would visit every older row. One day covers clocks that differ.
+ * Bounds the change by the creation, because no row changes before its creation. Without this bound, a scan from the oldest
+ * change would read every older row. One day covers clocks that differ.
  */
 const updatedSince = ({ createdAtGte }: RangeFilter, value: AddValue): readonly string[] =>
   createdAtGte === null ? [] : [`t.updated_at >= ${value(createdAtGte)}::timestamptz - interval '1 day'`];
@@ -125,15 +125,15 @@ const otherRanges = (sorted: SortKey, filter: RangeFilter, listed: Listed): read
     if (names.every((name) => filter[name] == null)) return [];
     const where = rangeOf(key, filter, `t.${key}`);
     const isCovered = key === 'amount' && listed.isByCreation && listed.table.hasAmount;
-    return [{ where, lead: inRows([where], listed, [`t.${key}`, 't.id']), isCovered }];
+    return [{ where, index: inRows([where], listed, [`t.${key}`, 't.id']), isCovered }];
   });
 
 /** Returns the order of a page by a column and the id, and the condition for rows behind a position. */
 export const ordering = (isDown: boolean) => {
-  const way = isDown ? 'DESC' : 'ASC';
+  const direction = isDown ? 'DESC' : 'ASC';
   return {
     isDown,
-    keys: (column: string, id: string): string => `${column} ${way}, ${id} ${way}`,
+    keys: (column: string, id: string): string => `${column} ${direction}, ${id} ${direction}`,
     behind: (column: string, id: string, position: string, positionId: string): string =>
       `(${column}, ${id}) ${isDown ? '<' : '>'} (${position}, ${positionId}::uuid)`,
   };

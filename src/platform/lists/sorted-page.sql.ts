@@ -1,5 +1,5 @@
 import { countBounded, readBounded, type Bounded, type Bounds } from './bounded-list.sql.ts';
-import type { BoundedList } from './list-way.sql.ts';
+import type { BoundedList } from './scan-plan.sql.ts';
 import { readRows } from '../database/column-set.ts';
 import type { Db } from '../database/db.ts';
 import type { Listed, Filter } from './list-filters.sql.ts';
@@ -22,7 +22,7 @@ export type Sorted<Row> = SortedTable<Row> & {
 
 /**
  * Reads the first `limit` rows of a page: in the order of the sort going forward, against it going backward. Refuses a filter
- * that needs more visits.
+ * that would scan more rows.
  */
 export async function readSortedPage<Row>(
   db: Db,

@@ -16,19 +16,19 @@ export type ListNames = {
 };
 
 /** The parts of the app that read lists. */
-type Reader = { readonly db: Db; readonly config: Pick<Config, 'PAYGRAPH_LIST_VISITS'> };
+type Reader = { readonly db: Db; readonly config: Pick<Config, 'PAYGRAPH_LIST_SCAN_LIMIT'> };
 
-/** Lists a page. Refuses a filter that needs too many visits, and names a range of creation that is small enough. */
+/** Lists a page. Refuses a filter that would scan too many rows, and names a range of creation that is small enough. */
 export async function listSorted<Row>(
   { db, config }: Reader,
   names: ListNames,
   request: PageRequest,
   list: Sorted<Row>,
 ): Promise<Result<Page<Row>, InvalidInput>> {
-  const visits = config.PAYGRAPH_LIST_VISITS;
-  const found = await readSortedPage(db, list, { limit: request.limit + 1, visits });
+  const scanLimit = config.PAYGRAPH_LIST_SCAN_LIMIT;
+  const found = await readSortedPage(db, list, { limit: request.limit + 1, scanLimit });
   const isByCreation = readSort(list.page.sort).key === 'created_at';
-  const broad = { ...names, visits, newest: isByCreation ? null : newestOf(list) };
+  const broad = { ...names, scanLimit, newest: isByCreation ? null : newestOf(list) };
   return await unlessBroad(db, broad, found, (rows) => toPage(request, rows));
 }
 
@@ -39,7 +39,7 @@ export async function countAll(
   list: Sorted<unknown>,
   atMost: number,
 ): Promise<Result<number, InvalidInput>> {
-  const visits = config.PAYGRAPH_LIST_VISITS;
-  const found = await countSorted(db, list, { limit: atMost, visits });
-  return await unlessBroad(db, { ...names, visits, newest: null }, found, (count) => count);
+  const scanLimit = config.PAYGRAPH_LIST_SCAN_LIMIT;
+  const found = await countSorted(db, list, { limit: atMost, scanLimit });
+  return await unlessBroad(db, { ...names, scanLimit, newest: null }, found, (count) => count);
 }

@@ -1,23 +1,23 @@
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { readReach, type Bounded, type TooBroad } from './bounded-list.sql.ts';
-import { collectable, type BoundedList } from './list-way.sql.ts';
+import { readScanEnd, type Bounded, type TooBroad } from './bounded-list.sql.ts';
+import { collectable, type BoundedList } from './scan-plan.sql.ts';
 import type { Db } from '../database/db.ts';
 
-/** A list that may need too many visits. */
+/** A list that may scan too many rows. */
 export type Broad = {
-  readonly visits: number;
+  readonly scanLimit: number;
   /** The plural of what the list holds. */
   readonly records: string;
   /** The names to the object that holds the filters of creation. */
   readonly path: readonly string[];
-  /** The plural of the records that share the visits, if the lists of several are read together. */
+  /** The plural of the records that share the scan limit, if the lists of several are read together. */
   readonly owners?: string;
   /** The same records from the newest on. Null if the list has the order of creation. */
   readonly newest: BoundedList | null;
 };
 
-/** Answers what was found. Refuses a filter that needs too many visits, and names a range of creation that is small enough. */
+/** Answers what was found. Refuses a filter that would scan too many rows, and names a range of creation that is small enough. */
 export async function unlessBroad<Found, Answer>(
   db: Db,
   broad: Broad,
@@ -43,16 +43,16 @@ export async function unlessAnyBroad<Found, Answer>(
 }
 
 const refusalOf = async (db: Db, broad: Broad, tooBroad: TooBroad): Promise<InvalidInput> => {
-  const reach = broad.newest && (await readReach(db, broad.newest, collectable(broad.visits)));
-  return refuseBroad(reach ?? tooBroad, broad);
+  const end = broad.newest && (await readScanEnd(db, broad.newest, collectable(broad.scanLimit)));
+  return refuseBroad(end ?? tooBroad, broad);
 };
 
 /**
- * Builds the refusal of a list or a count whose filter would visit too many records. The message names the range of creation
+ * Builds the refusal of a list or a count whose filter would scan too many records. The message names the range of creation
  * that is small enough.
  */
 function refuseBroad(tooBroad: TooBroad, { records, path, owners }: Broad): InvalidInput {
-  const { visits, down } = tooBroad;
+  const { scanLimit, down } = tooBroad;
   const name = down ? 'createdAtGte' : 'createdAtLte';
   const moment = momentOf(tooBroad);
   const limit =
@@ -61,16 +61,16 @@ function refuseBroad(tooBroad: TooBroad, { records, path, owners }: Broad): Inva
     owners === undefined ? 'or add another filter' : `add another filter, or read fewer ${owners} at a time`;
   return invalidInput(
     [...path, name],
-    `One request reads at most ${visits.toLocaleString('en')} ${records}, and this filter needs more. ` +
+    `One request reads at most ${scanLimit.toLocaleString('en')} ${records}, and this filter needs more. ` +
       `Set ${name}${limit}, ${others}.`,
   );
 }
 
 /**
- * Returns the farthest moment whose records were all visited. The last moment is left out if some of its records were not.
- * Null for a walk by another column than the moment of creation.
+ * Returns the farthest moment whose records were all scanned. The last moment is left out if some of its records were not.
+ * Null for a scan by another column than the moment of creation.
  */
-export function momentOf({ reached, isTied, down }: TooBroad): number | null {
-  if (!(reached instanceof Date)) return null;
-  return reached.getTime() + (isTied ? (down ? 1 : -1) : 0);
+export function momentOf({ lastValue, isTied, down }: TooBroad): number | null {
+  if (!(lastValue instanceof Date)) return null;
+  return lastValue.getTime() + (isTied ? (down ? 1 : -1) : 0);
 }

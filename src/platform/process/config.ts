@@ -82,8 +82,8 @@ const schema = z.object({
   DATABASE_READ_POOL: wholeNumber(1, 200).default(8),
   /** Longest time of one statement of a query, in milliseconds. Afterwards the error is QUERY_TIMED_OUT. */
   PAYGRAPH_READ_TIMEOUT_MS: wholeNumber(10, 600_000).default(5_000),
-  /** Most records that one statement of a list or a count visits. A filter that needs more is refused. */
-  PAYGRAPH_LIST_VISITS: wholeNumber(100, 1_000_000).default(10_000),
+  /** Most records that one statement of a list or a count scans. A filter that needs more is refused. */
+  PAYGRAPH_LIST_SCAN_LIMIT: wholeNumber(100, 1_000_000).default(10_000),
   /** Folder of the embedded Postgres, the sandbox's key and the sandbox's API key. */
   PAYGRAPH_DATA_DIR: z.string().min(1).default('.paygraph'),
   /**

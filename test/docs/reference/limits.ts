@@ -59,7 +59,7 @@ ${table(
     ['amount of a payment, in minor units', formatNumber(AMOUNT_MAX)],
     ['records of a page', 100],
     ['records that a `totalCount` counts', formatNumber(COUNT_LIMIT_MAX)],
-    ['records that one list or count reads', formatNumber(config.PAYGRAPH_LIST_VISITS)],
+    ['records that one list or count reads', formatNumber(config.PAYGRAPH_LIST_SCAN_LIMIT)],
   ],
 )}
 

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { collectable } from '../../../platform/lists/list-way.sql.ts';
+import { collectable } from '../../../platform/lists/scan-plan.sql.ts';
 import { countRange, countRangeAbout, type FeedRange } from './feed.sql.ts';
 import { cursorAt, least, parseFeed, SCAN_MAX, type FeedPageArguments } from './read-feed.ts';
 import type { StartRefusal } from './start.ts';
@@ -35,8 +35,8 @@ async function countTypes(
   { after, until, patterns, limit }: FeedRange,
 ): Promise<Result<number, InvalidInput>> {
   // Each entry of the feed leads to an event that is stored elsewhere.
-  const visits = BigInt(collectable(app.config.PAYGRAPH_LIST_VISITS));
-  const last = least(until, after + visits);
+  const scanLimit = BigInt(collectable(app.config.PAYGRAPH_LIST_SCAN_LIMIT));
+  const last = least(until, after + scanLimit);
   let found = 0;
   for (let at = after; at < last && found < limit; at += SCAN_MAX)
     found += await countRange(app.db, merchantAccountId, {
@@ -44,11 +44,11 @@ async function countTypes(
       ...{ patterns, limit: limit - found },
     });
   if (found >= limit || last === until) return ok(found);
-  const near = await cursorAt(app, merchantAccountId, until - visits);
+  const near = await cursorAt(app, merchantAccountId, until - scanLimit);
   return refuse(
     invalidInput(
       ['after'],
-      `One request reads at most ${visits.toLocaleString('en')} events, and this count needs more. ` +
+      `One request reads at most ${scanLimit.toLocaleString('en')} events, and this count needs more. ` +
         `Set after to ${near} or a later cursor, or lower the limit of the count.`,
     ),
   );

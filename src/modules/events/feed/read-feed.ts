@@ -34,7 +34,7 @@ export type FeedPageArguments = FeedArguments & {
 /** A page with the cursor of the newest event. */
 export type FeedPage = Page<FeedEvent> & {
   readonly head: string;
-  /** The cursor of the last visited event of a page that ended before it was full. Otherwise null. */
+  /** The cursor of the last scanned event of a page that ended before it was full. Otherwise null. */
   readonly stoppedAt: string | null;
 };
 
@@ -54,11 +54,11 @@ export async function readFeed(
   const { given, floor, head, headId } = asked.value.start;
   const from = given ?? floor;
   const range = { after: from, until: head, patterns: asked.value.patterns, limit: first + 1, columns };
-  const visits = readsAll ? null : app.config.PAYGRAPH_LIST_VISITS;
+  const scanLimit = readsAll ? null : app.config.PAYGRAPH_LIST_SCAN_LIMIT;
   const { about } = asked.value;
   const { rows, end } = about
     ? { rows: await readRangeAbout(app.db, merchantAccountId, about, range), end: head }
-    : await collect(app, merchantAccountId, range, visits);
+    : await collect(app, merchantAccountId, range, scanLimit);
   const lost = given === null ? null : await removedMeanwhile(app, merchantAccountId, given, rows);
   if (lost) return refuse(lost);
   const isStopped = rows.length <= first && end < head;
@@ -129,16 +129,16 @@ async function removedMeanwhile(
 export const SCAN_MAX = 5_000n;
 
 /**
- * Reads until it has enough rows or has visited so many events. Each statement is short, however rare the events are. Answers
- * the last visited sequence as `end`.
+ * Reads until it has enough rows or has scanned so many events. Each statement is short, however rare the events are. Answers
+ * the last scanned sequence as `end`.
  */
 async function collect(
   app: App,
   merchantAccountId: string,
   { after, until, limit, ...range }: FeedRead,
-  visits: number | null,
+  scanLimit: number | null,
 ): Promise<{ readonly rows: readonly FeedEvent[]; readonly end: bigint }> {
-  const last = visits === null ? until : least(until, after + BigInt(visits));
+  const last = scanLimit === null ? until : least(until, after + BigInt(scanLimit));
   const rows: FeedEvent[] = [];
   for (let at = after; at < last && rows.length < limit; at += SCAN_MAX) {
     const found = await readRange(app.db, merchantAccountId, {

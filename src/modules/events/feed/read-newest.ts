@@ -37,7 +37,7 @@ export async function readNewest(
   const { about, patterns, start } = asked.value;
   const { given, floor, head, headId } = start;
   const until = given === null ? head : given - 1n;
-  const lowest = about ? floor : greatest(floor, until - BigInt(app.config.PAYGRAPH_LIST_VISITS));
+  const lowest = about ? floor : greatest(floor, until - BigInt(app.config.PAYGRAPH_LIST_SCAN_LIMIT));
   const range = { after: lowest, until, patterns, limit: last + 1, order: 'newest', columns } as const;
   const rows = about
     ? await readRangeAbout(app.db, merchantAccountId, about, range)

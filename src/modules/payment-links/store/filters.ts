@@ -26,10 +26,10 @@ const SHOWN: Readonly<Record<PaymentLinkStatus, string>> = {
 function hasStatus(statuses: readonly PaymentLinkStatus[], listed: Listed): Filter {
   const stored = new Set(statuses);
   if (stored.has('expired')) stored.add('active');
-  const lead = byValue('status', 'text', [...stored], listed);
+  const index = byValue('status', 'text', [...stored], listed);
   return {
     where: () => [`(${statuses.map((status) => SHOWN[status]).join(' OR ')})`],
-    lead: { ...lead, exact: !stored.has('active') },
+    index: { ...index, exact: !stored.has('active') },
     isCovered: listed.isByCreation,
   };
 }
@@ -37,7 +37,7 @@ function hasStatus(statuses: readonly PaymentLinkStatus[], listed: Listed): Filt
 const expires = (operator: '>=' | '<=') =>
   one((moment: Date, { isByCreation }: Listed): Filter => ({
     where: (value) => [`t.expires_at ${operator} ${value(moment)}::timestamptz`],
-    lead: null,
+    index: null,
     isCovered: isByCreation,
   }));
 

@@ -15,7 +15,7 @@ import { buyerList } from '../store/buyer-list.ts';
  *
  * - Finds buyers for which every word of the search begins a word of a name or an identifier. Case does not matter.
  * - Refuses an argument that breaks a limit, and a cursor of another list.
- * - Refuses arguments that need too many visits.
+ * - Refuses arguments that would scan too many rows.
  */
 export async function listBuyers(
   app: App,

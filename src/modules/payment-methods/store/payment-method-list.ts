@@ -42,7 +42,7 @@ const TABLE: ListedTable = {
 const coveredToo = (column: 'method' | 'status') =>
   one((values: readonly string[], listed: Listed): Filter => {
     const where = isOneOf(column, 'text', values);
-    return { where, lead: byValue(column, 'text', values, listed), isCovered: true };
+    return { where, index: byValue(column, 'text', values, listed), isCovered: true };
   });
 
 /** Every text that `paymentMethodTerms` makes terms from. */

@@ -17,7 +17,7 @@ import type { PaymentMethod } from '../model/payment-method.ts';
  *
  * - Leaves out deleted payment methods, but not `deleting` ones.
  * - Refuses a filter that breaks a limit, an empty list, and a cursor of another list.
- * - Refuses a filter that needs too many visits.
+ * - Refuses a filter that would scan too many rows.
  */
 export async function listPaymentMethods(
   app: App,

@@ -7,35 +7,35 @@ import { countOwned } from '../../../platform/lists/owned-lists.sql.ts';
 import type { OwnerColumn, Owners } from './filters.sql.ts';
 import { boundedList, forEachOwner, NAMES, ownedLists } from './list.sql.ts';
 
-/** The transactions to count. The count ends at `atMost`. With more visits, it is refused. */
+/** The transactions to count. The count ends at `atMost`. A count that would scan more rows than `scanLimit` is refused. */
 export type Counted = {
   readonly filter: TransactionFilter;
   readonly atMost: number;
-  readonly visits: number;
+  readonly scanLimit: number;
 };
 
 /** Counts the transactions that meet every given filter. */
 export async function countTransactionRows(
   db: Db,
   merchantAccountId: string,
-  { filter, atMost, visits }: Counted,
+  { filter, atMost, scanLimit }: Counted,
 ): Promise<Bounded<number>> {
   if (isEmpty(filter)) {
     const [row] = await db.query<readonly [number]>(countStatement(merchantAccountId, atMost));
     return { found: row?.[0] ?? 0 };
   }
   const list = boundedList(merchantAccountId, { ...ANY_ORDER, filter });
-  return await countBounded(db, list, { limit: atMost, visits });
+  return await countBounded(db, list, { limit: atMost, scanLimit });
 }
 
 /**
  * Counts the transactions of each owner, in the order of their ids. One statement counts them. With a filter, the owners share
- * the visits.
+ * the scan limit.
  */
 export async function countTransactionRowsOf(
   db: Db,
   merchantAccountId: string,
-  { filter, atMost, visits }: Counted,
+  { filter, atMost, scanLimit }: Counted,
   owners: Owners,
 ): Promise<readonly Bounded<number>[]> {
   if (isEmpty(filter)) {
@@ -44,7 +44,7 @@ export async function countTransactionRowsOf(
     return rows.map(([, found]) => ({ found }));
   }
   const lists = ownedLists(merchantAccountId, { ...ANY_ORDER, filter }, owners);
-  return await countOwned(db, lists, { limit: atMost, visits });
+  return await countOwned(db, lists, { limit: atMost, scanLimit });
 }
 
 /** The order of a count. The index of this order has most columns. */

@@ -19,7 +19,7 @@ export async function countTransactions(
 ): Promise<Result<number, InvalidInput>> {
   const filter = parseInput(transactionFilter, given ?? {}, 'filter');
   if (!filter.ok) return filter;
-  const counted = { filter: filter.value, atMost, visits: app.config.PAYGRAPH_LIST_VISITS };
+  const counted = { filter: filter.value, atMost, scanLimit: app.config.PAYGRAPH_LIST_SCAN_LIMIT };
   const found = await countTransactionRows(app.db, merchantAccountId, counted);
   return unlessBroad(
     app.db,
@@ -45,11 +45,11 @@ export const findTransactionCountsOf = (
   requests: readonly TransactionCountOf[],
 ): Promise<readonly Result<number, InvalidInput>[]> =>
   answerOf(requests, ok(0), async ({ page: { filter }, atMost }, owners) => {
-    const counted = { filter, atMost, visits: app.config.PAYGRAPH_LIST_VISITS };
+    const counted = { filter, atMost, scanLimit: app.config.PAYGRAPH_LIST_SCAN_LIMIT };
     const counts = await countTransactionRowsOf(app.db, merchantAccountId, counted, owners);
     const refusal = broadOf(app, merchantAccountId, { ...COUNTED, filter }, owners);
     return await unlessAnyBroad(app.db, refusal, counts, (count) => count);
   });
 
-/** The order in which a count visits transactions. */
+/** The order in which a count scans transactions. */
 const COUNTED = { sort: 'created_at_desc' } as const;

@@ -26,18 +26,18 @@ export type OwnerColumn = 'buyer_id' | 'payment_method_id' | 'payment_service_id
 /** The records whose payments are listed, each in a list of its own. */
 export type Owners = { readonly column: OwnerColumn; readonly ids: readonly string[] };
 
-/** Returns the filter that leaves the payments of some records. It has no lead, because most of the payments may be theirs. */
+/** Returns the filter that leaves the payments of some records. It has no index scan, because most of the payments may be theirs. */
 export const ownedBy = ({ column, ids }: Owners, { isByCreation }: Listed): Filter => ({
   where: isOneOf(column, 'uuid', ids),
-  lead: null,
+  index: null,
   isCovered: isCoveredBy(column, isByCreation),
 });
 
 /** Returns the filter that leaves the payments of the record `owner.id`. Its index has the order of creation. */
 export const ownedByEach = (column: OwnerColumn, listed: Listed): Filter => {
   const where = () => [`t.${column} = owner.id`];
-  const lead = inRows([where], listed, [`t.${column}`, 't.created_at', 't.id']);
-  return { where, lead, isCovered: isCoveredBy(column, listed.isByCreation) };
+  const index = inRows([where], listed, [`t.${column}`, 't.created_at', 't.id']);
+  return { where, index, isCovered: isCoveredBy(column, listed.isByCreation) };
 };
 
 /** The index of the order of creation has the payment service alone. */
@@ -48,7 +48,7 @@ const isCoveredBy = (column: OwnerColumn, isByCreation: boolean): boolean =>
 const storedAs = (kind: 'fingerprint' | 'bin') =>
   one((text: string, listed: Listed): Filter => ({
     where: equal(`card_${kind}`, 'text', text),
-    lead: inTerms((value) => `'${kind}:' || ${value(text)}::text`, listed, true),
+    index: inTerms((value) => `'${kind}:' || ${value(text)}::text`, listed, true),
     isCovered: false,
   }));
 
@@ -66,7 +66,7 @@ export const filtersOf = filtersBy<TransactionFilter>({
   paymentServiceTransactionId: (text, listed) => {
     const column = 't.payment_service_transaction_id COLLATE "C"';
     const where: Part<readonly string[]> = (value) => [`${column} = ${value(text)}::text`];
-    return [{ where, lead: inRows([where], listed, [column]), isCovered: false }];
+    return [{ where, index: inRows([where], listed, [column]), isCovered: false }];
   },
   externalIdentifier: one(identified((text) => `t.external_identifier = ${text}`)),
   buyerId: one(indexed('buyer_id', 'uuid')),

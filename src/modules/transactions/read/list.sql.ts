@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { plannedOnce, type Statement } from '../../../platform/database/statement.ts';
 import type { TransactionFilter } from './filter.ts';
 import { readBounded, readUnbounded, type Bounded } from '../../../platform/lists/bounded-list.sql.ts';
-import type { BoundedRows } from '../../../platform/lists/list-visit.sql.ts';
+import type { BoundedRows } from '../../../platform/lists/scan.sql.ts';
 import type { Filter, Listed, ListedTable } from '../../../platform/lists/list-filters.sql.ts';
 import { readOwned, type OwnedLists } from '../../../platform/lists/owned-lists.sql.ts';
 import { isEmpty, ordering, SORT_TYPES, sortedList } from '../../../platform/lists/sorted-list.sql.ts';
@@ -24,14 +24,14 @@ export type TransactionPage = {
 };
 
 /**
- * Reads one row more than the page. A page going backward is in reverse order. With `visits`, a filter that needs more visits
+ * Reads one row more than the page. A page going backward is in reverse order. With `scanLimit`, a filter that would scan more rows
  * is refused.
  */
 export async function readTransactionPage(
   db: Db,
   merchantAccountId: string,
   page: TransactionPage,
-  visits: number | null,
+  scanLimit: number | null,
 ): Promise<Bounded<readonly Transaction[]>> {
   if (isEmpty(page.filter)) {
     const statement = listStatement(merchantAccountId, page);
@@ -39,27 +39,27 @@ export async function readTransactionPage(
   }
   const list = boundedList(merchantAccountId, page);
   const limit = page.limit + 1;
-  return visits === null
+  return scanLimit === null
     ? { found: await readUnbounded(db, list, limit) }
-    : await readBounded(db, list, { limit, visits });
+    : await readBounded(db, list, { limit, scanLimit });
 }
 
 /**
  * Reads the same page for each owner, in the order of their ids. Each page has one row more, and one going backward is in
- * reverse order. One statement reads the pages. With a filter or another order than that of creation, the owners share the
- * visits.
+ * reverse order. One statement reads the pages. With a filter or another order than that of creation, the owners share
+ * the scan limit.
  */
 export async function readTransactionPages(
   db: Db,
   merchantAccountId: string,
   page: TransactionPage,
   owners: Owners,
-  visits: number,
+  scanLimit: number,
 ): Promise<readonly Bounded<readonly Transaction[]>[]> {
   if (!isEmpty(page.filter) || readSort(page.sort).key !== 'created_at')
     return await readOwned(db, ownedLists(merchantAccountId, page, owners), {
       limit: page.limit + 1,
-      visits,
+      scanLimit,
     });
   const statement = listStatement(merchantAccountId, page, owners);
   const pages = await readRowsOfEach(db, statement, TRANSACTION_COLUMNS[page.columns], owners.ids.length);

@@ -14,7 +14,7 @@ import type { Transaction } from '../model/transaction.ts';
 
 /**
  * Lists a page of the merchant account's transactions that meet every given filter, in the order of `sort`. Refuses a filter
- * beyond a limit, an empty list, and a cursor of another sort. Refuses a filter that needs too many visits. A transaction is
+ * beyond a limit, an empty list, and a cursor of another sort. Refuses a filter that would scan too many rows. A transaction is
  * listed from its first commit on. A row has the fields of `columns` alone. Another field of it throws.
  */
 export async function listTransactions(
@@ -25,8 +25,8 @@ export async function listTransactions(
 ): Promise<Result<Page<Transaction>, InvalidInput>> {
   const read = pageToRead(page, given);
   if (!read.ok) return read;
-  const visits = given.readsAll ? null : app.config.PAYGRAPH_LIST_VISITS;
-  const found = await readTransactionPage(app.db, merchantAccountId, read.value, visits);
+  const scanLimit = given.readsAll ? null : app.config.PAYGRAPH_LIST_SCAN_LIMIT;
+  const found = await readTransactionPage(app.db, merchantAccountId, read.value, scanLimit);
   return unlessBroad(app.db, broad(app, merchantAccountId, read.value), found, (rows) => toPage(page, rows));
 }
 
@@ -36,7 +36,7 @@ export const broad = (
   merchantAccountId: string,
   { filter, sort }: Pick<TransactionPage, 'filter' | 'sort'>,
 ): Broad => ({
-  visits: app.config.PAYGRAPH_LIST_VISITS,
+  scanLimit: app.config.PAYGRAPH_LIST_SCAN_LIMIT,
   records: 'transactions',
   path: ['filter'],
   newest: readSort(sort).key === 'created_at' ? null : boundedList(merchantAccountId, { ...NEWEST, filter }),
@@ -87,8 +87,8 @@ export const findTransactionsOf = (
   requests: readonly TransactionsOf[],
 ): Promise<readonly Result<Page<Transaction>, InvalidInput>[]> =>
   answerOf(requests, ok(NO_PAGE), async ({ request, page }, owners) => {
-    const visits = app.config.PAYGRAPH_LIST_VISITS;
-    const pages = await readTransactionPages(app.db, merchantAccountId, page, owners, visits);
+    const scanLimit = app.config.PAYGRAPH_LIST_SCAN_LIMIT;
+    const pages = await readTransactionPages(app.db, merchantAccountId, page, owners, scanLimit);
     const refusal = broadOf(app, merchantAccountId, page, owners);
     return await unlessAnyBroad(app.db, refusal, pages, (rows) => toPage(request, rows));
   });

@@ -6,10 +6,10 @@ import { createTestDatabase } from '../support/database.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
 import { ACCOUNTS, idOf, madeAt, makeManyRows, serviceId, storedId } from './many-rows.ts';
 
-// A list among more transactions than one request may visit. 1,200 belong to the account.
+// A list among more transactions than one request may scan. 1,200 belong to the account.
 
 const [ACCOUNT] = ACCOUNTS;
-const VISITS = 100;
+const SCAN_LIMIT = 100;
 
 let server: TestServer;
 let token: string;
@@ -17,7 +17,7 @@ let token: string;
 beforeAll(async () => {
   const database = await createTestDatabase();
   await makeManyRows(database.url, 2_000);
-  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_VISITS: String(VISITS) } });
+  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_SCAN_LIMIT: String(SCAN_LIMIT) } });
   token = await server.mint({ merchantAccountId: ACCOUNT });
 }, 60_000);
 afterAll(() => server.stop());
@@ -44,7 +44,7 @@ function remedyOf(error: GraphqlError | undefined): Readonly<Record<string, stri
   return { [name]: moment };
 }
 
-describe('a filter that too few of the visited transactions meet', () => {
+describe('a filter that too few of the scanned transactions meet', () => {
   it.each([
     ['CREATED_AT_DESC', 'createdAtGte', { country: ['DE'] }, 500],
     ['CREATED_AT_ASC', 'createdAtLte', { country: ['DE'] }, 500],
@@ -58,16 +58,19 @@ describe('a filter that too few of the visited transactions meet', () => {
       { search: 'order', hasGiftCardRedemptions: false, currency: ['GBP'] },
       100,
     ],
-  ])('%s is refused at %s, and answered in the range of the refusal', async (sort, name, filter, visits) => {
-    const { error } = await ask(filter, { sort });
+  ])(
+    '%s is refused at %s, and answered in the range of the refusal',
+    async (sort, name, filter, scanLimit) => {
+      const { error } = await ask(filter, { sort });
 
-    const path = ['filter', name];
-    expect(error?.extensions).toMatchObject({ code: 'INVALID_INPUT', refusals: [{ path }] });
-    expect(error?.message).toContain(`One request reads at most ${visits} transactions`);
-    const remedy = remedyOf(error);
-    expect(Object.keys(remedy)).toEqual([name]);
-    expect((await ask({ ...filter, ...remedy }, { sort })).page).toEqual({ nodes: [] });
-  });
+      const path = ['filter', name];
+      expect(error?.extensions).toMatchObject({ code: 'INVALID_INPUT', refusals: [{ path }] });
+      expect(error?.message).toContain(`One request reads at most ${scanLimit} transactions`);
+      const remedy = remedyOf(error);
+      expect(Object.keys(remedy)).toEqual([name]);
+      expect((await ask({ ...filter, ...remedy }, { sort })).page).toEqual({ nodes: [] });
+    },
+  );
 
   it('is not counted, but in the range of the refusal', async () => {
     const field = 'totalCount { count }';
@@ -96,7 +99,7 @@ describe('a filter that too few of the visited transactions meet', () => {
   });
 });
 
-describe('a service whose payments are older than all visits', () => {
+describe('a service whose payments are older than the scan limit reaches', () => {
   const OLD = serviceId(2);
   type Listed = { readonly id: string; readonly transactions: Page };
 
@@ -134,12 +137,12 @@ describe('a service whose payments are older than all visits', () => {
 
 describe('a filter that many transactions meet', () => {
   it.each([{ amountGte: 100 }, { amountGte: 100, currency: ['USD', 'EUR'] }])(
-    '%j is counted beyond the visits of rows, in the index of the order of creation',
+    '%j is counted beyond the scan limit of rows, in the index of the order of creation',
     async (filter) => {
-      const { page, error } = await ask(filter, { field: `totalCount(limit: ${4 * VISITS}) { count }` });
+      const { page, error } = await ask(filter, { field: `totalCount(limit: ${4 * SCAN_LIMIT}) { count }` });
 
       expect(error).toBeUndefined();
-      expect(page?.totalCount.count).toBe(4 * VISITS);
+      expect(page?.totalCount.count).toBe(4 * SCAN_LIMIT);
     },
   );
 
@@ -188,7 +191,7 @@ describe('a filter that many transactions meet', () => {
       await statementsOf(filter, '');
       const { sent } = await statementsOf(filter, '');
 
-      expect(sent).toEqual([expect.stringMatching(/^read_front_\d+$/)]);
+      expect(sent).toEqual([expect.stringMatching(/^read_short_scan_\d+$/)]);
     },
   );
 });
@@ -242,12 +245,13 @@ describe('a walk and a collection find the same transactions', () => {
         position: null,
         limit: 3,
       } as const;
-      const read = (visits: number | null) => readTransactionPage(server.app.readDb, ACCOUNT, page, visits);
+      const read = (scanLimit: number | null) =>
+        readTransactionPage(server.app.readDb, ACCOUNT, page, scanLimit);
       const idsOf = (answer: Awaited<ReturnType<typeof read>>): readonly string[] | null =>
         'found' in answer ? answer.found.map(({ id }) => id) : null;
       const all = idsOf(await read(null));
       const collected = idsOf(await read(1_000_000));
-      const walked = idsOf(await read(VISITS));
+      const walked = idsOf(await read(SCAN_LIMIT));
 
       expect({ sort, ids: collected }).toEqual({ sort, ids: all });
       expect({ sort, ids: walked ?? all }).toEqual({ sort, ids: all });

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { ACCOUNT, madeAt, makeLinks, storeLinks, uuid, WORDS, type ManyLink } from './many-links.ts';
 
-// A list among more payment links than one request may visit.
+// A list among more payment links than one request may scan.
 
 const ROWS = 400;
 const SEED = 20261125;
@@ -22,7 +22,7 @@ let token: string;
 beforeAll(async () => {
   const database = await createTestDatabase();
   await storeLinks(database.url, links);
-  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_VISITS: '100' } });
+  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_SCAN_LIMIT: '100' } });
   token = await server.mint({ merchantAccountId: ACCOUNT });
 }, 60_000);
 afterAll(() => server.stop());
@@ -126,8 +126,8 @@ const anySort = fc.constantFrom<Sort[]>(
   'amount_asc',
 );
 
-/** So few visits that most filters are refused, some, and so many that none is. */
-const VISITS = [20, 100, 10_000];
+/** So few scanned rows that most filters are refused, some, and so many that none is. */
+const SCAN_LIMIT = [20, 100, 10_000];
 
 it('a filter has the same answer as a look at every link', async () => {
   const narrowed = { true: 0, false: 0 };
@@ -135,10 +135,10 @@ it('a filter has the same answer as a look at every link', async () => {
     filter: PaymentLinkFilter,
     sort: Sort,
     direction: PageRequest['direction'],
-    visits: number,
+    scanLimit: number,
   ): Promise<void> => {
     const asked = {
-      ...{ db: server.app.readDb, visits, filter, request: { direction, limit: 6, cursor: null } },
+      ...{ db: server.app.readDb, scanLimit, filter, request: { direction, limit: 6, cursor: null } },
       listOf: (each: PaymentLinkFilter) =>
         linkList(ACCOUNT, { sort, direction, position: null, filter: each }, 'whole'),
     };
@@ -150,7 +150,7 @@ it('a filter has the same answer as a look at every link', async () => {
     narrowed[`${page.isNarrowed}`] += 1;
   };
   const anyDirection = fc.constantFrom('forward' as const, 'backward' as const);
-  await fc.assert(fc.asyncProperty(anyFilter, anySort, anyDirection, fc.constantFrom(...VISITS), check), {
+  await fc.assert(fc.asyncProperty(anyFilter, anySort, anyDirection, fc.constantFrom(...SCAN_LIMIT), check), {
     seed: SEED,
     numRuns: 500,
   });
@@ -163,24 +163,29 @@ describe('a filter that too few of the visited links meet', () => {
     ['CREATED_AT_ASC', 'createdAtLte', { contains: 'nobody' }, 100],
     ['AMOUNT_DESC', 'createdAtGte', { contains: 'nobody' }, 40],
     ['CREATED_AT_DESC', 'createdAtGte', { status: ['ACTIVE'], contains: 'nobody' }, 40],
-  ])('%s is refused at %s, and answered in the range of the refusal', async (sort, name, filter, visits) => {
-    const ask = (given: object) =>
-      server.graphql(
-        `query ($filter: PaymentLinkFilter, $sort: PaymentLinkSort!) {
+  ])(
+    '%s is refused at %s, and answered in the range of the refusal',
+    async (sort, name, filter, scanLimit) => {
+      const ask = (given: object) =>
+        server.graphql(
+          `query ($filter: PaymentLinkFilter, $sort: PaymentLinkSort!) {
           paymentLinks(filter: $filter, sort: $sort) { nodes { id } } }`,
-        { filter: given, sort },
-        { token },
-      );
-    const { body } = await ask(filter);
+          { filter: given, sort },
+          { token },
+        );
+      const { body } = await ask(filter);
 
-    const [error] = body.errors ?? [];
-    const path = ['filter', name];
-    expect(error?.extensions).toMatchObject({ code: 'INVALID_INPUT', refusals: [{ path }] });
-    expect(error?.message).toContain(`One request reads at most ${visits} payment links, and this filter`);
-    const remedy = remedyOf(error?.message);
-    expect(Object.keys(remedy)).toEqual([name]);
-    expect((await ask({ ...filter, ...remedy })).body).toEqual({ data: { paymentLinks: { nodes: [] } } });
-  });
+      const [error] = body.errors ?? [];
+      const path = ['filter', name];
+      expect(error?.extensions).toMatchObject({ code: 'INVALID_INPUT', refusals: [{ path }] });
+      expect(error?.message).toContain(
+        `One request reads at most ${scanLimit} payment links, and this filter`,
+      );
+      const remedy = remedyOf(error?.message);
+      expect(Object.keys(remedy)).toEqual([name]);
+      expect((await ask({ ...filter, ...remedy })).body).toEqual({ data: { paymentLinks: { nodes: [] } } });
+    },
+  );
 
   it('is not counted', async () => {
     const { body } = await server.graphql(

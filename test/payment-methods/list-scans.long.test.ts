@@ -28,7 +28,7 @@ import {
   type KeptMethod,
 } from './many-people.ts';
 
-// Lists among more records than one request may visit.
+// Lists among more records than one request may scan.
 
 const ROWS = 400;
 const SEED = 20261125;
@@ -41,7 +41,7 @@ let token: string;
 beforeAll(async () => {
   const database = await createTestDatabase();
   await storePeople(database.url, buyers, methods);
-  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_VISITS: '100' } });
+  server = await startTestServer({ database, settings: { PAYGRAPH_LIST_SCAN_LIMIT: '100' } });
   token = await server.mint({ merchantAccountId: ACCOUNT });
 }, 60_000);
 afterAll(() => server.stop());
@@ -147,15 +147,15 @@ const anyRequest = fc
   .constantFrom('forward' as const, 'backward' as const)
   .map((direction): PageRequest => ({ direction, limit: 6, cursor: null }));
 
-/** So few visits that most filters are refused, some, and so many that none is. */
-const VISITS = [20, 100, 10_000];
+/** So few scanned rows that most filters are refused, some, and so many that none is. */
+const SCAN_LIMIT = [20, 100, 10_000];
 
 describe('a filter has the same answer as a look at every record', () => {
   it('of buyers', async () => {
     const narrowed = { true: 0, false: 0 };
-    const check = async (filter: BuyerFilter, request: PageRequest, visits: number): Promise<void> => {
+    const check = async (filter: BuyerFilter, request: PageRequest, scanLimit: number): Promise<void> => {
       const asked = {
-        ...{ db: server.app.readDb, visits, request, filter },
+        ...{ db: server.app.readDb, scanLimit, request, filter },
         listOf: (each: typeof filter) =>
           buyerList(
             ACCOUNT,
@@ -170,7 +170,7 @@ describe('a filter has the same answer as a look at every record', () => {
       expect(count.value).toBe(buyers.filter((buyer) => buyerMeets(buyer, count.filter)).length);
       narrowed[`${page.isNarrowed}`] += 1;
     };
-    await fc.assert(fc.asyncProperty(anyBuyerFilter, anyRequest, fc.constantFrom(...VISITS), check), {
+    await fc.assert(fc.asyncProperty(anyBuyerFilter, anyRequest, fc.constantFrom(...SCAN_LIMIT), check), {
       seed: SEED,
       numRuns: 300,
     });
@@ -182,10 +182,10 @@ describe('a filter has the same answer as a look at every record', () => {
     const check = async (
       filter: PaymentMethodConditions,
       request: PageRequest,
-      visits: number,
+      scanLimit: number,
     ): Promise<void> => {
       const asked = {
-        ...{ db: server.app.readDb, visits, request, filter },
+        ...{ db: server.app.readDb, scanLimit, request, filter },
         listOf: (each: typeof filter) =>
           paymentMethodList(
             ACCOUNT,
@@ -200,7 +200,7 @@ describe('a filter has the same answer as a look at every record', () => {
       expect(count.value).toBe(methods.filter((method) => methodMeets(method, count.filter)).length);
       narrowed[`${page.isNarrowed}`] += 1;
     };
-    await fc.assert(fc.asyncProperty(anyMethodFilter, anyRequest, fc.constantFrom(...VISITS), check), {
+    await fc.assert(fc.asyncProperty(anyMethodFilter, anyRequest, fc.constantFrom(...SCAN_LIMIT), check), {
       seed: SEED,
       numRuns: 300,
     });
@@ -208,7 +208,7 @@ describe('a filter has the same answer as a look at every record', () => {
   });
 });
 
-describe('a filter that too few of the visited records meet', () => {
+describe('a filter that too few of the scanned records meet', () => {
   it.each([
     ['buyers', 'contains: "nobody"', ['createdAtGte'], 100],
     ['paymentMethods', 'filter: { contains: "nobody" }', ['filter', 'createdAtGte'], 100],
@@ -218,14 +218,16 @@ describe('a filter that too few of the visited records meet', () => {
       ['filter', 'createdAtGte'],
       40,
     ],
-  ])('%s(%s) is refused with the range to add', async (list, args, path, visits) => {
+  ])('%s(%s) is refused with the range to add', async (list, args, path, scanLimit) => {
     const what = list === 'buyers' ? 'buyers' : 'payment methods';
     for (const field of ['nodes { id }', 'totalCount { count }']) {
       const { body } = await server.graphql(`{ ${list}(${args}) { ${field} } }`, {}, { token });
 
       const [error] = body.errors ?? [];
       expect(error?.extensions).toMatchObject({ code: 'INVALID_INPUT', refusals: [{ path }] });
-      expect(error?.message).toContain(`One request reads at most ${visits} ${what}, and this filter needs`);
+      expect(error?.message).toContain(
+        `One request reads at most ${scanLimit} ${what}, and this filter needs`,
+      );
       expect(Object.keys(remedyOf(error?.message))).toEqual(['createdAtGte']);
     }
   });

@@ -1,17 +1,17 @@
 import type { AddValue } from '../database/built-statement.ts';
 import type { ColumnSet } from '../database/column-set.ts';
-import { needsNoRow, type BoundedList, type Way } from './list-way.sql.ts';
+import { needsNoRow, type BoundedList, type ScanPlan } from './scan-plan.sql.ts';
 
-// The parts of statements that visit the rows of a list.
+// The parts of statements that scan the rows of a list.
 
 /** A list with the columns of its rows. */
 export type BoundedRows<Row> = BoundedList & { readonly columns: ColumnSet<Row> };
 
 /** Reads the rows of a page. If the index alone tells them, no other row is read. */
-export function pageText(list: BoundedRows<unknown>, way: Way, limit: number, value: AddValue): string {
+export function pageText(list: BoundedRows<unknown>, plan: ScanPlan, limit: number, value: AddValue): string {
   const wanted = list.columns.select('t');
-  const isOfIndex = way.ordered && needsNoRow(way);
-  const { from, where, sorted } = visit(list, way, isOfIndex ? '' : wanted, value);
+  const isOfIndex = plan.ordered && needsNoRow(plan);
+  const { from, where, sorted } = scan(list, plan, isOfIndex ? '' : wanted, value);
   const end = `${orderOf(list, sorted)} LIMIT ${value(limit)}::int`;
   if (!isOfIndex) return `SELECT ${wanted} FROM ${from} WHERE ${where} ${end}`;
   const keys = keysOf(list).map((key) => `${sorted}.${key}`);
@@ -20,30 +20,30 @@ export function pageText(list: BoundedRows<unknown>, way: Way, limit: number, va
 }
 
 /** Counts the rows of a list up to a limit. */
-export function countText(list: BoundedList, way: Way, limit: number, value: AddValue): string {
-  const { from, where } = visit(list, way, '', value);
+export function countText(list: BoundedList, plan: ScanPlan, limit: number, value: AddValue): string {
+  const { from, where } = scan(list, plan, '', value);
   return `SELECT count(*)::int AS count FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${value(limit)}::int) matches`;
 }
 
-/** A FROM item of the visited rows, the conditions on them, and the alias that has the order. */
-type Visit = { readonly from: string; readonly where: string; readonly sorted: 't' | 's' };
+/** A FROM item of the scanned rows, the conditions on them, and the alias that has the order. */
+type Scanned = { readonly from: string; readonly where: string; readonly sorted: 't' | 's' };
 
-/** Returns the visited rows of a way. A text behind the visit names the other columns of `t` that it needs. */
-export function visit(list: BoundedList, way: Way, wanted: string, value: AddValue): Visit {
-  const { lead, ordered, filters } = way;
+/** Returns the scanned rows of a plan. A text behind the scan names the other columns of `t` that it needs. */
+export function scan(list: BoundedList, plan: ScanPlan, wanted: string, value: AddValue): Scanned {
+  const { index, ordered, filters } = plan;
   // Postgres plans for this number, also in a plan for all values.
-  const most = String(way.visits);
+  const most = String(plan.scanLimit);
   const conditions = filters.flatMap(({ where }) => where(value));
-  if (lead === null) {
+  if (index === null) {
     const columns = [...keysOf(list), ...columnsIn([wanted, ...conditions])];
-    const walked = all([walk(list, columns, value), ...(way.within?.where(value) ?? [])]);
-    const from = `(${walked} ${orderOf(list, 't')} LIMIT ${most}) t`;
+    const rows = all([orderedScan(list, columns, value), ...(plan.within?.where(value) ?? [])]);
+    const from = `(${rows} ${orderOf(list, 't')} LIMIT ${most}) t`;
     return { from, where: all(conditions), sorted: 't' };
   }
   if (!ordered) {
-    const end = String(way.visits + (way.isAllOrNothing ? 1 : 0));
-    const entries = `entries AS MATERIALIZED (SELECT id FROM (${lead.entries(value, end)}) e LIMIT ${end})`;
-    const gate = way.isAllOrNothing ? `WHERE (SELECT count(*) FROM entries) <= ${most}` : '';
+    const end = String(plan.scanLimit + (plan.isAllOrNothing ? 1 : 0));
+    const entries = `entries AS MATERIALIZED (SELECT id FROM (${index.entries(value, end)}) e LIMIT ${end})`;
+    const gate = plan.isAllOrNothing ? `WHERE (SELECT count(*) FROM entries) <= ${most}` : '';
     const ranged = [...list.range(value), ...conditions];
     const row = withRow(list, [orderOf(list, 't'), wanted, ...ranged], value);
     return {
@@ -52,8 +52,8 @@ export function visit(list: BoundedList, way: Way, wanted: string, value: AddVal
       sorted: 't',
     };
   }
-  const walked = `(SELECT * FROM (${lead.entries(value, null)}) s ${orderOf(list, 's')} LIMIT ${most}) s`;
-  const from = needsNoRow(way) ? walked : `${walked} ${withRow(list, [wanted, ...conditions], value)}`;
+  const rows = `(SELECT * FROM (${index.entries(value, null)}) s ${orderOf(list, 's')} LIMIT ${most}) s`;
+  const from = needsNoRow(plan) ? rows : `${rows} ${withRow(list, [wanted, ...conditions], value)}`;
   return { from, where: all(conditions), sorted: 's' };
 }
 
@@ -62,7 +62,7 @@ export const keysOf = ({ sort: { column } }: BoundedList): readonly string[] =>
   column === 'id' ? ['id'] : [column, 'id'];
 
 /** The rows of the account in the range of the list. The caller adds the order. */
-export const walk = (list: BoundedList, columns: readonly string[], value: AddValue): string =>
+export const orderedScan = (list: BoundedList, columns: readonly string[], value: AddValue): string =>
   `SELECT ${[...new Set(columns)].map((column) => `t.${column}`).join(', ')} FROM ${list.table} t
     WHERE ${all([...isListed(list, value), ...list.range(value)])}`;
 
@@ -77,7 +77,7 @@ const isOwn = (alias: string, { account }: BoundedList, value: AddValue): string
 
 /**
  * Joins the columns of the row `t` of each id that some texts name. OFFSET 0 keeps the planner from other joins, which would
- * visit further rows.
+ * read further rows.
  */
 export const withRow = (list: BoundedList, texts: readonly string[], value: AddValue): string =>
   `CROSS JOIN LATERAL (SELECT ${columnsIn(texts).join(', ')} FROM ${list.table} r
@@ -85,7 +85,7 @@ export const withRow = (list: BoundedList, texts: readonly string[], value: AddV
 
 /**
  * Returns the columns of `t` that some texts name. Postgres would fill each other column of a subquery with NULL, row by row.
- * With 75 columns, that takes longer than the visit of the row.
+ * With 75 columns, that takes longer than the read of the row.
  */
 const columnsIn = (texts: readonly string[]): readonly string[] => [
   ...new Set([...texts.join(' ').matchAll(/\bt\.(\w+)/g)].map(([, column = '']) => column)),
