@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema, execute, GraphQLError, parse, validate, type ExecutionResult } from 'graphql';
+import { execute, GraphQLError, parse, validate, type ExecutionResult } from 'graphql';
 import { coded } from '../../src/graph/errors.ts';
 import { safeMessage } from '../../src/graph/safe-message.ts';
-import { withDomainValues } from '../../src/graph/federation/enum-values.ts';
+import { executableSchema } from '../../src/graph/federation/executable-schema.ts';
 
-const schema = withDomainValues(
-  buildSchema(`
+const schema = executableSchema(
+  parse(`
     scalar DateTime
     scalar StringMap
     scalar SequenceNumber

@@ -1,5 +1,4 @@
 import {
-  buildASTSchema,
   getNamedType,
   isObjectType,
   type DocumentNode,
@@ -12,7 +11,7 @@ import { refuseProblems } from './federation.ts';
 import { readProperty, type GuardedSubgraph } from './enforce-scopes.ts';
 import type { SubgraphModel } from './subgraph-model.ts';
 import { createReferences, type References } from './references.ts';
-import { withDomainValues } from './enum-values.ts';
+import { executableSchema } from './executable-schema.ts';
 
 /** The parts from which `fuse` builds the schema. */
 export type Parts = {
@@ -28,7 +27,7 @@ export type Parts = {
  * declares the field. The owning subgraph's `__resolveReference` completes a reference to an entity.
  */
 export function fuse(parts: Parts): GraphQLSchema {
-  const schema = withDomainValues(buildASTSchema(parts.api));
+  const schema = executableSchema(parts.api);
   const references = createReferences(parts.guarded);
   const problems: string[] = [];
   for (const type of Object.values(schema.getTypeMap())) {

@@ -3,7 +3,7 @@ import { isUnionType, type GraphQLFieldResolver, type GraphQLResolveInfo, type G
 import type { GraphContext } from '../context.ts';
 import { invalidArguments } from '../errors.ts';
 import type { GuardedSubgraph, Resolve } from './enforce-scopes.ts';
-import { withDomainValues } from './enum-values.ts';
+import { domainResolvers, withDefaults } from './executable-schema.ts';
 import { alignResolvers } from './executor-parity.ts';
 import { definingOneOf, withoutScopes, withoutStubDescriptions } from './published-sdl.ts';
 import { isStub, type SubgraphModel } from './subgraph-model.ts';
@@ -21,14 +21,16 @@ export function servedSubgraph(
 ): GraphQLSchema {
   const described = withoutStubDescriptions(model);
   // The subgraph's generated types checked the resolvers.
-  const resolvers = resolversOf(model, guarded) as NonNullable<GraphQLSchemaModule['resolvers']>;
+  const resolvers = { ...resolversOf(model, guarded), ...domainResolvers(described) } as NonNullable<
+    GraphQLSchemaModule['resolvers']
+  >;
   const typeDefs = publishesScopes ? described : withoutScopes(described);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers }]);
   const { _service: service, _entities: entities } = schema.getQueryType()?.getFields() ?? {};
   if (service?.resolve) service.resolve = defining(service.resolve as Resolve);
   if (entities?.resolve)
     entities.resolve = eachApart(entities.resolve as Resolve, model.name, entityNames(schema));
-  return alignResolvers(withDomainValues(schema));
+  return alignResolvers(withDefaults(schema));
 }
 
 function resolversOf(model: SubgraphModel, guarded: GuardedSubgraph | undefined): object {
