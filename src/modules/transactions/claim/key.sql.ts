@@ -31,7 +31,6 @@ export const PROVIDER_KEY = firstUnusedKey('@providerKeys::uuid[]');
  * - `KEY_UNUSED`: a condition, false while a live record has the key.
  * - `KEY_EXPIRED`: deletes an expired record.
  * - `KEY_WRITTEN`: inserts the key for the operation in `started`.
- * - `keyWritten`: inserts the key with a known result.
  * The statement must read key_expired, so that the deletion comes first. Parameters: account, now, and those of
  * keyValues.
  */
@@ -42,11 +41,9 @@ export const KEY_EXPIRED = `key_expired AS (
   DELETE FROM idempotency_key k WHERE k.merchant_account_id = @account AND k.operation = @mutation AND k.key = @key
     AND k.expires_at <= @now RETURNING 1)`;
 
-export const keyWritten = (result: string): string => `key_written AS (
+export const KEY_WRITTEN = `key_written AS (
   INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
     expires_at)
-  SELECT merchant_account_id, @mutation, @key, @fingerprint::text, @digests::text, id::text, ${result}, @now,
+  SELECT merchant_account_id, @mutation, @key, @fingerprint::text, @digests::text, id::text, NULL, @now,
     @keyExpiresAt::timestamptz
   FROM started WHERE @key::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)`;
-
-export const KEY_WRITTEN = keyWritten('NULL');

@@ -7,7 +7,7 @@ import { refusalOf, type ThreeDSecure } from '../../model/three-d-secure.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Transaction, TransactionStatus } from '../../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../../rows/rows.sql.ts';
-import { authenticationEvent } from '../../claim/claim-events.sql.ts';
+import { authenticationEvent } from './authentication-event.sql.ts';
 
 /**
  * Makes the parts of a claim statement that write the buyer's authentication. The written transaction is in `made`, and
@@ -15,7 +15,7 @@ import { authenticationEvent } from '../../claim/claim-events.sql.ts';
  */
 export const authenticationExpressions = (made: string, started: string): string => `
   ${stepsFrom(started)},
-  ${authenticationEvent('started', `${made} c`)},
+  ${authenticationEvent(`${made} c`)},
   awaited AS (
     INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
     SELECT s.merchant_account_id, s.id, 'challenge', @approvalToken, @challengeExpiresAt, @now FROM ${started} s
