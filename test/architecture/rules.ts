@@ -134,14 +134,7 @@ const FILES_MAX = 15;
 
 /** Folders with more files, and their numbers. A number may only fall, and a folder below the bound leaves the list. */
 export const LARGE_ROOMS: Readonly<Record<string, number>> = {
-  'dashboard/texts/arabic': 25,
   'dashboard/app': 24,
-  'dashboard/texts/english': 24,
-  'dashboard/texts/french': 24,
-  'dashboard/texts/german': 24,
-  'dashboard/texts/japanese': 24,
-  'dashboard/texts/portuguese': 24,
-  'dashboard/texts/spanish': 24,
   'modules/transactions/model': 17,
   'dashboard/design': 23,
   kernel: 18,

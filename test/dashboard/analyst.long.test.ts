@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Page } from 'playwright-core';
-import { english } from '../../src/dashboard/texts/english.ts';
+import { texts as english } from '../../src/dashboard/generated/texts/en.ts';
 import { CARRIED_OUT, forbiddenMutationsOf } from '../graph/router-operations.ts';
 import { browserRunsHere } from '../support/browser.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';

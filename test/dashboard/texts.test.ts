@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { readCatalogue } from '../../.config/catalogues.ts';
+import { argumentsOf } from '../../.config/messages.ts';
 import { DECLINE_CODES } from '../../src/connectors/codes/decline-codes.ts';
-import { english } from '../../src/dashboard/texts/english.ts';
 
-const FOLDER = join(import.meta.dirname, '../../src/dashboard/texts');
+const FOLDER = 'src/dashboard/texts';
 
-/** The files of the languages beside English. */
-const FILES = readdirSync(FOLDER).filter(
-  (name) => /\.ts$/.test(name) && !/^(english|language|texts)\./.test(name),
-);
+/** The languages beside English. */
+const LANGUAGES = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'en')
+  .map(({ name }) => name);
 
 /** Words that another language may share with English: names, loanwords and words of one origin. */
 const ALIKE = new Set(
@@ -19,14 +19,22 @@ const ALIKE = new Set(
 );
 /** Names of products and standards, and numbers of test cards. */
 const NAMES =
-  /^(CloudEvents 1\.0|3-D Secure|ECI|TLS|Passkeys?|Apple Pay|Google Pay|–|(Visa|Mastercard|American Express) [\d ]+)$/;
+  /^(CloudEvents 1\.0|3-D Secure|ECI|TLS|Passkeys?|Apple Pay|Google Pay|PayPal|iDEAL|Venmo|OXXO|Trustly|–|(Visa|Mastercard|American Express) [\d ]+)$/;
 
 /** Lists each text with its place, such as `home.title`. Sentences with values are left out. */
-function* textsOf(tree: object, place = ''): Generator<readonly [string, string]> {
-  for (const [key, value] of Object.entries(tree) as [string, unknown][]) {
-    if (typeof value === 'string') yield [`${place}${key}`, value];
-    else if (typeof value === 'object' && value !== null) yield* textsOf(value, `${place}${key}.`);
-  }
+async function textsOf(language: string): Promise<ReadonlyMap<string, string>> {
+  const { texts } = await readCatalogue('.', FOLDER, language);
+  const plain = [...texts].filter(([, { message }]) => argumentsOf(message).size === 0);
+  return new Map(
+    plain.map(
+      ([
+        place,
+        {
+          message: [part],
+        },
+      ]) => [place, part && 'value' in part ? part.value : ''],
+    ),
+  );
 }
 
 /** Every code with the sentence of the API. */
@@ -34,16 +42,19 @@ const MEANINGS = Object.fromEntries(
   Object.entries(DECLINE_CODES).map(([code, { meaning }]) => [code, meaning] as const),
 );
 
-const inEnglish = new Map(textsOf(english));
+const inEnglish = await textsOf('en');
 
 describe('the texts of the dashboard', () => {
   it('have the sentence of the API for each reason of a decline', () => {
-    expect(english.declines).toEqual(MEANINGS);
+    const declines = [...inEnglish].flatMap(([place, text]) =>
+      place.startsWith('declines.') ? [[place.slice('declines.'.length), text] as const] : [],
+    );
+
+    expect(Object.fromEntries(declines)).toEqual(MEANINGS);
   });
 
-  it.each(FILES)('of %s are not left in English', async (file) => {
-    const loaded = (await import(join(FOLDER, file))) as Readonly<Record<string, object>>;
-    const texts = [...textsOf(Object.values(loaded)[0] ?? {})];
+  it.each(LANGUAGES)('of %s are not left in English', async (language) => {
+    const texts = [...(await textsOf(language))];
 
     expect(texts.length).toBe(inEnglish.size);
     expect(

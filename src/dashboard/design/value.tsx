@@ -47,6 +47,11 @@ const POINT = new Intl.NumberFormat(LOCALE).formatToParts(0.5).find(({ type }) =
 export const typeMoney = ({ amount, currency }: Money): string =>
   (amount / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency)).replace('.', POINT ?? '.');
 
+const LIST = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
+
+/** Writes words as a list, such as `a, b and c`. */
+export const writeList = (words: readonly string[]): string => LIST.format(words);
+
 /** An amount with its code, because several currencies have the same symbol. */
 export function Amount(money: Money) {
   return (

@@ -1,6 +1,7 @@
 import { Link } from '../../app/route.tsx';
 import { Icon, type IconName } from '../../design/icon.tsx';
 import { Pill, type Tone } from '../../design/pieces.tsx';
+import { writeList } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Explanation } from './query.ts';
 
@@ -58,7 +59,7 @@ type PassedOverProps = {
 /** The services that get no request, each with the reasons in words. */
 export function PassedOver({ passed, others, rest }: PassedOverProps) {
   const notes = [
-    ...(others.length > 0 ? [words.otherMethods(others.map((each) => each.displayName))] : []),
+    ...(others.length > 0 ? [words.otherMethods(writeList(others.map((each) => each.displayName)))] : []),
     ...(rest > 0 ? [words.rest(rest)] : []),
   ];
   if (passed.length + notes.length === 0) return null;

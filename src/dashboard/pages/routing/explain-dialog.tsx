@@ -7,6 +7,7 @@ import { Segments } from '../../design/segments.tsx';
 import { texts } from '../../texts/texts.ts';
 import { lengthOf, nameOf, type CodeKind } from '../services/codes.ts';
 import { methodsOf, type Row } from '../services/query.ts';
+import { methodName } from '../services/words.ts';
 import { PassedOver, passedOverBy, Stops, type Stop } from './drawing.tsx';
 import { explainRoute, type Explanation } from './query.ts';
 
@@ -149,16 +150,16 @@ const valuesFor = ([first]: readonly Row[]): Values => ({
 
 /** Lists the methods that the services take. Services of cards take wallets and network tokens, too. */
 function payableMethods(services: readonly Row[]): readonly (readonly [string, string])[] {
-  const { ability, method } = texts.services;
+  const { ability } = texts.services;
   return methodsOf(services).flatMap((each) =>
     each === 'card'
       ? [
-          [each, method(each)] as const,
+          [each, methodName(each)] as const,
           ['applepay', ability.apple_pay] as const,
           ['googlepay', ability.google_pay] as const,
           ['network_token', ability.network_tokens] as const,
         ]
-      : [[each, method(each)] as const],
+      : [[each, methodName(each)] as const],
   );
 }
 

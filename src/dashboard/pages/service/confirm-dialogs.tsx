@@ -3,6 +3,7 @@ import { texts } from '../../texts/texts.ts';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { codesOf } from '../services/codes.ts';
 import { updateService, type Service } from '../services/query.ts';
+import { methodName } from '../services/words.ts';
 import type { ServiceDialogProps } from './dialog-props.ts';
 import { deleteService } from './query.ts';
 
@@ -11,7 +12,7 @@ const { services: words } = texts;
 const summaryOf = (service: Service) =>
   [
     [words.details.service, service.displayName],
-    [words.details.method, words.method(service.method)],
+    [words.details.method, methodName(service.method)],
     [words.form.currencies, codesOf(service.acceptedCurrencies)],
   ] as const;
 

@@ -13,6 +13,7 @@ import { FLAGS, type Flag } from '../services/form.ts';
 import { schemeName } from '../services/profile-fields.tsx';
 import { readService, type Service } from '../services/query.ts';
 import { ServiceState } from '../services/state.tsx';
+import { methodName } from '../services/words.ts';
 import { Actions } from './actions.tsx';
 import { UseOf } from './use.tsx';
 
@@ -68,7 +69,7 @@ function Details({ service }: PartProps) {
       title={details.title}
       facts={[
         [details.definition, service.definition?.displayName ?? service.paymentServiceDefinitionId],
-        [details.method, words.method(service.method)],
+        [details.method, methodName(service.method)],
         [form.currencies, codesOf(service.acceptedCurrencies, 20)],
         [form.countries, codesOf(service.acceptedCountries, 20)],
         [details.features, on.map((flag) => form.flags[flag].label).join(', ')],

@@ -7,9 +7,10 @@ import { Amount } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { rate, refusals } from '../home/sums.ts';
 import { PaymentLines } from '../payments/lines.tsx';
+import { writeShare } from '../services/words.ts';
 import { readUse, type Use } from './query.ts';
 
-const { use: words, share } = texts.services;
+const { use: words } = texts.services;
 
 /** The success of a service over seven days, and its latest payments. */
 export function UseOf({ serviceId }: { readonly serviceId: string }) {
@@ -38,7 +39,7 @@ function Success({ sums }: Pick<Use, 'sums'>) {
           const succeeded = rate([row]);
           return (
             <li key={row.currency}>
-              <strong>{succeeded === null ? words.none : share(succeeded)}</strong>
+              <strong>{succeeded === null ? words.none : writeShare(succeeded)}</strong>
               <span>
                 {words.authorized}
                 <span className="quiet">

@@ -9,6 +9,7 @@ import { texts } from '../../texts/texts.ts';
 import { ServiceFields } from './fields.tsx';
 import { createInput, isReady, newValues, type Values } from './form.ts';
 import { createService, readDefinitions, type Definition, type Row } from './query.ts';
+import { methodName } from './words.ts';
 
 const { services: words } = texts;
 
@@ -52,7 +53,7 @@ export function CreateDialog({ example, onClose, onCreated }: CreateDialogProps)
           value={definition.id}
           options={data.map((each) => [
             each.id,
-            words.form.definitionOf(each.displayName, words.method(each.method)),
+            words.form.definitionOf(each.displayName, methodName(each.method)),
           ])}
           onChange={choose}
         />

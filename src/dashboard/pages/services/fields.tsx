@@ -17,6 +17,7 @@ import {
 } from './form.ts';
 import { ProfileFields } from './profile-fields.tsx';
 import { hasFeature } from './query.ts';
+import { writeNames } from './words.ts';
 
 const { form: words } = texts.services;
 
@@ -106,7 +107,7 @@ function CodesField({ kind, label, path, error, value, onChange }: CodesProps) {
   return (
     <TextField
       label={label}
-      hint={names.length > 0 ? words.names(names) : words.codesHint[kind]}
+      hint={names.length > 0 ? writeNames(names) : words.codesHint[kind]}
       mistake={wrong.length > 0 ? words.unknownCodes(wrong.join(', ')) : mistake}
       required
       value={value}

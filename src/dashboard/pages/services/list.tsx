@@ -6,6 +6,7 @@ import { codesOf } from './codes.ts';
 import { movesTo } from './order.ts';
 import { saveOrder, type Row, type Success } from './query.ts';
 import { ServiceState } from './state.tsx';
+import { methodName, writeShare } from './words.ts';
 
 const { services: words } = texts;
 
@@ -28,9 +29,9 @@ export function Method({ method, all, success, mayWrite, onChanged }: MethodProp
   );
   const isOrdered = mayWrite && rows.length > 1;
   return (
-    <section className="card ordered" aria-label={words.method(method)}>
+    <section className="card ordered" aria-label={methodName(method)}>
       <header>
-        <h2>{words.method(method)}</h2>
+        <h2>{methodName(method)}</h2>
         {isOrdered && <span className="quiet">{texts.order.hint}</span>}
       </header>
       <ol data-dragging={reordering.dragged !== null}>
@@ -89,14 +90,14 @@ function Line({ row, rank, success, reordering }: LineProps) {
           {[
             definition?.displayName ?? paymentServiceDefinitionId,
             codesOf(row.acceptedCurrencies),
-            words.countries(row.acceptedCountries.length, codesOf(row.acceptedCountries)),
+            countriesOf(row.acceptedCountries),
           ].join(' · ')}
         </span>
       </span>
       <span className="service-success">
         {success && (
           <>
-            <strong>{words.authorized(words.share(success.share))}</strong>
+            <strong>{words.authorized(writeShare(success.share))}</strong>
             <span className="quiet">{words.attempts(success.attempts)}</span>
           </>
         )}
@@ -105,3 +106,9 @@ function Line({ row, rank, success, reordering }: LineProps) {
     </li>
   );
 }
+
+/** The most countries that a line names. */
+const COUNTRIES_MAX = 3;
+
+const countriesOf = (codes: readonly string[]): string =>
+  codes.length > COUNTRIES_MAX ? words.countries(codes.length) : codesOf(codes);

@@ -1,0 +1,27 @@
+import { LOCALE, writeList } from '../../design/value.tsx';
+import { texts } from '../../texts/texts.ts';
+
+const METHODS: Readonly<Record<string, string>> = texts.services.methods;
+
+/** Names a method. A method that is newer than the dashboard keeps its word of the API. */
+export const methodName = (method: string): string => METHODS[method] ?? method;
+
+const WHOLE = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+const PART = new Intl.NumberFormat(LOCALE, {
+  ...{ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 },
+});
+
+/** Writes a share, 0 to 1. All but none and all have one decimal, so that the shares of a column align. */
+export const writeShare = (share: number): string =>
+  (share === 0 || share === 1 ? WHOLE : PART).format(share);
+
+/** The most names that a list shows in full. */
+const NAMES_MAX = 6;
+
+/** Writes the names of codes as a list, and counts those behind the first. */
+export const writeNames = (names: readonly string[]): string =>
+  writeList(
+    names.length > NAMES_MAX
+      ? [...names.slice(0, NAMES_MAX - 1), texts.services.form.more(names.length - NAMES_MAX + 1)]
+      : names,
+  );
