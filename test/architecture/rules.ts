@@ -295,7 +295,7 @@ function importsOf({ path, text }: Source): Import[] {
   }));
 }
 
-const isPackage = (to: string): boolean => !/\.tsx?$/.test(to) || builtinModules.includes(to);
+const isPackage = (to: string): boolean => !/\.(tsx?|json)$/.test(to) || builtinModules.includes(to);
 
 function floorOf(path: string): number {
   const first = path.split('/')[0] ?? '';

@@ -5,11 +5,10 @@ import type { Page } from '../pages/page.ts';
 import { withOutcome } from '../pages/return-address.ts';
 import { brandOf } from './look/color.ts';
 import { maskedNumber } from './methods/card-form.ts';
-import { formatDeadline, type Language } from './look/language.ts';
+import { formatDeadline, type Language, type Texts } from './look/language.ts';
 import { METHOD_NAMES, SCHEMES } from './look/marks.ts';
 import { SCRIPT } from './look/script.ts';
 import { brandStyle, STYLE } from './look/style.ts';
-import type { Texts } from './texts/en.ts';
 import {
   amountOf,
   linksLine,

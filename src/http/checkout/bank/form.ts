@@ -2,7 +2,7 @@ import { html, type Markup } from '../../pages/html.ts';
 import { fieldOf } from '../methods/field.ts';
 import type { Form, OfferedDebit } from '../form.ts';
 import { LOCK } from '../methods/lock.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../look/language.ts';
 import { DIRECT_DEBIT, methodMark } from '../look/marks.ts';
 import { amountOf, say, type View } from '../look/view.ts';
 import { BANK, BANK_FIELDS, type BankFieldName } from './submission.ts';

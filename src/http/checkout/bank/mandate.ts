@@ -1,7 +1,6 @@
 import type { BankScheme } from '../../../connectors/interface/requests.ts';
 import { bankSchemeOf } from '../../../modules/payment-links/index.ts';
-import { fill } from '../look/language.ts';
-import type { Texts } from '../texts/en.ts';
+import { fill, type Texts } from '../look/language.ts';
 import { amountOf, type View } from '../look/view.ts';
 
 /** The consent to a debit that the page asks for. */

@@ -1,10 +1,13 @@
-import { ar } from '../texts/ar.ts';
-import { de } from '../texts/de.ts';
-import { en, type Texts } from '../texts/en.ts';
-import { es } from '../texts/es.ts';
-import { fr } from '../texts/fr.ts';
-import { ja } from '../texts/ja.ts';
-import { pt } from '../texts/pt.ts';
+import ar from '../texts/ar.json' with { type: 'json' };
+import de from '../texts/de.json' with { type: 'json' };
+import en from '../texts/en.json' with { type: 'json' };
+import es from '../texts/es.json' with { type: 'json' };
+import fr from '../texts/fr.json' with { type: 'json' };
+import ja from '../texts/ja.json' with { type: 'json' };
+import pt from '../texts/pt.json' with { type: 'json' };
+
+/** The texts of one language. Names in braces are placeholders. */
+export type Texts = { readonly [Name in keyof typeof en]: string };
 
 /** Every language of the payment page, with all its texts. */
 export const LANGUAGES = { en, de, es, fr, pt, ja, ar } as const satisfies Readonly<Record<string, Texts>>;

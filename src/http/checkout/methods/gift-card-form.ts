@@ -4,10 +4,9 @@ import { html, type Markup } from '../../pages/html.ts';
 import { maskedNumber } from './card-form.ts';
 import { fieldOf } from './field.ts';
 import type { Form } from '../form.ts';
-import { fill } from '../look/language.ts';
+import { fill, type Texts } from '../look/language.ts';
 import { methodMark } from '../look/marks.ts';
 import { ADD_GIFT_CARD, GIFT_CARDS_ALONE, REMOVE_GIFT_CARD } from '../submission.ts';
-import type { Texts } from '../texts/en.ts';
 import { amountOf, place, say, type View } from '../look/view.ts';
 
 /**
