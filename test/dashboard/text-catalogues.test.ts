@@ -111,6 +111,15 @@ describe('the compiler of texts', () => {
     expect(await readFile(join(to, 'en.ts'), 'utf8')).toContain("\\`\\${person}\\` it's <b> ${person}`");
   });
 
+  it('compares the words of a select, and formats a number by its skeleton', async () => {
+    const by = '{role, select, owner {Owner} other {{role} of {share, number, ::.0}}}';
+    expect(await refusalOf({ 'en/page.json': json({ by }) })).toBe('');
+
+    expect(await readFile(join(to, 'en.ts'), 'utf8')).toContain(
+      '(role === "owner" ? "Owner" : `${role} of ${$number(share, {"minimumFractionDigits":1',
+    );
+  });
+
   it.each([
     [0, 'zero'],
     [1, 'one'],
