@@ -5,14 +5,13 @@ import { expireApprovals } from '../../src/modules/transactions/buyer-approval/a
 import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { DOCUMENTS, type Payload, type Verb } from '../support/payments.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { until } from '../support/until.ts';
 import { CARD } from './contract-calls.ts';
 import type { ContractProvider, OwedWebhook, Subject } from './contract-provider.ts';
-
-/** A payment service at the provider, as merchants see it. */
-type Service = { readonly id: string; readonly webhookUrl: string };
+import { postWebhooks } from './double-server.ts';
+import { connect, type Service } from './kit/service.ts';
 
 /** A running service, between a merchant and a fake of the connector's provider. */
 export type Core = Awaited<ReturnType<typeof openCore>>;
@@ -39,17 +38,22 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     ...{ http: ours, webhookMaterial: createWebhookMaterial(ours, clock) },
   });
   const money = approvedBy(provider);
-  const service = await createService(server, { definition, money, credentials: provider.credentials });
-  const credentials = provider.others ?? othersThan(provider.credentials, definition);
-  const another = await createService(server, { definition, money, credentials });
   const { prisma } = server.app.db;
 
   let { token } = server;
-  const mutate = async (verb: Verb, variables: object): Promise<Payload> => {
-    const { body } = await server.graphql<{ payload: Payload }>(DOCUMENTS[verb], { ...variables }, { token });
+  const ask = async <Data>(document: string, variables: object = {}): Promise<Data> => {
+    const { body } = await server.graphql<Data>(document, { ...variables }, { token });
     if (!body.data) throw new Error(JSON.stringify(body.errors));
-    return body.data.payload;
+    return body.data;
   };
+  const mutate = async (verb: Verb, variables: object): Promise<Payload> =>
+    (await ask<{ payload: Payload }>(DOCUMENTS[verb], variables)).payload;
+  const createService = (credentials = provider.credentials): Promise<Service> =>
+    connect({ ask }, definition.id, credentials, {
+      ...{ acceptedCurrencies: [money.currency], acceptedCountries: ['US'] },
+    });
+  const service = await createService();
+  const another = await createService(provider.others ?? othersThan(provider.credentials, definition));
   const operationOf = (transactionId: string, kind: string) =>
     prisma.operation.findFirstOrThrow({ where: { transactionId, kind }, orderBy: { id: 'desc' } });
   const keyOf = async (transactionId: string, kind: string): Promise<string> => {
@@ -95,7 +99,7 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     service,
     another,
     /** Creates another payment service with the same secrets. */
-    createTwin: () => createService(server, { definition, money, credentials: provider.credentials }),
+    createTwin: () => createService(),
     keyOf,
     /** Creates a payment through the first payment service, and returns its id. */
     pay: (intent: 'AUTHORIZE' | 'CAPTURE' = 'AUTHORIZE', paid = money): Promise<string> =>
@@ -111,12 +115,7 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     /** Posts webhooks to a payment service. Returns the statuses once the service has tried to apply each. */
     deliver: async (owed: readonly OwedWebhook[], to: Service = service): Promise<readonly number[]> => {
       const known = await prisma.inboundWebhook.findMany({ select: { id: true } });
-      const statuses: number[] = [];
-      for (const { headers, body } of owed) {
-        const answer = await fetch(to.webhookUrl, { method: 'POST', headers, body });
-        await answer.arrayBuffer();
-        statuses.push(answer.status);
-      }
+      const statuses = await postWebhooks(to.webhookUrl, owed);
       const leased = { gt: new Date(clock.now().getTime() + POSTPONED_MS_MAX) };
       const where = { state: 'parked', nextAttemptAt: leased, id: { notIn: known.map(({ id }) => id) } };
       await until(async () => (await prisma.inboundWebhook.count({ where })) === 0);
@@ -162,12 +161,8 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     operationOf,
     /** Returns the address of the page to which the buyer goes. */
     pageOf: async (id: string): Promise<string> => {
-      const { body } = await server.graphql<{ transaction: { approvalUrl: string } }>(
-        'query ($id: ID!) { transaction(id: $id) { approvalUrl } }',
-        { id },
-        { token },
-      );
-      return body.data?.transaction.approvalUrl ?? '';
+      const query = 'query ($id: ID!) { transaction(id: $id) { approvalUrl } }';
+      return (await ask<{ transaction: { approvalUrl: string } }>(query, { id })).transaction.approvalUrl;
     },
     /** Opens a page, and returns its text. The page may be at a host of the provider. */
     openPage: async (url: string): Promise<string> => {
@@ -221,34 +216,4 @@ function approvedBy(provider: ContractProvider): Money {
   const money = provider.money('authorize', 'approve');
   if (!money) throw new Error('The provider approves no payment');
   return money;
-}
-
-async function createService(
-  server: TestServer,
-  {
-    definition,
-    money,
-    credentials,
-  }: {
-    readonly definition: Definition;
-    readonly money: Money;
-    readonly credentials: ContractProvider['credentials'];
-  },
-): Promise<Service> {
-  const { body } = await server.graphql<{ made: { paymentService: Service | null } }>(
-    `mutation ($input: CreatePaymentServiceInput!) { made: createPaymentService(input: $input) {
-      paymentService { id webhookUrl } userErrors { message path } } }`,
-    {
-      input: {
-        displayName: 'Provider of the contract',
-        paymentServiceDefinitionId: definition.id,
-        fields: Object.entries(credentials).map(([key, value]) => ({ key, value })),
-        acceptedCurrencies: [money.currency],
-        acceptedCountries: ['US'],
-      },
-    },
-  );
-  const service = body.data?.made.paymentService;
-  if (!service) throw new Error(JSON.stringify(body));
-  return service;
 }

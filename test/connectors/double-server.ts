@@ -141,7 +141,7 @@ export const MAINTENANCE: DoubleResponse = {
 type Served = { readonly serve: (request: DoubleRequest) => Promise<DoubleAnswer> };
 
 /** An http server of a double. */
-export type DoubleServer = { readonly url: string; close(): Promise<void> };
+export type DoubleServer = { readonly url: string; readonly close: () => Promise<void> };
 
 /** Serves a double on a free port of 127.0.0.1. A double that throws answers 599. */
 export async function listenOn({ serve }: Served): Promise<DoubleServer> {

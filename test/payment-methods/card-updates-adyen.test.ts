@@ -1,51 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createAdyen } from '../../src/connectors/adyen/index.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { recordMethodReport } from '../../src/modules/payment-methods/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import {
-  createAdyenDouble,
-  TEST_ACCOUNT,
-  TEST_HMAC_KEY,
-  TEST_TOKEN_HMAC_KEY,
-  type AdyenDouble,
-} from '../connectors/adyen/double.ts';
-import type { DoubleServer } from '../connectors/double-server.ts';
-import { sandboxConnectors } from '../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../support/shifted-clock.ts';
+import { TEST_HMAC_KEY, TEST_TOKEN_HMAC_KEY } from '../connectors/adyen/double.ts';
+import { startAdyen } from '../connectors/adyen/start.ts';
+import { connect } from '../connectors/kit/service.ts';
+import { openShop } from '../connectors/kit/shop.ts';
 import { applyAfter } from '../transactions/inbox.ts';
-import { startPayingHarness, type PayingHarness } from './paying-harness.ts';
-import { createStoringService, storedAt, type StoringService } from './stored-elsewhere.ts';
+import { storedAt } from './stored-elsewhere.ts';
 
-const FIELDS = {
-  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-  ...{ hmac_key: `${TEST_HMAC_KEY} ${TEST_TOKEN_HMAC_KEY}`, raw_card_data: 'true' },
-};
-
-let harness: PayingHarness;
-let double: AdyenDouble;
-let server: DoubleServer;
-let service: StoringService;
-let at: ReturnType<typeof storedAt>;
+/** One key signs standard webhooks, the other one webhooks about tokens. */
+const fields = { hmac_key: `${TEST_HMAC_KEY} ${TEST_TOKEN_HMAC_KEY}` };
 /** Only a webhook tells the token of a payment. */
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  double = createAdyenDouble({ now: () => clock.now(), tokenIn: 'webhook' });
-  server = await double.listen();
-  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports: server.url });
-  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
-  harness = await startPayingHarness('mock-card', { clock, connectors });
-  service = await createStoringService(harness, 'adyen-card', FIELDS);
-  at = storedAt(harness, () => service);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
-});
+const shop = await openShop((now) => startAdyen({ now, tokenIn: 'webhook' }), { fields });
+const { double, harness, prisma, service } = shop;
+const at = storedAt(harness, () => service);
 beforeEach(async () => {
   double.behave();
   double.webhooks();
   double.tokenWebhooks();
-  await harness.server.app.db.prisma.inboundWebhook.deleteMany({});
+  await prisma.inboundWebhook.deleteMany({});
 });
 
 /** Stores a card, whose token Adyen tells. Returns the payment method, and Adyen's id of the token. */
@@ -53,7 +26,7 @@ async function stored(): Promise<{ readonly id: string; readonly token: string }
   const id = await at.store();
   await at.deliver(double.tokenWebhooks());
   const token = await at.tokenOf(id);
-  await harness.server.app.db.prisma.inboundWebhook.deleteMany({});
+  await prisma.inboundWebhook.deleteMany({});
   return { id, token: token?.split('/').at(-1) ?? '' };
 }
 
@@ -70,7 +43,7 @@ describe('the token of a payment that stores its card', () => {
 
     expect(await at.tokenOf(id)).toMatch(/^.+\/[A-Z0-9]{16}$/);
     expect(await at.told(id)).toEqual(['recurring.token.created']);
-    const [row] = await harness.server.app.db.prisma.inboundWebhook.findMany({ orderBy: { id: 'asc' } });
+    const [row] = await prisma.inboundWebhook.findMany({ orderBy: { id: 'asc' } });
     expect(row?.sealedToken).toBeNull();
     expect(JSON.stringify(row)).not.toContain((await at.tokenOf(id))?.split('/').at(-1));
     expect((await at.charge(id)).transaction?.status).toBe('AUTHORIZATION_SUCCEEDED');
@@ -105,7 +78,7 @@ describe('a new card of the issuer', () => {
       ...{ expirationDate: '03/42', lastFour: '0004', scheme: 'MASTERCARD', instrumentType: 'CARD_TOKEN' },
       ...{ fingerprint: null, status: 'SUCCEEDED' },
     });
-    const row = await harness.server.app.db.prisma.paymentMethod.findFirst({
+    const row = await prisma.paymentMethod.findFirst({
       where: { id },
       include: { terms: true },
     });
@@ -150,7 +123,7 @@ describe('a new card of the issuer', () => {
 
   it('is told to its own service alone', async () => {
     const { id, token } = await stored();
-    const other = await createStoringService(harness, 'adyen-card', FIELDS);
+    const other = await connect(harness, 'adyen-card', { ...shop.fields, ...fields });
     double.replaceCard(token, { expiry: '03/2042' });
 
     await at.deliver(double.tokenWebhooks(), { url: other.webhookUrl });
@@ -267,8 +240,6 @@ describe('a token that Adyen disables', () => {
 
     await harness.remove(id);
 
-    expect(
-      await harness.server.app.db.prisma.paymentMethodToken.count({ where: { paymentMethodId: id } }),
-    ).toBe(0);
+    expect(await prisma.paymentMethodToken.count({ where: { paymentMethodId: id } })).toBe(0);
   });
 });

@@ -1,38 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createStripe } from '../../src/connectors/stripe/index.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startTokenDigester } from '../../src/modules/payment-methods/index.ts';
-import type { DoubleServer } from '../connectors/double-server.ts';
-import { createStripeDouble, type StripeDouble } from '../connectors/stripe/double.ts';
-import { sandboxConnectors } from '../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../support/shifted-clock.ts';
+import { openShop } from '../connectors/kit/shop.ts';
+import { startStripe } from '../connectors/stripe/start.ts';
 import { untilFound } from '../support/until.ts';
-import { startPayingHarness, type PayingHarness } from './paying-harness.ts';
-import { createStoringService, storedAt, type StoringService } from './stored-elsewhere.ts';
+import { storedAt } from './stored-elsewhere.ts';
 
-let harness: PayingHarness;
-let double: StripeDouble;
-let server: DoubleServer;
-let service: StoringService;
-let at: ReturnType<typeof storedAt>;
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  double = createStripeDouble({ now: () => clock.now() });
-  server = await double.listen();
-  const connectors = [...sandboxConnectors, createStripe({ api: server.url, files: server.url })];
-  harness = await startPayingHarness('mock-card', { clock, connectors });
-  service = await createStoringService(harness, 'stripe-card', {
-    ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret, raw_card_data: 'true' },
-  });
-  at = storedAt(harness, () => service);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
-});
-
+const { double, harness, prisma, service } = await openShop((now) => startStripe({ now }));
+const at = storedAt(harness, () => service);
 beforeEach(async () => {
   double.webhooks();
-  await harness.server.app.db.prisma.inboundWebhook.deleteMany({});
+  await prisma.inboundWebhook.deleteMany({});
 });
 
 /** Stores a card. Returns the payment method, and its id at Stripe. */

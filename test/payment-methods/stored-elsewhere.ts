@@ -1,35 +1,14 @@
 import { openProviderToken } from '../../src/modules/payment-methods/index.ts';
 import { applyAfter } from '../transactions/inbox.ts';
 import { postWebhooks, type DoubleWebhook } from '../connectors/double-server.ts';
+import type { Service } from '../connectors/kit/service.ts';
 import { CARD, RECURRING, stored, type Input, type PayingHarness } from './paying-harness.ts';
 
 /** Longer than the storing process owns a webhook. */
 const APPLIED_MS = 12_000;
 
-/** A payment service at the double of a provider that stores cards. */
-export type StoringService = { readonly id: string; readonly webhookUrl: string };
-
-export async function createStoringService(
-  harness: PayingHarness,
-  definition: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<StoringService> {
-  const { payload } = await harness.ask<{ payload: { service: StoringService } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
-    {
-      input: {
-        ...{ displayName: definition, paymentServiceDefinitionId: definition, acceptedCurrencies: ['EUR'] },
-        fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
-        acceptedCountries: ['US', 'DE'],
-      },
-    },
-  );
-  return payload.service;
-}
-
 /** The words of the tests about cards that change at a provider. */
-export const storedAt = (harness: PayingHarness, service: () => StoringService) => {
+export const storedAt = (harness: PayingHarness, service: () => Service) => {
   const { prisma } = harness.server.app.db;
   const money = () => ({ amount: 1299, currency: 'EUR', paymentServiceId: service().id });
   const tokenOf = (paymentMethodId: string): Promise<string | null> =>

@@ -1,57 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAdyen } from '../../src/connectors/adyen/index.ts';
-import { createStripe } from '../../src/connectors/stripe/index.ts';
-import { CREDENTIALS } from '../connectors/adyen/contract-double.ts';
-import { createAdyenDouble } from '../connectors/adyen/double.ts';
-import { createStripeDouble } from '../connectors/stripe/double.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { startAdyen } from '../connectors/adyen/start.ts';
+import { connect } from '../connectors/kit/service.ts';
+import { startStripe } from '../connectors/stripe/start.ts';
+import { startTestServer } from '../support/server.ts';
 
-const stripe = createStripeDouble();
-const adyen = createAdyenDouble();
-
-let server: TestServer;
-let services: { readonly stripe: string; readonly adyen: string };
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-  const [atStripe, atAdyen] = await Promise.all([stripe.listen(), adyen.listen()]);
-  const hosts = { checkout: `${atAdyen.url}/v71`, disputes: `${atAdyen.url}/disputes`, reports: atAdyen.url };
-  server = await startTestServer({
-    connectors: [
-      createStripe({ api: atStripe.url, files: atStripe.url }),
-      createAdyen({ hosts: () => hosts }),
-    ],
-  });
-  services = {
-    stripe: await service('stripe-card', { secret_key: stripe.secretKey, raw_card_data: 'true' }),
-    adyen: await service('adyen-card', { ...CREDENTIALS, raw_card_data: 'true' }),
-  };
-  stop = async () => {
-    await server.stop();
-    await Promise.all([atStripe.close(), atAdyen.close()]);
-  };
+const [atStripe, atAdyen] = await Promise.all([startStripe(), startAdyen()]);
+const [stripe, adyen] = [atStripe.double, atAdyen.double];
+const server = await startTestServer({ connectors: [atStripe.connector, atAdyen.connector] });
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([atStripe.close(), atAdyen.close()]);
 });
-afterAll(() => stop());
 
-async function service(definition: string, credentials: Readonly<Record<string, string>>): Promise<string> {
-  const { body } = await server.graphql<{ made: { paymentService: { id: string } | null } }>(
-    `mutation ($input: CreatePaymentServiceInput!) { made: createPaymentService(input: $input) {
-      paymentService { id } userErrors { message path } } }`,
-    {
-      input: {
-        ...{ displayName: definition, paymentServiceDefinitionId: definition },
-        fields: Object.entries(credentials).map(([key, value]) => ({ key, value })),
-        ...{ acceptedCurrencies: ['EUR'], acceptedCountries: ['FR', 'BE'] },
-      },
-    },
-  );
-  if (!body.data?.made.paymentService) throw new Error(JSON.stringify(body));
-  return body.data.made.paymentService.id;
+async function ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data> {
+  const { body } = await server.graphql<Data>(document, variables);
+  if (!body.data) throw new Error(JSON.stringify(body.errors));
+  return body.data;
 }
+
+const TAKEN = { acceptedCountries: ['FR', 'BE'] };
+const services = {
+  stripe: (await connect({ ask }, 'stripe-card', atStripe.fields, TAKEN)).id,
+  adyen: (await connect({ ask }, 'adyen-card', atAdyen.fields, TAKEN)).id,
+};
 
 const pay = async (paymentServiceId: string | null, network: string, number: string) =>
   (
-    await server.graphql<{ paid: unknown }>(
+    await ask<{ paid: unknown }>(
       `mutation ($input: CreateTransactionInput!) { paid: createTransaction(input: $input) {
         transaction { status paymentService { id } card { network } } userErrors { code } } }`,
       {
@@ -61,7 +36,7 @@ const pay = async (paymentServiceId: string | null, network: string, number: str
         },
       },
     )
-  ).body.data?.paid;
+  ).paid;
 
 const paidAt = (id: string, network: string) => ({
   transaction: { status: 'AUTHORIZATION_SUCCEEDED', paymentService: { id }, card: { network } },

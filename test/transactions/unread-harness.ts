@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createAdyen } from '../../src/connectors/adyen/index.ts';
 import type { Connector } from '../../src/connectors/interface/connector.ts';
-import { createStripe } from '../../src/connectors/stripe/index.ts';
-import {
-  createAdyenDouble,
-  TEST_ACCOUNT,
-  TEST_HMAC_KEY,
-  type AdyenDouble,
-} from '../connectors/adyen/double.ts';
+import { TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from '../connectors/adyen/double.ts';
 import { signNotification, type AdyenNotification } from '../connectors/adyen/notifications.ts';
+import { startAdyen } from '../connectors/adyen/start.ts';
 import { postWebhooks } from '../connectors/double-server.ts';
-import { createStripeDouble, type StripeDouble } from '../connectors/stripe/double.ts';
+import { connect, type Service } from '../connectors/kit/service.ts';
+import type { StripeDouble } from '../connectors/stripe/double.ts';
+import { startStripe } from '../connectors/stripe/start.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { sandboxConnectors } from '../support/sandbox-connectors.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
@@ -34,8 +30,6 @@ export type Applied = {
   readonly userErrors: readonly { readonly code: string; readonly message: string }[];
 };
 
-type Service = { readonly id: string; readonly webhookUrl: string };
-
 /** A service with the doubles of Adyen and Stripe, and a second process with newer connectors. */
 export type UnreadHarness = {
   readonly harness: Harness;
@@ -54,32 +48,23 @@ export type UnreadHarness = {
 
 const CARD = { number: '4111 1111 1111 1111', expirationDate: '03/30', securityCode: '737' };
 
-const FIELDS = {
-  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-  ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true', multiple_captures: 'true' },
-};
-
 export async function startUnreadHarness(): Promise<UnreadHarness> {
   const clock = createShiftedClock();
   const now = () => clock.now();
-  const double = {
-    adyen: createAdyenDouble({ now, multipleCaptures: true }),
-    stripe: createStripeDouble({ now }),
-  };
-  const [adyen, stripe] = await Promise.all([double.adyen.listen(), double.stripe.listen()]);
-  const hosts = () => ({ checkout: `${adyen.url}/v71`, disputes: adyen.url, reports: adyen.url });
-  const own = [createAdyen({ hosts }), createStripe({ api: stripe.url, files: stripe.url })];
+  const [adyen, stripe] = await Promise.all([
+    startAdyen({ now, multipleCaptures: true }),
+    startStripe({ now }),
+  ]);
+  const double = { adyen: adyen.double, stripe: stripe.double };
+  const own = [adyen.connector, stripe.connector];
   const masterKey = randomBytes(32).toString('base64');
   const settings = { PAYGRAPH_METRICS: 'true', PAYGRAPH_MASTER_KEY: masterKey };
   const database = await createTestDatabase();
   const connectors = [...sandboxConnectors, ...own];
   const harness = await startHarness('mock-card', { clock, connectors, settings, database });
   const service = {
-    adyen: await createService(harness, 'adyen-card', FIELDS),
-    stripe: await createService(harness, 'stripe-card', {
-      ...{ secret_key: double.stripe.secretKey, webhook_secret: double.stripe.webhookSecret },
-      raw_card_data: 'true',
-    }),
+    adyen: await connect(harness, 'adyen-card', { ...adyen.fields, multiple_captures: 'true' }),
+    stripe: await connect(harness, 'stripe-card', stripe.fields),
   };
   const servers: TestServer[] = [];
   return {
@@ -114,25 +99,6 @@ export async function startUnreadHarness(): Promise<UnreadHarness> {
       await Promise.all([adyen.close(), stripe.close()]);
     },
   };
-}
-
-async function createService(
-  harness: Harness,
-  definition: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<Service> {
-  const { payload } = await harness.ask<{ payload: { service: Service } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
-    {
-      input: {
-        ...{ displayName: definition, paymentServiceDefinitionId: definition, acceptedCurrencies: ['EUR'] },
-        fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
-        acceptedCountries: ['US', 'DE'],
-      },
-    },
-  );
-  return payload.service;
 }
 
 /** Signs an item of Adyen in any form. */

@@ -6,15 +6,9 @@ import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';
 import type { ContractMeans, MeansFeature } from '../means-contract.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import { createAdyenDouble, CREDENTIALS, TEST_ACCOUNT, type AdyenDouble } from './double.ts';
 import { payment } from './double-client.ts';
 import type { ModificationKind } from './model.ts';
-
-export const CREDENTIALS = {
-  api_key: TEST_ACCOUNT.apiKey,
-  merchant_account: TEST_ACCOUNT.merchantAccount,
-  hmac_key: TEST_HMAC_KEY,
-};
 
 /** Adyen, as the suites of the contract see it. */
 export const adyenSubject: Subject = {

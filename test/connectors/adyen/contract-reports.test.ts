@@ -6,8 +6,8 @@ import { describeDisputeContract } from '../dispute-contract.ts';
 import { sentTo } from '../double-server.ts';
 import { describeSettlementContract } from '../settlement-contract.ts';
 import { describeWebhookContract } from '../webhook-contract.ts';
-import { CREDENTIALS, payAt } from './contract-double.ts';
-import { createAdyenDouble } from './double.ts';
+import { payAt } from './contract-double.ts';
+import { createAdyenDouble, CREDENTIALS } from './double.ts';
 import { bodyOf, CREDENTIALS as SAMPLE_CREDENTIALS, itemOf } from './samples.ts';
 
 const startDouble = async () => {

@@ -89,6 +89,12 @@ export const TEST_ACCOUNT = { merchantAccount: 'TestMerchant', apiKey: 'AQE-test
 /** Adyen's own key of its example. */
 export const TEST_HMAC_KEY = 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00';
 
+/** The fields of a payment service at the double. */
+export const CREDENTIALS = {
+  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
+  hmac_key: TEST_HMAC_KEY,
+};
+
 /** The webhook about tokens has a key of its own. */
 export const TEST_TOKEN_HMAC_KEY = 'D7DD5BA6146493707BF0BE7496F6404EC7A63616B7158EC927B9F54BB436765F';
 

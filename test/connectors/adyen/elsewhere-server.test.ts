@@ -1,78 +1,39 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createAdyen } from '../../../src/connectors/adyen/index.ts';
 import { startDispatcher } from '../../../src/modules/events/index.ts';
-import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
 import { relayAll } from '../../support/relay-all.ts';
 import { until } from '../../support/until.ts';
-import { CARD, startHarness, type Harness } from '../../transactions/harness.ts';
 import { applyAfter } from '../../transactions/inbox.ts';
 import { reconcileAfter } from '../../transactions/unresolved.ts';
-import { postWebhooks, type DoubleServer, type DoubleWebhook } from '../double-server.ts';
+import type { DoubleWebhook } from '../double-server.ts';
+import { openShop } from '../kit/shop.ts';
 import { LATER } from './decisions.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import { TEST_ACCOUNT } from './double.ts';
+import { startAdyen } from './start.ts';
 
 // A running service, and a person in the Customer Area of Adyen.
 
 /** Longer than the deadline of Adyen, after which recovery takes over. */
 const AFTER_MS = 120_000;
-/** Longer than the storing process owns a webhook. */
-const APPLIED_MS = 12_000;
 /** The amount that the double refuses. */
 const REFUSED = 200_002;
 
-let harness: Harness;
-let double: AdyenDouble;
-let server: DoubleServer;
-let service: { readonly id: string; readonly webhookUrl: string };
-
 /** The webhooks of changes name the payment here, so a change of a person looks like ours. */
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  double = createAdyenDouble({
-    ...{ now: () => clock.now(), multipleCaptures: true, modificationReference: 'payment' },
-  });
-  server = await double.listen();
-  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports: server.url });
-  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
-  harness = await startHarness('mock-card', { clock, connectors });
-  const { payload } = await harness.ask<{ payload: { service: typeof service } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
-    {
-      input: {
-        ...{ displayName: 'Adyen', paymentServiceDefinitionId: 'adyen-card', acceptedCurrencies: ['EUR'] },
-        fields: Object.entries(FIELDS).map(([key, value]) => ({ key, value })),
-        acceptedCountries: ['US', 'DE'],
-      },
-    },
-  );
-  ({ service } = payload);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
-});
+const SETTINGS = { multipleCaptures: true, modificationReference: 'payment' } as const;
+
+const fields = { multiple_captures: 'true' };
+const shop = await openShop((now) => startAdyen({ now, ...SETTINGS }), { fields });
+const { double, deliver, harness, money } = shop;
 beforeEach(() => {
   double.behave();
   double.webhooks();
 });
 
-const FIELDS = {
-  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-  ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true', multiple_captures: 'true' },
-};
-
-/** Pays at Adyen, and takes the webhooks of the payment. Returns our id of the payment, and our reference at Adyen. */
+/** Pays at Adyen. Returns our id of the payment, and our reference at Adyen. */
 async function paid(input: Readonly<Record<string, unknown>> = {}) {
-  const { transaction } = await harness.create({
-    ...{ amount: 1299, currency: 'EUR', paymentMethod: { card: CARD }, paymentServiceId: service.id },
-    ...input,
-  });
-  double.webhooks();
-  return { id: transaction?.id ?? '', reference: double.books().at(-1)?.reference ?? '' };
+  const { id } = await shop.paid(input);
+  return { id, reference: double.books().at(-1)?.reference ?? '' };
 }
 
 /** Captures a new payment as a whole. */
@@ -82,22 +43,6 @@ async function captured() {
   await deliver();
   return payment;
 }
-
-/** Delivers webhooks, and applies those that waited. */
-async function deliver(webhooks: readonly DoubleWebhook[] = double.webhooks()): Promise<void> {
-  expect(new Set(await postWebhooks(service.webhookUrl, webhooks))).toEqual(new Set([200]));
-  await applyAfter(harness, APPLIED_MS);
-}
-
-const money = async (id: string): Promise<unknown> =>
-  (
-    await harness.ask<{ transaction: unknown }>(
-      `query ($id: ID!) { transaction(id: $id) { status capturedAmount refundedAmount errorCode
-        refundable { amount } capturable { amount }
-        captures { amount origin } refunds { amount origin status paymentServiceRefundId } } }`,
-      { id },
-    )
-  ).transaction;
 
 describe('a refund in the Customer Area', () => {
   let receiver: Receiver;
@@ -145,7 +90,7 @@ describe('a refund in the Customer Area', () => {
         target: { type: 'refund', transaction_id: id, amount: 1299, origin: 'provider', status: 'succeeded' },
       },
     ]);
-    expect(await harness.server.app.db.prisma.delivery.count()).toBe(1);
+    expect(await shop.prisma.delivery.count()).toBe(1);
   });
 });
 

@@ -1,11 +1,12 @@
-import { createAdyen } from '../../../src/connectors/adyen/index.ts';
 import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
 import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { startHarness, type Harness } from '../../transactions/harness.ts';
-import { postWebhooks, type DoubleServer } from '../double-server.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import { postWebhooks } from '../double-server.ts';
+import { connect } from '../kit/service.ts';
+import type { AdyenDouble } from './double.ts';
 import type { Payment } from './model.ts';
 import type { Action } from './native-steps.ts';
+import { startAdyen } from './start.ts';
 
 export const CLIENT_KEY = 'test_870be2example';
 export const RETURN = 'https://shop.example/back';
@@ -92,12 +93,11 @@ export type NativeShop = {
 
 export async function startNativeShop(): Promise<NativeShop> {
   const clock = createShiftedClock();
-  const double = createAdyenDouble({ now: () => clock.now() });
-  const server = await double.listen();
-  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports: server.url });
-  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
+  const { double, connector, definition, fields, close } = await startAdyen({ now: () => clock.now() });
+  const connectors = [...sandboxConnectors, connector];
   const harness = await startHarness('mock-card', { clock, connectors });
-  const { id: paymentServiceId, webhookUrl } = await connect(harness);
+  const given = { ...fields, client_key: CLIENT_KEY };
+  const { id: paymentServiceId, webhookUrl } = await connect(harness, definition, given);
   const exchange = ({ id, token }: Begun) =>
     fetch(`${harness.server.url}/transactions/${id}/session?token=${token}`, { method: 'POST' });
   const post = (url: string, results: unknown) =>
@@ -131,7 +131,10 @@ export async function startNativeShop(): Promise<NativeShop> {
         call.path.endsWith(path) ? [call.headers['idempotency-key'] ?? ''] : [],
       ),
     deliver: async () => void (await postWebhooks(webhookUrl, double.webhooks())),
-    stop: () => stop(harness, server),
+    stop: async () => {
+      await harness.stop();
+      await close();
+    },
   };
 }
 
@@ -139,25 +142,6 @@ async function keyOf(harness: Harness, transactionId: string): Promise<string> {
   const { prisma } = harness.server.app.db;
   const found = await prisma.operation.findFirst({ where: { transactionId, kind: 'authorize' } });
   return found?.providerKey ?? found?.id ?? '';
-}
-
-async function connect(harness: Harness): Promise<{ readonly id: string; readonly webhookUrl: string }> {
-  const fields = {
-    ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-    ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true', client_key: CLIENT_KEY },
-  };
-  const { payload } = await harness.ask<{ payload: { service: { id: string; webhookUrl: string } } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
-    {
-      input: {
-        ...{ displayName: 'Adyen', paymentServiceDefinitionId: 'adyen-card', acceptedCurrencies: ['EUR'] },
-        fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
-        acceptedCountries: ['US', 'DE'],
-      },
-    },
-  );
-  return payload.service;
 }
 
 async function pay(harness: Harness, input: Readonly<Record<string, unknown>>, key?: string): Promise<Begun> {
@@ -183,8 +167,3 @@ const CREATE = `mutation ($input: CreateTransactionInput!, $key: String) {
 
 const SHOW = `query ($id: ID!) { transaction(id: $id) { id status approvalUrl errorCode rawResponseCode
   rawResponseDescription authorizedAmount capturedAmount paymentServiceTransactionId } }`;
-
-async function stop(harness: Harness, server: DoubleServer): Promise<void> {
-  await harness.stop();
-  await server.close();
-}

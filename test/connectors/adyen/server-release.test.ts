@@ -1,77 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createAdyen } from '../../../src/connectors/adyen/index.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setFailpoint } from '../../../src/platform/failpoint.ts';
-import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../../support/shifted-clock.ts';
-import { CARD, startHarness, type Harness } from '../../transactions/harness.ts';
 import { applyAfter } from '../../transactions/inbox.ts';
 import { reconcileAfter } from '../../transactions/unresolved.ts';
-import { postWebhooks, type DoubleServer } from '../double-server.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import { connect } from '../kit/service.ts';
+import { openShop } from '../kit/shop.ts';
+import { startAdyen } from './start.ts';
 
 const AFTER_MS = 120_000;
-/** Longer than the storing process owns a webhook. */
-const APPLIED_MS = 12_000;
 
-let harness: Harness;
-let double: AdyenDouble;
-let server: DoubleServer;
-
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  double = createAdyenDouble({ now: () => clock.now(), multipleCaptures: true });
-  server = await double.listen();
-  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports: server.url });
-  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
-  harness = await startHarness('mock-card', { clock, connectors });
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
-});
+const fields = { multiple_captures: 'true' };
+const shop = await openShop((now) => startAdyen({ now, multipleCaptures: true }), { fields });
+const { double, deliver, harness } = shop;
 beforeEach(() => {
   double.behave();
   double.webhooks();
 });
 
-const FIELDS = {
-  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-  ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true' },
-};
-
-/** Creates a payment service, and returns its id and the address of its webhooks. */
-async function serviceWith(fields: Readonly<Record<string, string>> = { multiple_captures: 'true' }) {
-  const { payload } = await harness.ask<{ payload: { service: { id: string; webhookUrl: string } } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
-    {
-      input: {
-        ...{ displayName: 'Adyen', paymentServiceDefinitionId: 'adyen-card', acceptedCurrencies: ['EUR'] },
-        fields: Object.entries({ ...FIELDS, ...fields }).map(([key, value]) => ({ key, value })),
-        acceptedCountries: ['US', 'DE'],
-      },
-    },
-  );
-  return payload.service;
-}
-
-/** Authorises 12.99 at a service of its own. */
-async function authorised(fields?: Readonly<Record<string, string>>) {
-  const { id: paymentServiceId, webhookUrl } = await serviceWith(fields);
-  const { transaction } = await harness.create({
-    ...{ amount: 1299, currency: 'EUR', paymentMethod: { card: CARD }, paymentServiceId },
-  });
-  const id = transaction?.id ?? '';
-  return {
-    id,
-    book: () => double.books().at(-1),
-    /** Delivers webhooks, and applies those that waited. */
-    deliver: async (webhooks = double.webhooks()): Promise<void> => {
-      expect(new Set(await postWebhooks(webhookUrl, webhooks))).toEqual(new Set([200]));
-      await applyAfter(harness, APPLIED_MS);
-    },
-    show: () => harness.transaction(id),
-  };
+/** Authorises 12.99. */
+async function authorised(paymentServiceId = shop.service.id) {
+  const { id } = await shop.paid({ paymentServiceId });
+  return { id, deliver, book: () => double.books().at(-1), show: () => harness.transaction(id) };
 }
 
 /** The request of a release. */
@@ -114,10 +62,11 @@ describe('a final capture at Adyen that leaves a rest', () => {
   });
 
   it.each([
-    ['of the whole rest', { multiple_captures: 'true' }, {}],
+    ['of the whole rest', fields, {}],
     ['without several captures', {}, { amount: 500 }],
-  ])('sends no release after a capture %s', async (_, fields, input) => {
-    const payment = await authorised(fields);
+  ])('sends no release after a capture %s', async (_, more, input) => {
+    const { id } = await connect(harness, 'adyen-card', { ...shop.fields, ...more });
+    const payment = await authorised(id);
     await harness.capture(payment.id, input);
 
     expect(cancelsOf()).toEqual([]);
@@ -177,7 +126,7 @@ describe('a final capture at Adyen that leaves a rest', () => {
     await payment.deliver();
 
     expect(await payment.show()).toMatchObject({ ...CAPTURED, capturedAmount: 500 });
-    const rows = await harness.server.app.db.prisma.historyEntry.findMany({
+    const rows = await shop.prisma.historyEntry.findMany({
       where: { transactionId: payment.id },
     });
     expect(JSON.stringify(rows)).toContain('unknown_operation');

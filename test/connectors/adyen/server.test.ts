@@ -1,83 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createAdyen } from '../../../src/connectors/adyen/index.ts';
-import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../../support/shifted-clock.ts';
-import { CARD, startHarness, type Harness } from '../../transactions/harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { applyAfter } from '../../transactions/inbox.ts';
 import { reconcileAfter } from '../../transactions/unresolved.ts';
-import { postWebhooks, type DoubleServer } from '../double-server.ts';
+import { openShop } from '../kit/shop.ts';
 import { LATER } from './decisions.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import { startAdyen } from './start.ts';
 
 /** Longer than the deadline of Adyen, after which recovery takes over. */
 const AFTER_MS = 120_000;
 
-let harness: Harness;
-let double: AdyenDouble;
-let server: DoubleServer;
-let serviceId: string;
-let inbox: string;
-
-const FIELDS = {
-  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-  ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true', multiple_captures: 'true' },
-  incremental_authorization: 'true',
-};
-
 /** The webhooks of changes name the payment here. Only Adyen's id of a change names the operation. */
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  double = createAdyenDouble({
-    ...{ now: () => clock.now(), multipleCaptures: true, modificationReference: 'payment' },
-  });
-  server = await double.listen();
-  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports: server.url });
-  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
-  harness = await startHarness('mock-card', { clock, connectors });
-  const { payload } = await harness.ask<{ payload: { service: { id: string; webhookUrl: string } } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
-    {
-      input: {
-        ...{ displayName: 'Adyen', paymentServiceDefinitionId: 'adyen-card', acceptedCurrencies: ['EUR'] },
-        fields: Object.entries(FIELDS).map(([key, value]) => ({ key, value })),
-        acceptedCountries: ['US', 'DE'],
-      },
-    },
-  );
-  ({ id: serviceId, webhookUrl: inbox } = payload.service);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
-});
+const SETTINGS = { multipleCaptures: true, modificationReference: 'payment' } as const;
+
+const fields = { multiple_captures: 'true', incremental_authorization: 'true' };
+const shop = await openShop((now) => startAdyen({ now, ...SETTINGS }), { fields });
+const { double, deliver, harness } = shop;
 beforeEach(() => {
   double.behave();
   double.webhooks();
 });
 
-async function paid(input: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const { transaction } = await harness.create({
-    ...{ amount: 1299, currency: 'EUR', paymentMethod: { card: CARD }, paymentServiceId: serviceId },
-    ...input,
-  });
-  return transaction?.id ?? '';
-}
+const paid = async (input: Readonly<Record<string, unknown>> = {}) => (await shop.paid(input)).id;
 
 const amountsOf = async (id: string) => {
   const transaction = await harness.transaction(id);
   const captures = (transaction?.['captures'] ?? []) as readonly { amount: number; status: string }[];
   return { ...transaction, captures: captures.map(({ amount, status }) => [amount, status]) };
 };
-
-/** Longer than the storing process owns a webhook. */
-const APPLIED_MS = 12_000;
-
-/** Delivers webhooks, and applies those that waited. */
-async function deliver(webhooks = double.webhooks()): Promise<void> {
-  expect(new Set(await postWebhooks(inbox, webhooks))).toEqual(new Set(webhooks.length > 0 ? [200] : []));
-  await applyAfter(harness, APPLIED_MS);
-}
 
 describe('two captures at once, under the reference of their payment', () => {
   it('are each decided by the webhook with their own id of Adyen', async () => {

@@ -5,8 +5,8 @@ import { fetchSettlements } from '../../../src/connectors/calls/call-settlements
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { noTokens } from '../../support/no-tokens.ts';
 import { sentTo, type DoubleServer } from '../double-server.ts';
-import { CREDENTIALS, payAt } from './contract-double.ts';
-import { createAdyenDouble } from './double.ts';
+import { payAt } from './contract-double.ts';
+import { createAdyenDouble, CREDENTIALS } from './double.ts';
 
 const double = createAdyenDouble();
 const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });

@@ -1,64 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAdyen } from '../../../src/connectors/adyen/index.ts';
+import { describe, expect, it } from '@jest/globals';
 import { differencesOf, enableSettlements, linesOf, settleAfter } from '../../settlements/settle-after.ts';
-import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../../support/shifted-clock.ts';
-import { CARD, startHarness, type Harness } from '../../transactions/harness.ts';
-import { applyAfter } from '../../transactions/inbox.ts';
-import { postWebhooks, type DoubleServer } from '../double-server.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY, type AdyenDouble } from './double.ts';
+import { openShop } from '../kit/shop.ts';
+import { startAdyen } from './start.ts';
 
 // A running service whose webhooks are lost, and a person in Adyen's Customer Area. The settlement reports alone tell.
 
-let harness: Harness;
-let double: AdyenDouble;
-let server: DoubleServer;
-let serviceId: string;
-let inbox: string;
-
-const FIELDS = {
-  ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-  ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true', multiple_captures: 'true' },
-};
 const HOUR_MS = 3_600_000;
 
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  double = createAdyenDouble({ now: () => clock.now(), multipleCaptures: true, captureDelay: 'manual' });
-  server = await double.listen();
-  const reports = `${server.url}/reports/download/MerchantAccount`;
-  const hosts = () => ({ checkout: `${server.url}/v71`, disputes: server.url, reports });
-  const connectors = [...sandboxConnectors, createAdyen({ hosts })];
-  harness = await startHarness('mock-card', { clock, connectors });
-  const { payload } = await harness.ask<{ payload: { service: { id: string; webhookUrl: string } } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id webhookUrl } } }`,
-    {
-      input: {
-        ...{ displayName: 'Adyen', paymentServiceDefinitionId: 'adyen-card', acceptedCurrencies: ['EUR'] },
-        fields: Object.entries(FIELDS).map(([key, value]) => ({ key, value })),
-        acceptedCountries: ['US', 'DE'],
-      },
-    },
-  );
-  ({ id: serviceId, webhookUrl: inbox } = payload.service);
-  await enableSettlements(harness, serviceId);
-  await settleAfter(harness, 0);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
-});
+const SETTINGS = { multipleCaptures: true, captureDelay: 'manual' } as const;
+const fields = { multiple_captures: 'true' };
+const shop = await openShop((now) => startAdyen({ now, ...SETTINGS }), { fields });
+const { double, deliver, harness, prisma } = shop;
+await enableSettlements(harness, shop.service.id);
+await settleAfter(harness, 0);
 
 /** Authorises 12.99. Returns our id of the payment, and the reference that Adyen knows. */
 async function authorized() {
-  const { transaction } = await harness.create({
-    ...{ amount: 1299, currency: 'EUR', paymentMethod: { card: CARD }, paymentServiceId: serviceId },
-  });
-  const id = transaction?.id ?? '';
-  const { prisma } = harness.server.app.db;
+  const { id } = await shop.paid();
   const operation = await prisma.operation.findFirstOrThrow({ where: { transactionId: id } });
-  double.webhooks();
   return { id, reference: operation.providerKey ?? operation.id };
 }
 
@@ -70,14 +29,9 @@ async function captured() {
   return payment;
 }
 
-async function deliver(webhooks = double.webhooks()): Promise<void> {
-  await postWebhooks(inbox, webhooks);
-  await applyAfter(harness, 12_000);
-}
-
 const booked = async (transactionId: string): Promise<readonly string[]> =>
   (
-    await harness.server.app.db.prisma.operation.findMany({
+    await prisma.operation.findMany({
       where: { transactionId, kind: { in: ['capture', 'refund'] }, status: 'succeeded' },
       orderBy: { id: 'asc' },
     })
@@ -145,7 +99,6 @@ describe('instalments', () => {
       ['CHARGE', 500, null],
       ['CHARGE', 299, null],
     ]);
-    const { prisma } = harness.server.app.db;
     expect(
       await prisma.settlement.count({ where: { transactionId: id, ledgerEntryId: { not: null } } }),
     ).toBe(1);

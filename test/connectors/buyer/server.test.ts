@@ -1,77 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAdyen } from '../../../src/connectors/adyen/index.ts';
-import { createStripe } from '../../../src/connectors/stripe/index.ts';
 import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
 import { createShiftedClock } from '../../support/shifted-clock.ts';
-import { CARD, startHarness, type Harness } from '../../transactions/harness.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY } from '../adyen/double.ts';
+import { CARD, startHarness } from '../../transactions/harness.ts';
+import { startAdyen } from '../adyen/start.ts';
+import { connect } from '../kit/service.ts';
 import { startSignedDouble } from '../paypal/stand.ts';
-import { listenOn, type DoubleRequest } from '../double-server.ts';
-import { createStripeDouble } from '../stripe/double.ts';
+import { startStripe } from '../stripe/start.ts';
 
 /** A whole service with the doubles of three providers, which refuse the buyer data that the providers refuse. */
 async function start() {
   const clock = createShiftedClock();
   const now = () => clock.now();
-  const stripe = createStripeDouble({ now });
-  const adyen = createAdyenDouble({ now });
-  const paypal = await startSignedDouble({ now });
-  const sentToAdyen: DoubleRequest[] = [];
-  const stripeServer = await stripe.listen();
-  const adyenServer = await listenOn({
-    serve: async (request) => {
-      sentToAdyen.push(request);
-      return adyen.handle(request);
-    },
-  });
-  const hosts = () => ({
-    checkout: `${adyenServer.url}/v71`,
-    disputes: adyenServer.url,
-    reports: adyenServer.url,
-  });
-  const harness = await startHarness('mock-card', {
-    clock,
-    connectors: [
-      ...sandboxConnectors,
-      createStripe({ api: stripeServer.url, files: stripeServer.url }),
-      createAdyen({ hosts }),
-      paypal.connectorAt({ sandbox: paypal.url, production: paypal.url }),
-    ],
-  });
+  const [stripe, adyen, paypal] = await Promise.all([
+    startStripe({ now }),
+    startAdyen({ now }),
+    startSignedDouble({ now }),
+  ]);
+  const atPayPal = paypal.connectorAt({ sandbox: paypal.url, production: paypal.url });
+  const connectors = [...sandboxConnectors, stripe.connector, adyen.connector, atPayPal];
+  const harness = await startHarness('mock-card', { clock, connectors });
+  const serviceAt = async (definition: string, fields: Readonly<Record<string, string>>) => {
+    const taken = { acceptedCurrencies: ['USD'], acceptedCountries: ['US', 'HK'] };
+    return (await connect(harness, definition, fields, taken)).id;
+  };
+  const { clientId, clientSecret } = paypal.double;
   const services = {
-    stripe: await connect(harness, 'stripe-card', {
-      ...{ secret_key: stripe.secretKey, raw_card_data: 'true', statement_prefix: 'ACME' },
-    }),
-    adyen: await connect(harness, 'adyen-card', {
-      ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-      ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true' },
-    }),
-    paypal: await connect(harness, 'paypal-paypal', {
-      ...{ client_id: paypal.double.clientId, client_secret: paypal.double.clientSecret },
-    }),
+    stripe: await serviceAt('stripe-card', { ...stripe.fields, statement_prefix: 'ACME' }),
+    adyen: await serviceAt('adyen-card', adyen.fields),
+    paypal: await serviceAt('paypal-paypal', { client_id: clientId, client_secret: clientSecret }),
   };
   return {
-    ...{ harness, stripe, sentToAdyen, paypal, services },
+    ...{ harness, stripe: stripe.double, sentToAdyen: adyen.double.calls, paypal, services },
     stop: async () => {
       await harness.stop();
-      await Promise.all([stripeServer.close(), adyenServer.close(), paypal.close()]);
+      await Promise.all([stripe.close(), adyen.close(), paypal.close()]);
     },
   };
-}
-
-async function connect(harness: Harness, definition: string, fields: Readonly<Record<string, string>>) {
-  const { payload } = await harness.ask<{ payload: { paymentService: { id: string } } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { paymentService { id } } }`,
-    {
-      input: {
-        ...{ displayName: definition, paymentServiceDefinitionId: definition },
-        ...{ acceptedCurrencies: ['USD'], acceptedCountries: ['US', 'HK'] },
-        fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
-      },
-    },
-  );
-  return payload.paymentService.id;
 }
 
 let world: Awaited<ReturnType<typeof start>>;

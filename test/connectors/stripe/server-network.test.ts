@@ -1,56 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createStripe } from '../../../src/connectors/stripe/index.ts';
-import {
-  RECURRING,
-  startPayingHarness,
-  stored,
-  type PayingHarness,
-} from '../../payment-methods/paying-harness.ts';
-import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../../support/shifted-clock.ts';
-import type { DoubleServer } from '../double-server.ts';
-import { createStripeDouble, type StripeDouble } from './double.ts';
+import { describe, expect, it } from '@jest/globals';
+import { RECURRING, stored } from '../../payment-methods/paying-harness.ts';
+import { connect } from '../kit/service.ts';
+import { openShop } from '../kit/shop.ts';
 import { NETWORK_TOKEN } from './objects.ts';
+import { startStripe } from './start.ts';
 
 /** A stored card, whose scheme gave this id to a payment at another provider. */
 const EARLIER = { schemeTransactionId: '119528868122817', schemeTransactionIdScheme: 'VISA' };
 const CARD = { number: '4242 4242 4242 4242', expirationDate: '12/40', securityCode: '100' };
 
-let harness: PayingHarness;
-let double: StripeDouble;
-let server: DoubleServer;
-
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  const gates = ['network_tokens', 'network_transaction_ids'] as const;
-  double = createStripeDouble({ now: () => clock.now(), gates });
-  server = await double.listen();
-  const connectors = [...sandboxConnectors, createStripe({ api: server.url, files: server.url })];
-  harness = await startPayingHarness('mock-card', { clock, connectors });
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
+const gates = ['network_tokens', 'network_transaction_ids'] as const;
+const { double, harness } = await openShop((now) => startStripe({ now, gates }), {
+  fields: { raw_card_data: 'false' },
 });
 
-type Service = { readonly fields?: Readonly<Record<string, string>>; readonly flags?: object };
+type Settings = { readonly fields?: Readonly<Record<string, string>>; readonly flags?: object };
 
 /** Creates a payment service at Stripe that takes cards in clear, for euros alone. */
-async function serviceWith({ fields = {}, flags = {} }: Service): Promise<string> {
+async function serviceWith({ fields = {}, flags = {} }: Settings): Promise<string> {
   const given = { secret_key: double.secretKey, raw_card_data: 'true', ...fields };
-  const { payload } = await harness.ask<{ payload: { service: { id: string } | null; userErrors: unknown } }>(
-    `mutation ($input: CreatePaymentServiceInput!) {
-      payload: createPaymentService(input: $input) { service: paymentService { id } userErrors { message } } }`,
-    {
-      input: {
-        ...{ displayName: 'Stripe', paymentServiceDefinitionId: 'stripe-card', acceptedCurrencies: ['EUR'] },
-        fields: Object.entries(given).map(([key, value]) => ({ key, value })),
-        ...{ acceptedCountries: ['US'], ...flags },
-      },
-    },
-  );
-  if (!payload.service) throw new Error(JSON.stringify(payload.userErrors));
-  return payload.service.id;
+  return (await connect(harness, 'stripe-card', given, { acceptedCountries: ['US'], ...flags })).id;
 }
 
 const bookedLast = () => double.books().payments.at(-1);

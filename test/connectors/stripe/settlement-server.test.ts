@@ -1,63 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createStripe } from '../../../src/connectors/stripe/index.ts';
-import { startPayingHarness, type PayingHarness } from '../../payment-methods/paying-harness.ts';
-import { createStoringService, type StoringService } from '../../payment-methods/stored-elsewhere.ts';
+import { describe, expect, it } from '@jest/globals';
 import { enableSettlements, linesOf, settleAfter } from '../../settlements/settle-after.ts';
-import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../../support/shifted-clock.ts';
-import { applyAfter } from '../../transactions/inbox.ts';
-import type { DoubleServer } from '../double-server.ts';
-import { createStripeDouble, type StripeDouble } from './double.ts';
+import { openShop } from '../kit/shop.ts';
+import { startStripe } from './start.ts';
 
 // A running service whose webhooks are lost, and a person in the Dashboard of Stripe. The balance alone tells.
 
-let harness: PayingHarness;
-let double: StripeDouble;
-let server: DoubleServer;
-let service: StoringService;
-
-const CARD = { number: '4242 4242 4242 4242', expirationDate: '12/40', securityCode: '100' };
 const HOUR_MS = 3_600_000;
 
-beforeAll(async () => {
-  const clock = createShiftedClock();
-  double = createStripeDouble({ now: () => clock.now() });
-  server = await double.listen();
-  const connectors = [...sandboxConnectors, createStripe({ api: server.url, files: server.url })];
-  harness = await startPayingHarness('mock-card', { clock, connectors });
-  service = await createStoringService(harness, 'stripe-card', {
-    ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret, raw_card_data: 'true' },
-  });
-  await enableSettlements(harness, service.id);
-  await settleAfter(harness, 0);
-});
-afterAll(async () => {
-  await harness.stop();
-  await server.close();
-});
+const { double, harness, money, service, ...shop } = await openShop((now) => startStripe({ now }));
+await enableSettlements(harness, service.id);
+await settleAfter(harness, 0);
 
-/** Pays 12.99 at Stripe. Returns our id of the payment, and Stripe's. */
-async function paid(intent: 'AUTHORIZE' | 'CAPTURE') {
-  const { id } = await harness.paid({
-    ...{ amount: 1299, currency: 'EUR', country: 'US', intent, paymentServiceId: service.id },
-    paymentMethod: { card: CARD },
-  });
-  const { transaction } = await harness.ask<{ transaction: { paymentServiceTransactionId: string } }>(
-    'query ($id: ID!) { transaction(id: $id) { paymentServiceTransactionId } }',
-    { id },
-  );
-  double.webhooks();
-  return { id, payment: transaction.paymentServiceTransactionId };
-}
+/** Pays 12.99 at Stripe. */
+const paid = (intent: 'AUTHORIZE' | 'CAPTURE') => shop.paid({ intent, country: 'US' });
 
-const money = async (id: string): Promise<unknown> =>
-  (
-    await harness.ask<{ transaction: unknown }>(
-      `query ($id: ID!) { transaction(id: $id) { status capturedAmount refundedAmount
-        captures { amount origin } refunds { amount origin paymentServiceRefundId } } }`,
-      { id },
-    )
-  ).transaction;
+/** Signs late webhooks again, as Stripe does on every attempt. */
+const signedNow = (late: ReturnType<typeof double.webhooks>) =>
+  late.map(({ body }) => double.sign(JSON.parse(body) as Parameters<typeof double.sign>[0]));
 
 describe('an operation in the Dashboard whose webhooks are lost', () => {
   it('is a refund of the balance, booked and settled once', async () => {
@@ -77,8 +36,7 @@ describe('an operation in the Dashboard whose webhooks are lost', () => {
       ['REFUND', -400, null],
     ]);
     expect((await since.eventNames()).filter((name) => name === 'refund.succeeded')).toHaveLength(1);
-    await double.postTo(service.webhookUrl, late);
-    await applyAfter(harness, 60_000);
+    await shop.deliver(signedNow(late), 60_000);
     expect(await money(id)).toMatchObject({ refundedAmount: 400, refunds: [{ amount: 400 }] });
   });
 
@@ -92,16 +50,14 @@ describe('an operation in the Dashboard whose webhooks are lost', () => {
     const booked = { capturedAmount: 900, captures: [{ amount: 900, origin: 'PROVIDER' }] };
     expect(await money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', ...booked });
     expect(await linesOf(harness, id)).toEqual([['CHARGE', 900, null]]);
-    await double.postTo(service.webhookUrl, late);
-    await applyAfter(harness, 60_000);
+    await shop.deliver(signedNow(late), 60_000);
     expect(await money(id)).toMatchObject(booked);
   });
 
   it('is a capture that the webhook told before, settled once', async () => {
     const { id, payment } = await paid('AUTHORIZE');
     double.elsewhere.capture(payment, 900);
-    await double.postTo(service.webhookUrl, double.webhooks());
-    await applyAfter(harness, 60_000);
+    await shop.deliver(double.webhooks(), 60_000);
 
     await settleAfter(harness, HOUR_MS);
 

@@ -1,7 +1,7 @@
-import { createAdyen } from '../../../src/connectors/adyen/index.ts';
 import type { ShiftedClock } from '../../support/shifted-clock.ts';
-import { createAdyenDouble, TEST_ACCOUNT, TEST_HMAC_KEY } from '../adyen/double.ts';
+import { createAdyenDouble, CREDENTIALS } from '../adyen/double.ts';
 import type { AdyenNotification } from '../adyen/notifications.ts';
+import { adyenAt } from '../adyen/start.ts';
 import { byCard, movable, type Party } from './party.ts';
 
 type Posted = {
@@ -12,23 +12,15 @@ export async function startAdyen(clock: ShiftedClock): Promise<Party> {
   const double = createAdyenDouble({ now: () => clock.now() });
   const server = await double.listen();
   const { address, moveTo } = movable(server.url);
-  const hosts = () => ({
-    checkout: `${address()}/v71`,
-    disputes: `${address()}/ca/services/DisputeService/v30`,
-    reports: `${address()}/reports/download/MerchantAccount`,
-  });
   return {
     ...{
       name: 'Adyen',
       definitionId: 'adyen-card',
       currency: 'EUR',
-      connector: createAdyen({ hosts }),
+      connector: adyenAt(address),
       moveTo,
     },
-    fields: {
-      ...{ api_key: TEST_ACCOUNT.apiKey, merchant_account: TEST_ACCOUNT.merchantAccount },
-      ...{ hmac_key: TEST_HMAC_KEY, raw_card_data: 'true' },
-    },
+    fields: { ...CREDENTIALS, raw_card_data: 'true' },
     means: byCard,
     failNext: (...troubles) => double.failNext(...troubles),
     behave: () => double.behave(),

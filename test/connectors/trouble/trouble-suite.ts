@@ -7,6 +7,7 @@ import { startHarness, type CreateInput, type Harness, type Payload } from '../.
 import { applyAfter } from '../../transactions/inbox.ts';
 import { reconcileAfter, unresolvedOn } from '../../transactions/unresolved.ts';
 import { postWebhooks } from '../double-server.ts';
+import { connect, type Service } from '../kit/service.ts';
 import { startAdyen } from './adyen.ts';
 import type { Party, Trouble } from './party.ts';
 import { startPayPal } from './paypal.ts';
@@ -41,7 +42,7 @@ export function describeTroubles(troubles: Troubles): void {
 let harness: Harness;
 let other: Server;
 const parties = new Map<string, Party>();
-const services = new Map<string, { readonly id: string; readonly webhookUrl: string }>();
+const services = new Map<string, Service>();
 const means = new Map<string, CreateInput>();
 
 function startAll(): void {
@@ -51,7 +52,8 @@ function startAll(): void {
     const connectors = [...parties.values()].map(({ connector }) => connector);
     harness = await startHarness('mock-card', { clock, connectors: [...sandboxConnectors, ...connectors] });
     for (const [name, party] of parties) {
-      const service = await createService(party);
+      const { definitionId, currency, fields } = party;
+      const service = await connect(harness, definitionId, fields, { acceptedCurrencies: [currency] });
       services.set(name, service);
       means.set(name, await party.means(harness, service.id));
     }
@@ -69,24 +71,6 @@ const PAGE = '<!doctype html><title>Not found</title><p>This is not the page tha
 
 /** An address at which nobody listens. */
 const NOBODY = 'http://127.0.0.1:9';
-
-async function createService({ definitionId, currency, fields }: Party) {
-  const { payload } = await harness.ask<{
-    payload: { paymentService: { id: string; webhookUrl: string } | null; userErrors: unknown };
-  }>(
-    `mutation ($input: CreatePaymentServiceInput!) { payload: createPaymentService(input: $input) {
-      paymentService { id webhookUrl } userErrors { message path } } }`,
-    {
-      input: {
-        ...{ displayName: definitionId, paymentServiceDefinitionId: definitionId },
-        fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
-        ...{ acceptedCurrencies: [currency], acceptedCountries: ['US', 'DE'] },
-      },
-    },
-  );
-  if (!payload.paymentService) throw new Error(JSON.stringify(payload.userErrors));
-  return payload.paymentService;
-}
 
 function describeProvider(name: string, { refusals, unknown, repeats, captures }: Troubles): void {
   let party: Party;
