@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CARD, CREDENTIALS, HMAC_KEY, KEY, MERCHANT_ACCOUNT, paymentOf } from './samples.ts';
-import { startScripted, type ScriptedServer } from './scripted-server.ts';
+import { openScripted } from './scripted-server.ts';
 import { adyenHosts } from '../../../src/connectors/adyen/hosts.ts';
 import { createAdyen } from '../../../src/connectors/adyen/index.ts';
 
@@ -17,12 +17,7 @@ const NETWORK_TOKEN = {
   ...{ number: CARD.number, expirationDate: '03/30', cryptogram: null, eci: null },
 };
 
-let server: ScriptedServer;
-
-beforeAll(async () => {
-  server = await startScripted();
-});
-afterAll(() => server.close());
+const server = await openScripted();
 
 describe('the connector of Adyen', () => {
   it('authorises under the key of the operation', async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { bodyOf, CREDENTIALS, itemOf, KEY } from './samples.ts';
-import { startScripted, type ScriptedServer } from './scripted-server.ts';
+import { openScripted } from './scripted-server.ts';
 import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
 import { adyenWebhooks } from '../../../src/connectors/adyen/webhooks/webhook.ts';
 import { readNotices } from '../read-notices.ts';
@@ -8,6 +8,8 @@ import type { DisputeAnswer, Evidence } from '../../../src/connectors/interface/
 
 const DISPUTE = 'QFQTPCQ8HXSKGK82';
 const PAYMENT = '9913140798220028';
+
+const server = await openScripted();
 
 function noticesOf(item: Parameters<typeof itemOf>[0]) {
   const [definition] = adyenDefinitions;
@@ -118,13 +120,6 @@ describe('an event of a dispute', () => {
 });
 
 describe('a response to a dispute', () => {
-  let server: ScriptedServer;
-
-  beforeAll(async () => {
-    server = await startScripted();
-  });
-  afterAll(() => server.close());
-
   const REQUEST = {
     key: KEY,
     disputeReference: DISPUTE,

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { callConnector } from '../../../src/connectors/calls/call.ts';
 import type { CaptureRequest } from '../../../src/connectors/interface/requests.ts';
 import { openDouble } from './double-client.ts';
 import { CREDENTIALS, KEY, MERCHANT_ACCOUNT } from './samples.ts';
-import { startScripted, type ScriptedServer } from './scripted-server.ts';
+import { openScripted } from './scripted-server.ts';
 
 const FINAL = {
   ...{ verb: 'capture', key: KEY, reference: 'NC6HT9CRT65ZGN82' },
@@ -16,14 +16,9 @@ const RECEIVED = {
 };
 const REFUSED = { status: 422, body: { errorCode: '167', errorType: 'validation', message: 'Unknown' } };
 
-let server: ScriptedServer;
+const server = await openScripted();
 const logged: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-
-beforeAll(async () => {
-  server = await startScripted();
-});
-afterAll(() => server.close());
 
 /** Captures through the one caller. Returns the outcome and the new lines of the log. */
 async function capture(changes: Partial<CaptureRequest> = {}, deadlineMs = 5_000) {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CARD, KEY, paymentOf } from './samples.ts';
-import { startScripted, type Scripted, type ScriptedServer } from './scripted-server.ts';
+import { openScripted, type Scripted } from './scripted-server.ts';
 
 const MONEY = { amount: 1299, currency: 'EUR' };
 const PAGE = { redirectResult: 'X6XtfGC3!Y' };
@@ -21,11 +21,7 @@ const REFUSED = {
 };
 const WAITS = { kind: 'accepted', reference: KEY, approvalUrl: expect.stringMatching(/^http/) };
 
-let server: ScriptedServer;
-beforeAll(async () => {
-  server = await startScripted();
-});
-afterAll(() => server.close());
+const server = await openScripted();
 
 async function resume(returned: Readonly<Record<string, string>>, ...answers: readonly Scripted[]) {
   server.answer(...answers);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { CREDENTIALS, KEY } from './samples.ts';
-import { startScripted, type ScriptedServer } from './scripted-server.ts';
+import { openScripted } from './scripted-server.ts';
 import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
 import type { SettlementAnswer, SettlementEntry } from '../../../src/connectors/notices/settlements.ts';
 
@@ -29,12 +29,7 @@ const rowOf = (cells: Cells): string => {
 
 const reportOf = (...rows: readonly Cells[]): string => [HEADER, ...rows.map(rowOf), ''].join('\n');
 
-let server: ScriptedServer;
-
-beforeAll(async () => {
-  server = await startScripted();
-});
-afterAll(() => server.close());
+const server = await openScripted();
 
 const fetchFrom = (cursor: string | null, credentials = {}): Promise<SettlementAnswer> =>
   fetchSettlements(

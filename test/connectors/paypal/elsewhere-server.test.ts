@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { DoubleEvent } from '../double-server.ts';
-import { startPayPalServer } from './server-harness.ts';
+import { openPayPalServer } from './server-harness.ts';
 
 // A running service, and a person in the pages of PayPal.
 
-let paypal: Awaited<ReturnType<typeof startPayPalServer>>;
-beforeAll(async () => {
-  paypal = await startPayPalServer();
-});
-afterAll(() => paypal.stop());
+const paypal = await openPayPalServer();
 beforeEach(() => void paypal.double.webhooks());
 
 /** Creates a payment that the buyer approved. PayPal owes no webhook afterwards. */

@@ -1,9 +1,10 @@
+import { afterAll } from '@jest/globals';
 import { applyDueWebhooks, reconcileDue } from '../../../src/modules/transactions/index.ts';
 import type { DoubleEvent } from '../double-server.ts';
 import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { createService } from '../../transactions/harness.ts';
+import { connect } from '../kit/service.ts';
 import { startSignedDouble } from './stand.ts';
 
 export const SHOP = 'https://shop.example/back';
@@ -28,52 +29,63 @@ type Payload = {
 
 const SHOWN = `{ id status approvalUrl errorCode capturedAmount refundedAmount paymentServiceTransactionId }`;
 const ERRORS = 'userErrors { message path }';
+const CREATE = `mutation ($input: CreateTransactionInput!) { payload: createTransaction(input: $input) {
+  transaction ${SHOWN} sessionToken ${ERRORS} } }`;
 
-/** A whole service whose only provider is the double of PayPal. Background work runs only in `reconcile`. */
-export async function startPayPalServer() {
+/** Returns the mutation of a follow-up. Only a capture and a refund have an input. */
+function documentOf(verb: string, input?: object): string {
+  const type = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}Input!`;
+  const [given, passed] = input ? [`, $input: ${type}`, ', input: $input'] : ['', ''];
+  return `mutation ($id: ID!${given}) { payload: ${verb}Transaction(id: $id${passed}) {
+    transaction ${SHOWN} ${ERRORS} } }`;
+}
+
+/**
+ * Starts a whole service whose only provider is the double of PayPal, for the tests of a file. Background work runs only in
+ * `reconcile`.
+ */
+export async function openPayPalServer() {
   const clock = createShiftedClock();
-  // The merchant has the id that `createService` gives.
-  const signed = await startSignedDouble({ now: () => clock.now(), merchantId: 'test' });
+  const signed = await startSignedDouble({ now: () => clock.now() });
   const { double, url, fetched } = signed;
+  const fields = {
+    ...{ client_id: double.clientId, client_secret: double.clientSecret },
+    ...{ webhook_id: double.webhookId, merchant_id: double.merchantId },
+  };
   const connectors = [signed.connectorAt({ sandbox: url, production: url })];
   const server = await startTestServer({ clock, connectors });
-  const service = await createService(server, null, {
-    definitionId: 'paypal-paypal',
-    fields: {
-      ...{ client_id: double.clientId, client_secret: double.clientSecret },
-      webhook_id: double.webhookId,
-    },
-  });
   let { token } = server;
   const ask = async <Data>(document: string, variables: Readonly<Record<string, unknown>>) => {
     const { body } = await server.graphql<Data>(document, variables, { token });
     if (!body.data) throw new Error(JSON.stringify(body.errors));
     return body.data;
   };
-  const mutate = async (mutation: string, variables: Readonly<Record<string, unknown>>) => {
-    const { payload } = await ask<{ payload: Payload }>(mutation, variables);
+  const service = await connect({ ask }, 'paypal-paypal', fields, { acceptedCurrencies: ['USD'] });
+  const create = async (input: object): Promise<Shown & { readonly sessionToken: string }> => {
+    const { payload } = await ask<{ payload: Payload }>(CREATE, { input });
     if (!payload.transaction) throw new Error(JSON.stringify(payload));
     return { ...payload.transaction, sessionToken: payload.sessionToken ?? '' };
   };
-  const show = async (id: string): Promise<Shown> => {
-    const { transaction } = await ask<{ transaction: Shown }>(
-      `query ($id: ID!) { transaction(id: $id) ${SHOWN} }`,
-      { id },
-    );
-    return transaction;
+  const follow = async (verb: string, id: string, input?: object): Promise<Shown> => {
+    const { payload } = await ask<{ payload: Payload }>(documentOf(verb, input), { id, input });
+    if (!payload.transaction) throw new Error(JSON.stringify(payload));
+    return payload.transaction;
   };
-  const { paymentService } = await ask<{ paymentService: { webhookUrl: string } }>(
-    `query ($id: ID!) { paymentService(id: $id) { webhookUrl } }`,
-    { id: service },
-  );
+  afterAll(async () => {
+    await server.stop();
+    await signed.close();
+  });
   return {
     now: () => clock.now(),
-    ...{ double, server, ask, show, webhookUrl: paymentService.webhookUrl },
+    ...{ double, server, ask, service },
+    show: async (id: string): Promise<Shown> =>
+      (await ask<{ transaction: Shown }>(`query ($id: ID!) { transaction(id: $id) ${SHOWN} }`, { id }))
+        .transaction,
     serveAlone: signed.serveAlone,
     /** The paths of the certificates that Paygraph fetched. */
     fetched,
     /** Posts the webhooks that PayPal owes, or these, in their order. Returns the statuses of the answers. */
-    deliver: (webhooks?: readonly DoubleEvent[]) => double.postTo(paymentService.webhookUrl, webhooks),
+    deliver: (webhooks?: readonly DoubleEvent[]) => double.postTo(service.webhookUrl, webhooks),
     /** Waits until each received webhook has been applied, or put off for a moment. */
     applied: () =>
       until(async () => {
@@ -84,42 +96,15 @@ export async function startPayPalServer() {
         return (await prisma.inboundWebhook.count({ where: open })) === 0;
       }, 'the webhooks'),
     create: (input: object = {}) =>
-      mutate(
-        `mutation ($input: CreateTransactionInput!) { payload: createTransaction(input: $input) {
-          transaction ${SHOWN} sessionToken ${ERRORS} } }`,
-        {
-          input: {
-            ...{ amount: 1299, currency: 'USD', redirectUrl: SHOP },
-            ...{ paymentMethod: { redirect: { method: 'paypal' } }, ...input },
-          },
-        },
-      ),
-    capture: (id: string, input: object = {}) =>
-      mutate(
-        `mutation ($id: ID!, $input: CaptureInput!) { payload: captureTransaction(id: $id, input: $input) {
-          transaction ${SHOWN} ${ERRORS} } }`,
-        { id, input },
-      ),
-    refund: (id: string, input: object = {}) =>
-      mutate(
-        `mutation ($id: ID!, $input: RefundInput!) { payload: refundTransaction(id: $id, input: $input) {
-          transaction ${SHOWN} ${ERRORS} } }`,
-        { id, input },
-      ),
-    reauthorize: (id: string) =>
-      mutate(
-        `mutation ($id: ID!) { payload: reauthorizeTransaction(id: $id) { transaction ${SHOWN} ${ERRORS} } }`,
-        { id },
-      ),
-    void: (id: string) =>
-      mutate(`mutation ($id: ID!) { payload: voidTransaction(id: $id) { transaction ${SHOWN} ${ERRORS} } }`, {
-        id,
+      create({
+        ...{ amount: 1299, currency: 'USD', redirectUrl: SHOP },
+        ...{ paymentMethod: { redirect: { method: 'paypal' } }, ...input },
       }),
-    cancel: (id: string) =>
-      mutate(
-        `mutation ($id: ID!) { payload: cancelTransaction(id: $id) { transaction ${SHOWN} ${ERRORS} } }`,
-        { id },
-      ),
+    capture: (id: string, input: object = {}) => follow('capture', id, input),
+    refund: (id: string, input: object = {}) => follow('refund', id, input),
+    reauthorize: (id: string) => follow('reauthorize', id),
+    void: (id: string) => follow('void', id),
+    cancel: (id: string) => follow('cancel', id),
     /** Lets the buyer decide on PayPal's page, and sends the browser where the page sends it. */
     decide: async ({ approvalUrl }: Pick<Shown, 'approvalUrl'>, decision: 'approve' | 'cancel') => {
       const page = await fetch(`${approvalUrl ?? ''}&decision=${decision}`, { redirect: 'manual' });
@@ -135,9 +120,5 @@ export async function startPayPalServer() {
     },
     bookOf: ({ paymentServiceTransactionId: id }: Pick<Shown, 'paymentServiceTransactionId'>) =>
       double.books().payments.find((book) => book.id === id),
-    stop: async () => {
-      await server.stop();
-      await signed.close();
-    },
   };
 }

@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { expireApprovals } from '../../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import { ATTEMPTS_MAX } from './orders.ts';
-import { startPayPalServer, type Shown } from './server-harness.ts';
+import { openPayPalServer, type Shown } from './server-harness.ts';
 
-let paypal: Awaited<ReturnType<typeof startPayPalServer>>;
-beforeAll(async () => {
-  paypal = await startPayPalServer();
-});
+const paypal = await openPayPalServer();
 afterEach(() => paypal.double.behave());
-afterAll(() => paypal.stop());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPayPalServer, type Shown } from './server-harness.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { openPayPalServer, type Shown } from './server-harness.ts';
 import type { PayPalEvent } from './world.ts';
 
-let paypal: Awaited<ReturnType<typeof startPayPalServer>>;
-beforeAll(async () => {
-  paypal = await startPayPalServer();
-});
+const paypal = await openPayPalServer();
 afterEach(() => {
   paypal.double.behave();
   paypal.double.webhooks();
 });
-afterAll(() => paypal.stop());
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

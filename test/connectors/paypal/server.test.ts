@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { expireApprovals } from '../../../src/modules/transactions/buyer-approval/approval.sql.ts';
-import { SHOP, startPayPalServer } from './server-harness.ts';
+import { SHOP, openPayPalServer } from './server-harness.ts';
 
-let paypal: Awaited<ReturnType<typeof startPayPalServer>>;
-beforeAll(async () => {
-  paypal = await startPayPalServer();
-});
+const paypal = await openPayPalServer();
 afterEach(() => paypal.double.behave());
-afterAll(() => paypal.stop());
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { enableSettlements, linesOf, settleAfter } from '../../settlements/settle-after.ts';
-import { startPayPalServer } from './server-harness.ts';
+import { openPayPalServer } from './server-harness.ts';
 
 // A running service whose webhooks are lost, and a person in PayPal's pages. The movements on the balance alone tell.
 
 /** A movement can be asked for after that time. */
 const LATER_MS = 12 * 3_600_000;
 
-let paypal: Awaited<ReturnType<typeof startPayPalServer>>;
-let running: Parameters<typeof settleAfter>[0];
-beforeAll(async () => {
-  paypal = await startPayPalServer();
-  running = { ...paypal, pass: (ms) => paypal.reconcile(ms) };
-  const { paymentServices } = await paypal.ask<{ paymentServices: { nodes: readonly { id: string }[] } }>(
-    '{ paymentServices { nodes { id } } }',
-    {},
-  );
-  await enableSettlements(running, paymentServices.nodes[0]?.id ?? '');
-  await settleAfter(running, 0);
-});
-afterAll(() => paypal.stop());
+const paypal = await openPayPalServer();
+const running = { ...paypal, pass: (ms: number) => paypal.reconcile(ms) };
+await enableSettlements(running, paypal.service.id);
+await settleAfter(running, 0);
 
 /** Creates a payment that the buyer approved, and loses its webhooks. */
 async function paid(intent: 'AUTHORIZE' | 'CAPTURE') {

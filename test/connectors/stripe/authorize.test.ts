@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fitBuyer } from '../../../src/connectors/buyer/fit-buyer.ts';
 import { stripeBuyer } from '../../../src/connectors/stripe/model/buyer.ts';
 import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
@@ -14,14 +14,9 @@ import {
   NOBODY,
   setup,
 } from './objects.ts';
-import { startStub, type Stub } from './stub.ts';
+import { openStub } from './stub.ts';
 
-let stub: Stub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterEach(() => stub.clear());
-afterAll(() => stub.close());
+const stub = await openStub();
 
 const METHOD = { body: { id: 'pm_1', object: 'payment_method' } };
 const TOKEN = { card: null, token: 'pm_9' } as const;

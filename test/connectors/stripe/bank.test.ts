@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { BankDebit } from '../../../src/connectors/interface/requests.ts';
 import { authorization, errorOf, intent, KEY, NOBODY } from './objects.ts';
-import { startStub, type Stub } from './stub.ts';
+import { openStub } from './stub.ts';
 
-let stub: Stub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterEach(() => stub.clear());
-afterAll(() => stub.close());
+const stub = await openStub();
 
 const MANDATE = {
   ...{ reference: 'RENT-7', text: null, acceptedAt: '2026-01-02T03:04:05Z' },

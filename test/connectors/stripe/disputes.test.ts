@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DisputeStage } from '../../../src/connectors/notices/disputes.ts';
 import { dispute, errorOf, KEY } from './objects.ts';
-import { startStub, type Stub } from './stub.ts';
+import { openStub } from './stub.ts';
 
-let stub: Stub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterEach(() => stub.clear());
-afterAll(() => stub.close());
+const stub = await openStub();
 
 const request = (stage: DisputeStage = 'chargeback') => ({
   ...{ key: KEY, disputeReference: 'dp_1', stage, paymentReference: 'pi_1' },
@@ -60,7 +55,7 @@ describe('evidence', () => {
     const { body, headers } = stub.arrived[1] ?? {};
     const [, boundary = ''] = /boundary=(.+)$/.exec(String(headers?.['content-type'])) ?? [];
     expect(String(headers?.['content-type'])).toMatch(/^multipart\/form-data; boundary=/);
-    expect(body).toEqual(
+    expect(Buffer.from(body ?? '', 'latin1')).toEqual(
       Buffer.concat([
         Buffer.from(
           `--${boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\ndispute_evidence\r\n`,

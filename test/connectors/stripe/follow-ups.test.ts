@@ -1,13 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { captured, charge, errorOf, intent, KEY, OTHER_KEY, page, refund, setup } from './objects.ts';
-import { startStub, type Stub } from './stub.ts';
+import { openStub } from './stub.ts';
 
-let stub: Stub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterEach(() => stub.clear());
-afterAll(() => stub.close());
+const stub = await openStub();
 
 const money = { amount: 1099, currency: 'USD' };
 const REQUEST = { key: KEY, money, reference: 'pi_1' };

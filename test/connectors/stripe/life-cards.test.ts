@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { resumePayment } from '../../../src/connectors/calls/call-resume.ts';
+import { noticeWith } from '../kit/notices.ts';
 import { LOG, startDesk, USD } from './double-desk.ts';
 import { ALONE, CARD } from './objects.ts';
 
@@ -38,26 +39,13 @@ describe('a card payment', () => {
 
     const notices = told();
     expect(notices).toContainEqual(
-      expect.objectContaining({
-        verb: 'authorize',
-        key,
-        reference,
-        outcome: expect.objectContaining({ kind: 'succeeded', money: USD(1099) }),
-      }),
+      noticeWith({ verb: 'authorize', key, reference, outcome: { kind: 'succeeded', money: USD(1099) } }),
     );
     expect(notices).toContainEqual(
-      expect.objectContaining({
-        verb: 'capture',
-        key: capture.key,
-        outcome: expect.objectContaining({ money: USD(1000) }),
-      }),
+      noticeWith({ verb: 'capture', key: capture.key, outcome: { money: USD(1000) } }),
     );
     expect(notices).toContainEqual(
-      expect.objectContaining({
-        verb: 'refund',
-        key: refunds[1],
-        outcome: expect.objectContaining({ money: USD(700) }),
-      }),
+      noticeWith({ verb: 'refund', key: refunds[1], outcome: { money: USD(700) } }),
     );
     expect(await look('capture', capture.key, reference, 1000)).toEqual(taken);
     expect(await look('refund', refunds[0] ?? '', reference, 300)).toMatchObject({ kind: 'succeeded' });
@@ -81,9 +69,7 @@ describe('a card payment', () => {
       ...outcome,
       ...{ avsResponseCode: undefined, cvvResponseCode: undefined },
     });
-    expect(told()).toContainEqual(
-      expect.objectContaining({ key: requested.key, outcome: expect.objectContaining({ kind, errorCode }) }),
-    );
+    expect(told()).toContainEqual(noticeWith({ key: requested.key, outcome: { kind, errorCode } }));
   });
 
   it('is captured several times where the payment allows it', async () => {
@@ -132,11 +118,7 @@ describe('a card payment', () => {
     expect(voided).toMatchObject({ kind: 'succeeded', reference });
     expect(await look('void', requested.key, reference)).toEqual(voided);
     expect(told()).toContainEqual(
-      expect.objectContaining({
-        verb: 'void',
-        authorizationKey: key,
-        outcome: expect.objectContaining({ kind: 'succeeded' }),
-      }),
+      noticeWith({ verb: 'void', authorizationKey: key, outcome: { kind: 'succeeded' } }),
     );
     expect(
       await call({ verb: 'capture', key: randomUUID(), money: USD(1099), reference, final: true }),
@@ -148,13 +130,7 @@ describe('a card payment', () => {
     const { reference, key } = await paid();
     told();
     double.hands.expire(reference);
-    expect(told()).toContainEqual(
-      expect.objectContaining({
-        verb: 'authorize',
-        key,
-        outcome: expect.objectContaining({ kind: 'expired' }),
-      }),
-    );
+    expect(told()).toContainEqual(noticeWith({ verb: 'authorize', key, outcome: { kind: 'expired' } }));
   });
 });
 
@@ -179,12 +155,7 @@ describe('a payment whose buyer approves', () => {
     expect(await resume()).toMatchObject({ kind: 'accepted', approvalUrl: outcome.approvalUrl });
     double.hands.decide(outcome.reference, decision);
     expect(await resume()).toMatchObject(expected);
-    expect(told()).toContainEqual(
-      expect.objectContaining({
-        key: requested.key,
-        outcome: expect.objectContaining({ kind: expected.kind }),
-      }),
-    );
+    expect(told()).toContainEqual(noticeWith({ key: requested.key, outcome: { kind: expected.kind } }));
   });
 
   it('is declined where the merchant asks for no approval', async () => {
@@ -337,10 +308,7 @@ describe('a stored card', () => {
     const { key, outcome } = await paid({ series, money: USD(0) });
     expect(await look('authorize', key, null, 0)).toEqual(outcome);
     expect(told()).toContainEqual(
-      expect.objectContaining({
-        key,
-        outcome: expect.objectContaining({ kind: 'succeeded', recurringToken: outcome.recurringToken }),
-      }),
+      noticeWith({ key, outcome: { kind: 'succeeded', recurringToken: outcome.recurringToken } }),
     );
   });
 });

@@ -5,6 +5,7 @@ import { fetchSettlements } from '../../../src/connectors/calls/call-settlements
 import type { SettlementEntry } from '../../../src/connectors/notices/settlements.ts';
 import { verifyCredentials } from '../../../src/connectors/calls/call-verification.ts';
 import type { BankDebit } from '../../../src/connectors/interface/requests.ts';
+import { noticeWith } from '../kit/notices.ts';
 import { DAY_MS, LOG, startDesk, USD } from './double-desk.ts';
 import { NOBODY } from './objects.ts';
 
@@ -46,18 +47,11 @@ describe('a bank debit', () => {
     told();
     pass(20 * DAY_MS);
     expect(told()).toContainEqual(
-      expect.objectContaining({
-        verb: 'authorize',
-        key: requested.key,
-        outcome: expect.objectContaining({ kind: 'succeeded', money }),
-      }),
+      noticeWith({ verb: 'authorize', key: requested.key, outcome: { kind: 'succeeded', money } }),
     );
     double.hands.returnDebit(outcome.reference);
     expect(told()).toContainEqual(
-      expect.objectContaining({
-        paymentReference: outcome.reference,
-        dispute: expect.objectContaining({ status: 'lost', money }),
-      }),
+      noticeWith({ paymentReference: outcome.reference, dispute: { status: 'lost', money } }),
     );
   });
 
@@ -72,10 +66,7 @@ describe('a bank debit', () => {
     );
     pass(20 * DAY_MS);
     expect(told()).toContainEqual(
-      expect.objectContaining({
-        key: requested.key,
-        outcome: expect.objectContaining({ kind: 'declined', errorCode: 'insufficient_funds' }),
-      }),
+      noticeWith({ key: requested.key, outcome: { kind: 'declined', errorCode: 'insufficient_funds' } }),
     );
   });
 });
@@ -89,11 +80,7 @@ describe('a refund that fails after its success', () => {
     told();
     double.hands.failRefund(made.reference);
     expect(told()).toContainEqual(
-      expect.objectContaining({
-        verb: 'refund',
-        key: refund.key,
-        outcome: expect.objectContaining({ kind: 'reversed' }),
-      }),
+      noticeWith({ verb: 'refund', key: refund.key, outcome: { kind: 'reversed' } }),
     );
   });
 });
@@ -111,13 +98,9 @@ describe('a dispute', () => {
   it('is told, answered with evidence, and won', async () => {
     const { reference, id } = await disputed();
     expect(told()).toContainEqual(
-      expect.objectContaining({
+      noticeWith({
         paymentReference: reference,
-        dispute: expect.objectContaining({
-          disputeReference: id,
-          status: 'needs_response',
-          money: USD(1099),
-        }),
+        dispute: { disputeReference: id, status: 'needs_response', money: USD(1099) },
       }),
     );
     const evidence = {
@@ -128,18 +111,14 @@ describe('a dispute', () => {
     expect(await respondToDispute(stripe, contextOf(), LOG, response)).toEqual({ kind: 'done' });
     expect(await respondToDispute(stripe, contextOf(), LOG, response)).toEqual({ kind: 'done' });
     double.hands.decideDispute(id, 'won');
-    expect(told()).toContainEqual(
-      expect.objectContaining({ dispute: expect.objectContaining({ disputeReference: id, status: 'won' }) }),
-    );
+    expect(told()).toContainEqual(noticeWith({ dispute: { disputeReference: id, status: 'won' } }));
   });
 
   it('is accepted', async () => {
     const { reference, id } = await disputed();
     const response = { ...responseTo(id, reference), evidence: null };
     expect(await respondToDispute(stripe, contextOf(), LOG, response)).toEqual({ kind: 'done' });
-    expect(told()).toContainEqual(
-      expect.objectContaining({ dispute: expect.objectContaining({ disputeReference: id, status: 'lost' }) }),
-    );
+    expect(told()).toContainEqual(noticeWith({ dispute: { disputeReference: id, status: 'lost' } }));
   });
 });
 

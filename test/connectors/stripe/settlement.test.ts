@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { fetchSettlements } from '../../../src/connectors/calls/call-settlements.ts';
 import { errorOf, KEY, page } from './objects.ts';
-import { startStub, type Stub } from './stub.ts';
+import { openStub } from './stub.ts';
 
-let stub: Stub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterEach(() => stub.clear());
-afterAll(() => stub.close());
+const stub = await openStub();
 
 const LOG = pino({ level: 'silent' });
 const SINCE = new Date('2026-11-20T00:00:00Z');

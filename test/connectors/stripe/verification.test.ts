@@ -1,13 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { errorOf, page } from './objects.ts';
-import { startStub, type Stub } from './stub.ts';
+import { openStub } from './stub.ts';
 
-let stub: Stub;
-beforeAll(async () => {
-  stub = await startStub();
-});
-afterEach(() => stub.clear());
-afterAll(() => stub.close());
+const stub = await openStub();
 
 const account = (changes: object = {}) => ({
   ...{ id: 'acct_1', object: 'account', charges_enabled: true, capabilities: { card_payments: 'active' } },

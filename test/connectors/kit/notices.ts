@@ -1,0 +1,15 @@
+import { expect } from '@jest/globals';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Matches a notice with at least these facts, and with at least these facts of its outcome or of its dispute. */
+export const noticeWith = ({
+  outcome,
+  dispute,
+  ...facts
+}: Facts & { readonly outcome?: Facts; readonly dispute?: Facts }) =>
+  expect.objectContaining({
+    ...facts,
+    ...(outcome && { outcome: expect.objectContaining(outcome) }),
+    ...(dispute && { dispute: expect.objectContaining(dispute) }),
+  });
