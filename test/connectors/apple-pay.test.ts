@@ -166,12 +166,8 @@ describe('a session of Apple Pay', () => {
     const known = applePayMerchant(fields, new Date());
     if (!known) throw new Error('The fields are wrong.');
     return requestApplePaySession(gateway.http, known, {
-      ...{
-        validationUrl: VALIDATION_URL,
-        displayName: 'Nordlicht',
-        host: 'pay.example.com',
-        deadlineMs: 10_000,
-      },
+      ...{ validationUrl: VALIDATION_URL, displayName: 'Nordlicht', host: 'pay.example.com' },
+      deadlineMs: 10_000,
       ...change,
     });
   };

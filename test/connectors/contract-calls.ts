@@ -88,13 +88,8 @@ export function callOf(
       return authorization(money, pays);
     case 'cancel':
       return {
-        ...{
-          verb,
-          ...given,
-          authorizationKey: paid.authorizationKey,
-          createdAt: new Date(),
-          resuming: false,
-        },
+        ...{ verb, ...given, authorizationKey: paid.authorizationKey, createdAt: new Date() },
+        resuming: false,
         reference: paid.authorizationReference,
       };
     case 'capture':

@@ -149,12 +149,8 @@ describe("the sandbox provider's webhook", () => {
 
   it('reports a dispute with all its data', () => {
     const body = {
-      ...{
-        id: 'evt_1',
-        event: 'dispute.updated',
-        idempotency_key: KEY.toUpperCase(),
-        dispute_reference: 'dp_1',
-      },
+      ...{ id: 'evt_1', event: 'dispute.updated', idempotency_key: KEY.toUpperCase() },
+      dispute_reference: 'dp_1',
       ...{ stage: 'pre_arbitration', status: 'needs_response', reason: 'duplicate', reason_code: '12.6' },
       ...{ amount: 5, currency: 'EUR', occurred_at: '2026-11-21T10:00:00Z' },
       respond_by: '2026-11-28T10:00:00Z',
@@ -186,14 +182,8 @@ describe("the sandbox provider's webhook", () => {
   ])('is unreadable with a dispute whose %s is %j', (field, value) => {
     const body = {
       ...{ event: 'dispute.created', payment_service_transaction_id: 'pay_1', dispute_reference: 'dp_1' },
-      ...{
-        stage: 'inquiry',
-        status: 'closed',
-        reason: 'general',
-        amount: 5,
-        currency: 'EUR',
-        [field]: value,
-      },
+      ...{ stage: 'inquiry', status: 'closed', reason: 'general', amount: 5, currency: 'EUR' },
+      [field]: value,
     };
     expect(readNotices(sandboxWebhooks, unsigned(body))).toEqual({
       ok: false,

@@ -30,13 +30,8 @@ describe('the answer of a payment', () => {
     expect(read(answer)).toEqual({
       ...{ kind: 'succeeded', reference: 'NC6HT9CRT65ZGN82', money: MONEY },
       ...{ rawResponseCode: 'Authorised', rawResponseDescription: 'AUTHORISED', authResponseCode: '067563' },
-      ...{
-        avsResponseCode: 'match',
-        cvvResponseCode: 'match',
-        cardCountry: 'NL',
-        merchantAdviceCode: null,
-        networkResponseCode: null,
-      },
+      ...{ avsResponseCode: 'match', cvvResponseCode: 'match', cardCountry: 'NL', merchantAdviceCode: null },
+      networkResponseCode: null,
       schemeTransactionId: 'MCC123456789012',
     });
   });
@@ -97,11 +92,8 @@ describe('the answer of a payment', () => {
     };
     expect(read(answer)).toMatchObject({
       ...{ kind: 'declined', reference: 'A1', errorCode: 'insufficient_funds', merchantAdviceCode: '03' },
-      ...{
-        rawResponseCode: '2',
-        rawResponseDescription: '51 : Not sufficient funds',
-        networkResponseCode: '51',
-      },
+      ...{ rawResponseCode: '2', rawResponseDescription: '51 : Not sufficient funds' },
+      networkResponseCode: '51',
     });
   });
 

@@ -25,16 +25,10 @@ function noticesOf(item: Parameters<typeof itemOf>[0]) {
 describe('an event of a dispute', () => {
   it('names the dispute, the payment, the capture and the time to respond', () => {
     const additionalData = {
-      ...{
-        chargebackReasonCode: ' 4853',
-        chargebackSchemeCode: 'mc',
-        capturePspReference: '8636172945333378',
-      },
-      ...{
-        defendable: 'true',
-        defensePeriodEndsAt: '2026-12-31T03:03:07+01:00',
-        disputeStatus: 'Undefended',
-      },
+      ...{ chargebackReasonCode: ' 4853', chargebackSchemeCode: 'mc' },
+      capturePspReference: '8636172945333378',
+      ...{ defendable: 'true', defensePeriodEndsAt: '2026-12-31T03:03:07+01:00' },
+      disputeStatus: 'Undefended',
     };
     expect(
       noticesOf({ eventCode: 'NOTIFICATION_OF_CHARGEBACK', originalReference: PAYMENT, additionalData }),

@@ -4,22 +4,20 @@ import {
   openLine,
   postWebhooks,
   type DoubleCore,
-  type DoubleLine,
   type DoubleRequest,
   type DoubleResponse,
-  type DoubleServer,
   type DoubleWebhook,
 } from '../double-server.ts';
 import { answerRequest, createKeys, type Keys } from './answer.ts';
 import { dispute, type DisputeEvent } from './disputes.ts';
-import { elsewhere, type AdyenElsewhere } from './elsewhere.ts';
+import { elsewhere } from './elsewhere.ts';
 import { faultWords } from './fault-words.ts';
 import { isPaidBeforeReturn } from './methods.ts';
 import type { ModificationKind, Payment } from './model.ts';
 import { takeBackByReference } from './modifications.ts';
 import { signNotification, type AdyenNotification, type Signing } from './notifications.ts';
 import { returned } from './payments.ts';
-import { closeBatch, type Batch, type Report } from './reports.ts';
+import { closeBatch, type Batch } from './reports.ts';
 import {
   createState,
   findByReference,
@@ -36,53 +34,6 @@ export type AdyenDoubleOptions = Partial<AdyenSettings> &
     /** The key of the webhook about tokens. */
     readonly tokenHmacKey?: string;
   };
-
-/**
- * A double of Adyen's Checkout API, version 71, in memory: it refuses what Adyen's own description refuses, and keeps books.
- * Modifications are only received, and `webhooks` decides them.
- */
-export type AdyenDouble = DoubleLine & {
-  /** The payments with their sums, in order. The last one with a reference is found by `book`. */
-  books(): readonly Payment[];
-  book(reference: string): Payment;
-  reports(): readonly string[];
-  /** Answers a request without a fault and without a network. */
-  handle(request: DoubleRequest): DoubleResponse;
-  /** Starts an http server on 127.0.0.1. */
-  listen(): Promise<DoubleServer>;
-  /** Decides what is open, and returns the webhooks that are owed since the last call, in order. */
-  webhooks(): readonly AdyenNotification[];
-  /** Returns the webhooks about tokens that are owed since the last call, in order. */
-  tokenWebhooks(): readonly DoubleWebhook[];
-  /** Posts the owed webhooks one after another. Returns the statuses of the answers. */
-  deliver(url: string): Promise<readonly number[]>;
-  /** Orders the decision of the next modification of a kind. */
-  decideNext(kind: ModificationKind, verdict: Verdict): void;
-  /** Ends the buyer's visit. Returns the parameters of the return. A buyer of a bank has paid before the return. */
-  comeBack(reference: string, result: Redirect['result']): Readonly<Record<string, string>>;
-  /** Makes the next payment ask the buyer's client for a step, although the request said that no client can. */
-  askAnyway(): void;
-  /** Ends the time of a buyer who never came back. */
-  closeOffer(reference: string): void;
-  /** Takes back a capture or refund that had succeeded. False if none with this reference had. */
-  takeBack(reference: string): boolean;
-  /** Ends an authorisation. The uncaptured rest is released. */
-  expire(reference: string): void;
-  /** Lets the issuer send a new card for a token. */
-  replaceCard(token: string, card: NewCard): void;
-  /** Ends a token, because the issuer closed the card. */
-  disableToken(token: string): void;
-  /** Reports a stage of a dispute. Returns the dispute's psp reference. */
-  dispute(reference: string, event: DisputeEvent): string;
-  /** Settles everything since the last batch, and owes REPORT_AVAILABLE. */
-  closeBatch(batch?: Batch): Report;
-  /** The acts of others with the same account. */
-  readonly elsewhere: AdyenElsewhere;
-  /** Signs any item, also one that this double would not send. */
-  sign(item: AdyenNotification['item']): AdyenNotification;
-  /** Signs any body of a webhook about a token. */
-  signToken(event: object): DoubleWebhook;
-};
 
 export const TEST_ACCOUNT = { merchantAccount: 'TestMerchant', apiKey: 'AQE-test-key' } as const;
 
@@ -116,7 +67,13 @@ const DEFAULTS: AdyenSettings = {
 
 const ID_CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ23456789';
 
-export function createAdyenDouble(options: AdyenDoubleOptions = {}): AdyenDouble {
+export type AdyenDouble = ReturnType<typeof createAdyenDouble>;
+
+/**
+ * Makes a double of Adyen's Checkout API, version 71, in memory. The double refuses what Adyen's own description refuses, and
+ * keeps books. Modifications are only received, and `webhooks` decides them.
+ */
+export function createAdyenDouble(options: AdyenDoubleOptions = {}) {
   const {
     hmacKey = TEST_HMAC_KEY,
     tokenHmacKey = TEST_TOKEN_HMAC_KEY,
@@ -135,19 +92,29 @@ export function createAdyenDouble(options: AdyenDoubleOptions = {}): AdyenDouble
     return state.owed.splice(0).map(sign);
   };
   return {
-    ...line,
-    ...events(state),
+    ...{ ...line, ...events(state) },
+    /** The acts of others with the same account. */
     elsewhere: elsewhere(state, (reference) => find(state, reference)),
-    books: () => state.payments,
-    book: (reference) => find(state, reference),
-    reports: () => [...state.reports.values()],
-    handle: (request) => core.handle(request),
+    /** The payments with their sums, in order. The last one with a reference is found by `book`. */
+    books: (): readonly Payment[] => state.payments,
+    book: (reference: string): Payment => find(state, reference),
+    reports: (): readonly string[] => [...state.reports.values()],
+    /** Answers a request without a fault and without a network. */
+    handle: (request: DoubleRequest): DoubleResponse => core.handle(request),
+    /** Starts an http server on 127.0.0.1. */
     listen: () => listenOn(line),
+    /** Decides what is open, and returns the webhooks that are owed since the last call, in order. */
     webhooks,
-    tokenWebhooks: () => state.tokenEvents.splice(0).map(signToken),
-    deliver: (url) => postWebhooks(url, webhooks()),
-    decideNext: (kind, verdict) => void state.verdicts.push({ kind, verdict }),
+    /** Returns the webhooks about tokens that are owed since the last call, in order. */
+    tokenWebhooks: (): readonly DoubleWebhook[] => state.tokenEvents.splice(0).map(signToken),
+    /** Posts the owed webhooks one after another. Returns the statuses of the answers. */
+    deliver: (url: string) => postWebhooks(url, webhooks()),
+    /** Orders the decision of the next modification of a kind. */
+    decideNext: (kind: ModificationKind, verdict: Verdict): void =>
+      void state.verdicts.push({ kind, verdict }),
+    /** Signs any item, also one that this double would not send. */
     sign,
+    /** Signs any body of a webhook about a token. */
     signToken,
   };
 }
@@ -160,6 +127,7 @@ const coreOf = (state: State, keys: Keys): DoubleCore => ({
 
 /** The events that only the outside world brings about. */
 const events = (state: State) => ({
+  /** Ends the buyer's visit. Returns the parameters of the return. A buyer of a bank has paid before the return. */
   comeBack: (reference: string, result: Redirect['result']) => {
     const payment = find(state, reference);
     const redirectResult = `X6XtfGC3!${state.settings.newId()}`;
@@ -168,18 +136,26 @@ const events = (state: State) => ({
     if (isPaid && payment.status === 'waiting') returned(state, payment, result);
     return { redirectResult };
   },
-  askAnyway: () => void (state.nativeAnyway += 1),
-  closeOffer: (reference: string) => {
+  /** Makes the next payment ask the buyer's client for a step, although the request said that no client can. */
+  askAnyway: (): void => void (state.nativeAnyway += 1),
+  /** Ends the time of a buyer who never came back. */
+  closeOffer: (reference: string): void => {
     const payment = find(state, reference);
     if (payment.status !== 'waiting') return;
     payment.status = 'cancelled';
     owe(state, payment, { eventCode: 'OFFER_CLOSED' });
   },
+  /** Takes back a capture or refund that had succeeded. False if none with this reference had. */
   takeBack: (reference: string) => takeBackByReference(state, reference),
+  /** Ends an authorisation. The uncaptured rest is released. */
   expire: (reference: string) => expire(state, find(state, reference)),
+  /** Lets the issuer send a new card for a token. */
   replaceCard: (token: string, card: NewCard) => replaceCard(state, token, card),
+  /** Ends a token, because the issuer closed the card. */
   disableToken: (token: string) => disableToken(state, token),
+  /** Reports a stage of a dispute. Returns the dispute's psp reference. */
   dispute: (reference: string, event: DisputeEvent) => dispute(state, find(state, reference), event),
+  /** Settles everything since the last batch, and owes REPORT_AVAILABLE. */
   closeBatch: (batch: Batch = {}) => {
     const report = closeBatch(state, batch);
     const { settings } = state;

@@ -9,19 +9,7 @@ import type { State } from './state.ts';
  * decided with the next webhooks, by Adyen's rules. Its webhook has the reference of the payment. Amounts are in minor units.
  * Each act returns its psp reference.
  */
-export type AdyenElsewhere = {
-  capture(reference: string, value?: number): string;
-  refund(reference: string, value?: number): string;
-  cancel(reference: string): string;
-  /** The button that cancels an authorisation, or refunds everything captured. */
-  cancelOrRefund(reference: string): string;
-  /** Changes the authorised amount to a total. */
-  adjust(reference: string, total: number): string;
-  /** The issuer approves a refused payment after all, under the same psp reference. */
-  approve(reference: string): string;
-};
-
-export function elsewhere(state: State, find: (reference: string) => Payment): AdyenElsewhere {
+export function elsewhere(state: State, find: (reference: string) => Payment) {
   const act = (kind: ModificationKind, reference: string, value?: number): string => {
     const { pspReference, amount } = find(reference);
     const { status, body } = modify(state, kind, pspReference, {
@@ -32,13 +20,16 @@ export function elsewhere(state: State, find: (reference: string) => Payment): A
     return (body as { readonly pspReference: string }).pspReference;
   };
   return {
-    capture: (reference, value = find(reference).amount.value) => act('capture', reference, value),
-    refund: (reference, value = find(reference).captured - find(reference).refunded) =>
+    capture: (reference: string, value = find(reference).amount.value) => act('capture', reference, value),
+    refund: (reference: string, value = find(reference).captured - find(reference).refunded) =>
       act('refund', reference, value),
-    cancel: (reference) => act('cancel', reference),
-    cancelOrRefund: (reference) => act('reversal', reference),
-    adjust: (reference, total) => act('amount_update', reference, total),
-    approve: (reference) => {
+    cancel: (reference: string) => act('cancel', reference),
+    /** The button that cancels an authorisation, or refunds everything captured. */
+    cancelOrRefund: (reference: string) => act('reversal', reference),
+    /** Changes the authorised amount to a total. */
+    adjust: (reference: string, total: number) => act('amount_update', reference, total),
+    /** The issuer approves a refused payment after all, under the same psp reference. */
+    approve: (reference: string): string => {
       const payment = find(reference);
       if (payment.status !== 'refused') throw new Error(`The payment is ${payment.status}.`);
       conclude(state, payment, AUTHORISED);

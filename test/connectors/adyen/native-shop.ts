@@ -3,8 +3,6 @@ import { createShiftedClock } from '../../support/shifted-clock.ts';
 import { startHarness, type Harness } from '../../transactions/harness.ts';
 import { postWebhooks } from '../double-server.ts';
 import { connect } from '../kit/service.ts';
-import type { AdyenDouble } from './double.ts';
-import type { Payment } from './model.ts';
 import type { Action } from './native-steps.ts';
 import { startAdyen } from './start.ts';
 
@@ -70,34 +68,17 @@ export function actionIn({ action }: { readonly action: Action | null }): Action
   return action;
 }
 
-/** A service with a payment service at the double of Adyen. */
-export type NativeShop = {
-  readonly harness: Harness;
-  readonly double: AdyenDouble;
-  pay(input?: Readonly<Record<string, unknown>>, key?: string): Promise<Begun>;
-  /** Exchanges the session token as a client without an access token. */
-  exchange(begun: Begun): Promise<Response>;
-  session(begun: Begun): Promise<Session>;
-  post(url: string, results: unknown): Promise<Response>;
-  complete(url: string, results: unknown): Promise<Completed>;
-  show(id: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Adyen's book of a payment of ours. */
-  book(id: string): Promise<Payment>;
-  /** The address to which Adyen's page sends the buyer of a payment back. */
-  returnUrl(id: string): Promise<string>;
-  /** The requests to a path of Adyen, as their idempotency keys. */
-  keysAt(path: string): readonly string[];
-  deliver(): Promise<void>;
-  stop(): Promise<void>;
-};
+export type NativeShop = Awaited<ReturnType<typeof startNativeShop>>;
 
-export async function startNativeShop(): Promise<NativeShop> {
+/** Starts a service with a payment service at the double of Adyen. */
+export async function startNativeShop() {
   const clock = createShiftedClock();
   const { double, connector, definition, fields, close } = await startAdyen({ now: () => clock.now() });
   const connectors = [...sandboxConnectors, connector];
   const harness = await startHarness('mock-card', { clock, connectors });
   const given = { ...fields, client_key: CLIENT_KEY };
   const { id: paymentServiceId, webhookUrl } = await connect(harness, definition, given);
+  /** Exchanges the session token as a client without an access token. */
   const exchange = ({ id, token }: Begun) =>
     fetch(`${harness.server.url}/transactions/${id}/session?token=${token}`, { method: 'POST' });
   const post = (url: string, results: unknown) =>
@@ -107,30 +88,34 @@ export async function startNativeShop(): Promise<NativeShop> {
     });
   return {
     ...{ harness, double, exchange, post },
-    pay: (input = {}, key) => pay(harness, { paymentServiceId, ...input }, key),
-    session: async (begun) => {
+    pay: (input: Readonly<Record<string, unknown>> = {}, key?: string) =>
+      pay(harness, { paymentServiceId, ...input }, key),
+    session: async (begun: Begun): Promise<Session> => {
       const answer = await exchange(begun);
       if (!answer.ok) throw new Error(`The session was refused: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as Session;
     },
-    complete: async (url, results) => (await (await post(url, results)).json()) as Completed,
-    show: async (id) => {
+    complete: async (url: string, results: unknown) => (await (await post(url, results)).json()) as Completed,
+    show: async (id: string) => {
       const { transaction } = await harness.ask<{ transaction: Readonly<Record<string, unknown>> }>(SHOW, {
         id,
       });
       return transaction;
     },
-    book: async (id) => double.book(await keyOf(harness, id)),
-    returnUrl: async (id) => {
+    /** Adyen's book of a payment of ours. */
+    book: async (id: string) => double.book(await keyOf(harness, id)),
+    /** The address to which Adyen's page sends the buyer of a payment back. */
+    returnUrl: async (id: string): Promise<string> => {
       const key = await keyOf(harness, id);
       const begun = double.calls.find(({ headers }) => headers['idempotency-key'] === key);
       return (JSON.parse(begun?.body ?? '{}') as { readonly returnUrl?: string }).returnUrl ?? '';
     },
-    keysAt: (path) =>
+    /** The requests to a path of Adyen, as their idempotency keys. */
+    keysAt: (path: string): readonly string[] =>
       double.calls.flatMap((call) =>
         call.path.endsWith(path) ? [call.headers['idempotency-key'] ?? ''] : [],
       ),
-    deliver: async () => void (await postWebhooks(webhookUrl, double.webhooks())),
+    deliver: async (): Promise<void> => void (await postWebhooks(webhookUrl, double.webhooks())),
     stop: async () => {
       await harness.stop();
       await close();

@@ -179,11 +179,8 @@ describe('the means of a payment', () => {
     const sent = sentOf({ token: 'team/7/M5N7TQ4TG5PFWR50' });
     expect(sent).toMatchObject({
       paymentMethod: { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' },
-      ...{
-        shopperReference: 'team/7',
-        shopperInteraction: 'ContAuth',
-        recurringProcessingModel: 'CardOnFile',
-      },
+      ...{ shopperReference: 'team/7', shopperInteraction: 'ContAuth' },
+      recurringProcessingModel: 'CardOnFile',
     });
   });
 
@@ -394,12 +391,8 @@ describe('the authentication of a payment', () => {
       channel: 'Web',
       shopperLocale: 'nl-NL',
       browserInfo: {
-        ...{
-          acceptHeader: 'text/html',
-          userAgent: 'Mozilla/5.0',
-          language: 'nl-NL',
-          javaScriptEnabled: true,
-        },
+        ...{ acceptHeader: 'text/html', userAgent: 'Mozilla/5.0', language: 'nl-NL' },
+        javaScriptEnabled: true,
         ...{ javaEnabled: true, colorDepth: 30, screenHeight: 900, screenWidth: 1440, timeZoneOffset: -60 },
       },
     });
@@ -422,13 +415,8 @@ describe('the authentication of a payment', () => {
 
 describe('the details of a payment', () => {
   const address = {
-    ...{
-      line1: 'Redwood Block',
-      line2: 'Floor 2',
-      houseNumberOrName: '37C',
-      city: 'New York',
-      postalCode: '10039',
-    },
+    ...{ line1: 'Redwood Block', line2: 'Floor 2', houseNumberOrName: '37C', city: 'New York' },
+    postalCode: '10039',
     ...{ state: 'New York', stateCode: 'US-NY', country: 'US', organization: null },
   };
   const billingOf = (
@@ -438,25 +426,16 @@ describe('the details of a payment', () => {
 
   it('have the buyer', () => {
     const buyer = {
-      ...{
-        reference: 'b',
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        email: 'ada@example.com',
-        phone: '+31612345678',
-      },
+      ...{ reference: 'b', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+      phone: '+31612345678',
       billingAddress: address,
       shipping: { firstName: 'Eve', lastName: null, address: { ...address, houseNumberOrName: null } },
     };
     expect(sentOf({ card: CARD, buyer, ipAddress: '203.0.113.7', installmentCount: 3 })).toMatchObject({
       paymentMethod: { holderName: 'Ada Lovelace' },
       shopperName: { firstName: 'Ada', lastName: 'Lovelace' },
-      ...{
-        shopperEmail: 'ada@example.com',
-        telephoneNumber: '+31612345678',
-        countryCode: 'US',
-        shopperIP: '203.0.113.7',
-      },
+      ...{ shopperEmail: 'ada@example.com', telephoneNumber: '+31612345678', countryCode: 'US' },
+      shopperIP: '203.0.113.7',
       billingAddress: { street: 'Redwood Block, Floor 2', houseNumberOrName: '37C', stateOrProvince: 'NY' },
       deliveryAddress: { firstName: 'Eve', houseNumberOrName: 'N/A', country: 'US' },
       installments: { value: 3 },

@@ -101,11 +101,8 @@ it('a sale that is decided later keeps the id of its payment, when its capture i
   await deliver([captured]);
 
   expect(await harness.transaction(id)).toMatchObject({
-    ...{
-      status: 'CAPTURE_SUCCEEDED',
-      capturedAmount: LATER.pendingThenAuthorised,
-      paymentServiceTransactionId: pspReference,
-    },
+    ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: LATER.pendingThenAuthorised },
+    paymentServiceTransactionId: pspReference,
   });
 });
 

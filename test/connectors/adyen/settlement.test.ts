@@ -13,12 +13,8 @@ type Cells = Partial<Record<string, string>>;
 const rowOf = (cells: Cells): string => {
   const defaults: Cells = {
     ...{ 'Company Account': 'TestCompany', 'Merchant Account': 'PaygraphTest', 'Payment Method': 'visa' },
-    ...{
-      'Psp Reference': '1813702551707653',
-      'Merchant Reference': KEY,
-      TimeZone: 'CET',
-      'Batch Number': '7',
-    },
+    ...{ 'Psp Reference': '1813702551707653', 'Merchant Reference': KEY, TimeZone: 'CET' },
+    'Batch Number': '7',
     ...{ 'Creation Date': '2026-11-20 11:26:49', 'Modification Reference': '1713702551795048' },
     ...{ 'Gross Currency': 'EUR', 'Exchange Rate': '1', 'Net Currency': 'EUR' },
   };
@@ -55,14 +51,8 @@ describe('an entry of a report', () => {
   it('is a charge of the capture that it names', async () => {
     const reference = `${KEY}_capture`;
     expect(await entryOf({ ...SETTLED, 'Modification Merchant Reference': reference })).toEqual({
-      ...{
-        reference: 'batch-7-1',
-        line: 1,
-        kind: 'charge',
-        providerKind: 'Settled',
-        key: KEY,
-        operationReference: '1713702551795048',
-      },
+      ...{ reference: 'batch-7-1', line: 1, kind: 'charge', providerKind: 'Settled', key: KEY },
+      operationReference: '1713702551795048',
       ...{ paymentReference: '1813702551707653', disputeReference: null, payoutReference: 'batch-7' },
       ...{ gross: 500, fee: 12, net: 488, currency: 'EUR', exchangeRate: null },
       ...{ original: { amount: 500, currency: 'EUR' }, settledOn: '2026-11-20' },
@@ -154,12 +144,8 @@ describe('an entry of a report', () => {
   it('of a dispute names the dispute, not the operation', async () => {
     const cells = { Type: 'Chargeback', 'Gross Debit (GC)': '5', 'Net Debit (NC)': '5' };
     expect(await entryOf(cells)).toMatchObject({
-      ...{
-        key: null,
-        operationReference: null,
-        disputeReference: '1713702551795048',
-        paymentReference: '1813702551707653',
-      },
+      ...{ key: null, operationReference: null, disputeReference: '1713702551795048' },
+      paymentReference: '1813702551707653',
     });
   });
 

@@ -37,16 +37,10 @@ const REFUSED = { ok: false, refusals: ['bad_signature'] };
 describe('the signature of a webhook', () => {
   it("is that of Adyen's own example", () => {
     const item = {
-      ...{
-        pspReference: 'pspReference',
-        originalReference: 'originalReference',
-        merchantAccountCode: 'merchantAccount',
-      },
-      ...{
-        merchantReference: 'reference',
-        amount: { currency: 'EUR', value: 1000 },
-        eventCode: 'REPORT_AVAILABLE',
-      },
+      ...{ pspReference: 'pspReference', originalReference: 'originalReference' },
+      merchantAccountCode: 'merchantAccount',
+      ...{ merchantReference: 'reference', amount: { currency: 'EUR', value: 1000 } },
+      eventCode: 'REPORT_AVAILABLE',
       ...{ eventDate: '2019-09-21T11:45:24.637Z', paymentMethod: 'VISA', reason: 'reason', success: 'true' },
       additionalData: { hmacSignature: 'ZNBPtI+oDyyRrLyD1XirkKnQgIAlFc07Vj27TeHsDRE=' },
     };

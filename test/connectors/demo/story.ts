@@ -218,13 +218,6 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
     ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
     ...{ billingAddress: null, shipping: null },
   },
-  ...{
-    ipAddress: null,
-    browserInfo: null,
-    merchantProfile: null,
-    threeDSecure: null,
-    authentication: 'automatic',
-    options: null,
-    isRepeat: false,
-  },
+  ...{ ipAddress: null, browserInfo: null, merchantProfile: null, threeDSecure: null },
+  ...{ authentication: 'automatic', options: null, isRepeat: false },
 });

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Matches a notice with at least these facts, and with at least these facts of its outcome or of its dispute. */
+/** Matches a notice with at least these facts. Its outcome and its dispute may have further facts, too. */
 export const noticeWith = ({
   outcome,
   dispute,

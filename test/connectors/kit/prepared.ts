@@ -10,7 +10,7 @@ export type Prepared = {
 } | null;
 
 /**
- * Starts a server that answers with what a test prepared, for the tests of a file. `next` takes the answer to a request. The
+ * Starts a server for the tests of a file. It gives the answers that a test prepared. `next` takes the answer to a request. The
  * server and its client close after the last test.
  */
 export async function openPrepared(next: (request: DoubleRequest) => Prepared) {

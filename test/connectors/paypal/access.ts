@@ -3,30 +3,23 @@ import type { DoubleRequest } from '../double-server.ts';
 
 const LIFETIME_MS = 9 * HOUR_MS;
 
-/** The access tokens of a client. */
-export type Access = {
-  /** Answers a request for a token. */
-  issue(request: DoubleRequest): { readonly status: number; readonly body: object };
-  /** Returns why a request is refused, or null. */
-  refuse(request: DoubleRequest): object | null;
-  /** Ends every token that was issued so far. */
-  revoke(): void;
-  /** The number of issued tokens. */
-  readonly issued: () => number;
-};
+export type Access = ReturnType<typeof createAccess>;
 
+/** Gives the access tokens of a client. */
 export function createAccess(given: {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly clientId: string;
   readonly clientSecret: string;
-}): Access {
+}) {
   const untilMs = new Map<string, number>();
   let issued = 0;
   const basic = `Basic ${Buffer.from(`${given.clientId}:${given.clientSecret}`).toString('base64')}`;
   return {
+    /** The number of issued tokens. */
     issued: () => issued,
-    issue: ({ headers, body }) => {
+    /** Answers a request for a token. */
+    issue: ({ headers, body }: DoubleRequest): { readonly status: number; readonly body: object } => {
       if (headers['authorization'] !== basic)
         return {
           status: 401,
@@ -50,7 +43,8 @@ export function createAccess(given: {
         },
       };
     },
-    refuse: ({ headers }) => {
+    /** Returns why a request is refused, or null. */
+    refuse: ({ headers }: DoubleRequest): object | null => {
       const [scheme, token = ''] = (headers['authorization'] ?? '').split(' ');
       const until = untilMs.get(token);
       if (scheme === 'Bearer' && until !== undefined && given.now().getTime() < until) return null;
@@ -60,6 +54,7 @@ export function createAccess(given: {
           until === undefined ? 'Access Token not found in cache' : 'The token has expired or is invalid',
       };
     },
+    /** Ends every token that was issued so far. */
     revoke: () => untilMs.clear(),
   };
 }

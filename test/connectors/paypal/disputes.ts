@@ -1,3 +1,4 @@
+import { later } from '../kit/agenda.ts';
 import type { Json } from './json.ts';
 import { enter, reverseCapture } from './payments.ts';
 import { refuse, refuseMissing } from './refusal.ts';
@@ -5,7 +6,6 @@ import { disputeView } from './views.ts';
 import {
   DAY_MS,
   emit,
-  later,
   wireAt,
   type Amount,
   type Capture,

@@ -17,25 +17,7 @@ export type CallOptions = {
   readonly isMinimal?: boolean;
 };
 
-/** A double with a clock that the test moves, and the calls of a client with an access token. */
-export type Bench = {
-  readonly double: PayPalDouble;
-  /** Moves the clock on, in milliseconds. */
-  readonly pass: (ms: number) => void;
-  readonly now: () => Date;
-  /** Takes a new access token. */
-  readonly login: () => Promise<Called>;
-  /** Calls the API. Null if the connection ends without an answer. */
-  readonly send: (call: string, options?: CallOptions) => Promise<Called | null>;
-  /** Calls the API, and expects an answer. */
-  readonly call: (call: string, body?: object, key?: string) => Promise<Called>;
-  /** Creates an order that the buyer approved. Returns its id. */
-  readonly approve: (intent: 'AUTHORIZE' | 'CAPTURE', more?: object) => Promise<string>;
-  /** Creates an order, approves it and authorises it. Returns the ids of the order and the authorisation. */
-  readonly authorize: (more?: object) => Promise<{ readonly orderId: string; readonly id: string }>;
-  /** Creates an order, approves it and captures it. Returns the ids of the order and the capture. */
-  readonly capture: (more?: object) => Promise<{ readonly orderId: string; readonly id: string }>;
-};
+export type Bench = ReturnType<typeof openBench>;
 
 export const ORDER = {
   intent: 'AUTHORIZE',
@@ -55,7 +37,8 @@ export const ORDER = {
 /** Returns an amount as PayPal takes it. */
 export const money = (value: string, currency_code = 'USD'): object => ({ currency_code, value });
 
-export function openBench(settings: PayPalDoubleSettings = {}): Bench {
+/** Opens a double with a clock that the test moves, and the calls of a client with an access token. */
+export function openBench(settings: PayPalDoubleSettings = {}) {
   let nowMs = Date.UTC(2026, 10, 1);
   let ids = 0;
   const now = (): Date => new Date(nowMs);
@@ -66,6 +49,7 @@ export function openBench(settings: PayPalDoubleSettings = {}): Bench {
     const { status, headers, body: text } = answer;
     return { status, headers, text, json: headers['content-type'] === 'application/json' ? parse(text) : {} };
   };
+  /** Takes a new access token. */
   const login = async (): Promise<Called> => {
     const basic = Buffer.from(`${double.clientId}:${double.clientSecret}`).toString('base64');
     const called = read(
@@ -80,7 +64,11 @@ export function openBench(settings: PayPalDoubleSettings = {}): Bench {
     token = String(called.json['access_token']);
     return called;
   };
-  const send: Bench['send'] = async (name, { body, key, headers = {}, isMinimal = false } = {}) => {
+  /** Calls the API. Null if the connection ends without an answer. */
+  const send = async (
+    name: string,
+    { body, key, headers = {}, isMinimal = false }: CallOptions = {},
+  ): Promise<Called | null> => {
     if (token === '') await login();
     const [method = '', path = ''] = name.split(' ');
     return read(
@@ -95,18 +83,21 @@ export function openBench(settings: PayPalDoubleSettings = {}): Bench {
       }),
     );
   };
-  const call: Bench['call'] = async (name, body, key) => {
+  /** Calls the API, and expects an answer. */
+  const call = async (name: string, body?: object, key?: string): Promise<Called> => {
     const called = await send(name, { body, key });
     if (!called) throw new Error('The connection ended without an answer.');
     return called;
   };
-  const approve: Bench['approve'] = async (intent, more = {}) => {
+  /** Creates an order that the buyer approved. Returns its id. */
+  const approve = async (intent: 'AUTHORIZE' | 'CAPTURE', more: object = {}): Promise<string> => {
     const { json, text } = await call('POST /v2/checkout/orders', { ...ORDER, intent, ...more });
     const { id } = json;
     if (typeof id !== 'string') throw new Error(text);
     double.hands.decide(id, 'approve');
     return id;
   };
+  /** Finishes an order that the buyer approved. Returns the ids of the order, and of its authorisation or capture. */
   const finish = async (intent: 'AUTHORIZE' | 'CAPTURE', more?: object) => {
     const orderId = await approve(intent, more);
     const { json, text } = await call(`POST /v2/checkout/orders/${orderId}/${intent.toLowerCase()}`);
@@ -115,8 +106,9 @@ export function openBench(settings: PayPalDoubleSettings = {}): Bench {
     return { orderId, id: payment.id };
   };
   return {
-    ...{ double, now, login, send, call, approve, pass: (ms) => void (nowMs += ms) },
-    ...{ authorize: (more) => finish('AUTHORIZE', more), capture: (more) => finish('CAPTURE', more) },
+    ...{ double, now, login, send, call, approve, pass: (ms: number): void => void (nowMs += ms) },
+    authorize: (more?: object) => finish('AUTHORIZE', more),
+    capture: (more?: object) => finish('CAPTURE', more),
   };
 }
 

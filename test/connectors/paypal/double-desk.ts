@@ -90,14 +90,8 @@ export async function startDesk(settings: PayPalDoubleSettings = {}) {
       resuming = false,
     ) =>
       lookUp(paypal, contextOf(), LOG, {
-        ...{
-          key,
-          verb,
-          reference,
-          money,
-          createdAt: new Date(now.getTime() - 8 * HOUR_MS),
-          ...{ approval, resuming, accountEnding: null },
-        },
+        ...{ key, verb, reference, money, createdAt: new Date(now.getTime() - 8 * HOUR_MS) },
+        ...{ approval, resuming, accountEnding: null },
       }),
     bookOf: (reference: string) => double.books().payments.find(({ id }) => id === reference),
     close: async () => {

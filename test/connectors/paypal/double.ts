@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { createFaults, type AccountFault, type Faults, type FaultTarget } from '../double-faults.ts';
-import {
-  listenOn,
-  MAINTENANCE,
-  postWebhooks,
-  type DoubleAnswer,
-  type DoubleEvent,
-  type DoubleRequest,
-  type DoubleServer,
-} from '../double-server.ts';
+import type { AccountFault, Faults, FaultTarget } from '../double-faults.ts';
+import type { DoubleAnswer, DoubleRequest, DoubleResponse } from '../double-server.ts';
+import { passTime } from '../kit/agenda.ts';
+import { findCall, onItsWay, openAccount, refusedEarly, showPage, type Account } from '../kit/account.ts';
 import { createAccess, type Access } from './access.ts';
 import { booksOf, type PayPalBooks } from './books.ts';
 import { readBody } from './bodies.ts';
-import { elsewhere, type PayPalElsewhere } from './elsewhere.ts';
-import { createHands, type PayPalHands } from './hands.ts';
+import { elsewhere } from './elsewhere.ts';
+import { createHands } from './hands.ts';
 import { createKeys, type Done, type Keys, type Shown } from './keys.ts';
 import { askAgain, decideOrder, findOrder } from './orders.ts';
 import { errorBody, refusalOf, refuse, refuseIssue, type Refusal } from './refusal.ts';
-import { CALLS, findCall } from './routes.ts';
+import { CALLS } from './routes.ts';
 import { checkBody } from './schemas.ts';
 import { createSigner, type Signer } from './signatures.ts';
 import { spoil } from './spoil.ts';
-import { createWorld, passTime, type PayPalWorld } from './world.ts';
+import { createWorld, type PayPalWorld } from './world.ts';
 
 export type PayPalDoubleSettings = {
   readonly now?: () => Date;
@@ -45,31 +39,22 @@ export type PayPalDoubleSettings = {
 };
 
 /** A stateful double of PayPal's API. Written from PayPal's descriptions and the types of its SDK. */
-export type PayPalDouble = Pick<Faults<AccountFault>, 'failNext' | 'behave' | 'release'> & {
+export type PayPalDouble = Account & {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly merchantId: string;
   readonly webhookId: string;
   /** The signer: the address of its certificate, the chain that it serves, and the authority to trust. */
   readonly certificate: Pick<Signer, 'certUrl' | 'chain' | 'root' | 'sign'>;
-  /** Every request that arrived, with its fault. */
-  readonly requests: readonly (DoubleRequest & { readonly fault: AccountFault | null })[];
   /** The number of access tokens that were issued. */
   readonly tokensIssued: () => number;
-  handle(request: DoubleRequest): Promise<DoubleAnswer>;
-  /** Serves the double on 127.0.0.1. The pages for buyers are then at the same address. */
-  listen(): Promise<DoubleServer>;
   books(): PayPalBooks;
-  /** Takes the webhooks that the double owes, signed now. */
-  webhooks(): readonly DoubleEvent[];
-  /** Posts the owed webhooks, or these. Returns the statuses of the answers. */
-  postTo(url: string, webhooks?: readonly DoubleEvent[]): Promise<readonly number[]>;
   /** Orders the refusal of the next POST, or of a call, for a reason of its business, such as `TRANSACTION_REFUSED`. */
   refuseNext(issue: string, target?: FaultTarget, refusal?: Partial<Refusal>): void;
   /** The events that a test decides. Each names an object by its id. */
-  readonly hands: PayPalHands;
+  readonly hands: ReturnType<typeof createHands>;
   /** The acts of others with the same account. */
-  readonly elsewhere: PayPalElsewhere;
+  readonly elsewhere: ReturnType<typeof elsewhere>;
 };
 
 /** Every call but the request for a token. A fault that names no call is meant for the work. */
@@ -102,39 +87,24 @@ export function createPayPalDouble({
   };
   const world = createWorld({ now, newId, settings });
   const signer = createSigner(world, { certBase: 'https://api.sandbox.paypal.com', ...names });
-  const faults = createFaults<AccountFault>(WORK);
   const access = createAccess({ now, newId: world.newId, ...names });
-  const desk: Desk = { world, access, keys: createKeys(now), faults, signer, refusals: [] };
-  const requests: (DoubleRequest & { readonly fault: AccountFault | null })[] = [];
-  const webhooks = (): readonly DoubleEvent[] => {
-    passTime(world);
-    return world.owed.splice(0).map((event) => signer.sign(event));
-  };
-  const handle = (request: DoubleRequest): Promise<DoubleAnswer> => {
-    passTime(world);
-    const open = serveOpenly(desk, request);
-    if (open) return Promise.resolve(open);
-    const fault = faults.take(request);
-    requests.push({ ...request, fault });
-    return answer(desk, request, fault);
-  };
+  const own = { world, access, keys: createKeys(now), signer, refusals: [] as OrderedRefusal[] };
+  const account = openAccount(world, {
+    usual: WORK,
+    serveOpenly: (request) => serveOpenly(own, request),
+    answer: (request, fault, faults) => answer({ ...own, faults }, request, fault),
+    sign: (event) => signer.sign(event),
+  });
   const { clientId, clientSecret, merchantId, webhookId } = names;
   return {
-    ...{ clientId, clientSecret, merchantId, webhookId, certificate: signer, requests, handle, webhooks },
+    ...{ ...account, clientId, clientSecret, merchantId, webhookId, certificate: signer },
     ...{ tokensIssued: access.issued, hands: createHands(world), elsewhere: elsewhere(world) },
-    ...{ failNext: faults.failNext, behave: faults.behave, release: faults.release },
-    listen: async () => {
-      const listening = await listenOn({ serve: handle });
-      world.pages = listening.url;
-      return listening;
-    },
     books: () => {
       passTime(world);
       return booksOf(world);
     },
-    postTo: (url, owed) => postWebhooks(url, owed ?? webhooks()),
     refuseNext: (issue, target = '', refusal = {}) =>
-      void desk.refusals.push({
+      void own.refusals.push({
         target,
         refusal: { status: 422, name: 'UNPROCESSABLE_ENTITY', issue, ...refusal },
       }),
@@ -142,61 +112,34 @@ export function createPayPalDouble({
 }
 
 /** Serves the certificate and the pages for buyers, which need no access. */
-function serveOpenly({ world, signer }: Desk, { method, path }: DoubleRequest): DoubleAnswer {
+function serveOpenly(
+  { world, signer }: Pick<Desk, 'world' | 'signer'>,
+  { method, path }: DoubleRequest,
+): DoubleAnswer {
   const url = new URL(path, world.pages);
   if (method !== 'GET') return null;
   if (url.pathname === new URL(signer.certUrl).pathname)
     return { status: 200, headers: { 'content-type': 'text/plain' }, body: signer.chain() };
-  return url.pathname === '/checkoutnow' ? showPage(world, url) : null;
-}
-
-/** Shows the page on which a buyer decides. With a decision, sends the buyer back. */
-function showPage(world: PayPalWorld, url: URL): DoubleAnswer {
-  const headers = { 'content-type': 'text/html' };
-  const id = url.searchParams.get('token') ?? '';
-  const order = world.orders.get(id);
-  if (!order) return { status: 404, headers, body: 'No such order.' };
-  const decision = url.searchParams.get('decision');
-  if (decision !== 'approve' && decision !== 'cancel') {
-    const link = (to: string): string => `<a href="?token=${id}&amp;decision=${to}">${to}</a>`;
-    return { status: 200, headers, body: `<html><body>${link('approve')} ${link('cancel')}</body></html>` };
-  }
-  const location = decideOrder(world, order, decision);
-  if (location === null) return { status: 200, headers, body: 'Done.' };
-  return { status: 302, headers: { location }, body: '' };
+  if (url.pathname !== '/checkoutnow') return null;
+  const order = world.orders.get(url.searchParams.get('token') ?? '');
+  if (!order) return { status: 404, headers: { 'content-type': 'text/html' }, body: 'No such order.' };
+  return showPage(url, ['approve', 'cancel'], (decision) => decideOrder(world, order, decision));
 }
 
 /** Answers with the faults that happen before PayPal reads a request, or lets PayPal work. */
 async function answer(desk: Desk, request: DoubleRequest, fault: AccountFault | null): Promise<DoubleAnswer> {
-  const simple = (status: number, name: string, issue?: string): DoubleAnswer =>
-    reply(
-      desk,
-      status,
-      errorBody({ status, name, ...(issue === undefined ? {} : { issue }) }, debugId(desk)),
-    );
-  switch (fault) {
-    case 'lose_request':
-      return null;
-    case 'maintenance':
-      return MAINTENANCE;
-    case 'rate_limited':
-      return simple(429, 'RATE_LIMIT_REACHED');
-    case 'rate_limited_with_hint': {
-      const limited = simple(429, 'RATE_LIMIT_REACHED');
-      return limited && { ...limited, headers: { ...limited.headers, 'retry-after': '2' } };
-    }
-    case 'lock_timeout':
-      return simple(409, 'RESOURCE_CONFLICT', 'PREVIOUS_REQUEST_IN_PROGRESS');
-    case 'unauthorized':
-      return simple(401, 'AUTHENTICATION_FAILURE');
-    case 'forbidden':
-      return simple(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED');
-    case 'error_before_work':
-      return simple(500, 'INTERNAL_SERVER_ERROR');
-    default:
-      if (fault === 'expired_token') desk.access.revoke();
-      return perform(desk, request, fault);
-  }
+  const refused = (status: number, name: string, issue?: string) => () =>
+    reply(desk, status, errorBody({ status, name, ...(issue !== undefined && { issue }) }, debugId(desk)));
+  const early = refusedEarly(fault, {
+    rate_limited: refused(429, 'RATE_LIMIT_REACHED'),
+    lock_timeout: refused(409, 'RESOURCE_CONFLICT', 'PREVIOUS_REQUEST_IN_PROGRESS'),
+    unauthorized: refused(401, 'AUTHENTICATION_FAILURE'),
+    forbidden: refused(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED'),
+    error_before_work: refused(500, 'INTERNAL_SERVER_ERROR'),
+  });
+  if (early !== undefined) return early;
+  if (fault === 'expired_token') desk.access.revoke();
+  return perform(desk, request, fault);
 }
 
 /** Checks a request, and works once for each request id. */
@@ -243,7 +186,7 @@ function check(desk: Desk, request: DoubleRequest): () => Done {
     const verification_status = signer.check(body) ? 'SUCCESS' : 'FAILURE';
     return () => ({ show: () => ({ status: 200, body: { verification_status } }) });
   }
-  const call = findCall(method, pathname);
+  const call = findCall(CALLS, method, pathname);
   if (!call) return refuse({ status: 404, name: 'RESOURCE_NOT_FOUND', issue: 'INVALID_RESOURCE_ID' });
   if (!/^(return=(minimal|representation))?$/.test(headers['prefer'] ?? ''))
     refuse({ status: 400, name: 'INVALID_REQUEST', issue: 'INVALID_PARAMETER_VALUE', field: 'Prefer' });
@@ -276,23 +219,16 @@ function refuseAsOrdered({ world, refusals }: Desk, { method, path }: DoubleRequ
   refuse(refusal);
 }
 
-const SPOILS: readonly string[] = ['truncated', 'unknown_word', 'other_currency', 'other_amount'];
-
 /** Sends an answer on its way, on which a fault may lose or spoil it. */
 function finish(desk: Desk, { status, body }: Shown, fault: AccountFault | null): DoubleAnswer {
-  if (fault === 'lose_answer') return null;
-  if (fault === 'error_after_work') {
-    const refusal = { status: 500, name: 'INTERNAL_SERVER_ERROR' };
-    return reply(desk, 500, errorBody(refusal, debugId(desk)));
-  }
-  const answered = reply(desk, status, body);
-  if (!answered || !fault || !SPOILS.includes(fault)) return answered;
-  return { ...answered, body: spoil(fault, answered.body) };
+  if (fault !== 'error_after_work') return onItsWay(reply(desk, status, body), fault, spoil);
+  const refusal = { status: 500, name: 'INTERNAL_SERVER_ERROR' };
+  return reply(desk, 500, errorBody(refusal, debugId(desk)));
 }
 
 const debugId = ({ world }: Desk): string => world.newId().toLowerCase().slice(-13);
 
-const reply = (desk: Desk, status: number, body: object | null): DoubleAnswer => ({
+const reply = (desk: Desk, status: number, body: object | null): DoubleResponse => ({
   status,
   headers: {
     ...(body === null ? {} : { 'content-type': 'application/json' }),

@@ -12,25 +12,20 @@ import { moneyOf, type Amount, type PayPalWorld } from './world.ts';
  * what PayPal refuses, and owes the event of the same call. PayPal copies the names of the payment. Amounts are in minor units
  * of PayPal's decimals.
  */
-export type PayPalElsewhere = {
+export const elsewhere = (world: PayPalWorld) => ({
   /** Captures a part or the rest of an authorisation. Returns the id of the capture. */
-  capture(authorizationId: string, minor?: number, isFinal?: boolean): string;
-  /** Refunds a part or the rest of a capture. Returns the id of the refund. */
-  refund(captureId: string, minor?: number): string;
-  void(authorizationId: string): void;
-};
-
-export const elsewhere = (world: PayPalWorld): PayPalElsewhere => ({
-  capture: (id, minor, isFinal = true) => {
-    const authorization = findAuthorization(world, id);
+  capture: (authorizationId: string, minor?: number, isFinal = true): string => {
+    const authorization = findAuthorization(world, authorizationId);
     const body = { ...amountIn(authorization, minor), final_capture: isFinal };
     return captureAuthorization(world, authorization, body, null).id;
   },
-  refund: (id, minor) => {
-    const capture = findCapture(world, id);
+  /** Refunds a part or the rest of a capture. Returns the id of the refund. */
+  refund: (captureId: string, minor?: number): string => {
+    const capture = findCapture(world, captureId);
     return refundCapture(world, capture, amountIn(capture, minor), null).id;
   },
-  void: (id) => voidAuthorization(world, findAuthorization(world, id)),
+  void: (authorizationId: string): void =>
+    voidAuthorization(world, findAuthorization(world, authorizationId)),
 });
 
 const amountIn = ({ amount: { currency } }: { readonly amount: Amount }, minor: number | undefined) =>

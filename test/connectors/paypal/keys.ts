@@ -1,3 +1,4 @@
+import { createKeyBook } from '../kit/keys.ts';
 import { refuse } from './refusal.ts';
 import { DAY_MS, HOUR_MS } from './world.ts';
 
@@ -10,42 +11,29 @@ export type Done = {
 
 export type Shown = { readonly status: number; readonly body: object | null };
 
-type Entry = { readonly untilMs: number; done: Done | null };
+export type Keys = ReturnType<typeof createKeys>;
 
 /** The request ids of an account. PayPal keeps the ids of orders for hours, and those of payments for weeks. */
-export type Keys = {
-  /** Begins a request, or returns the work of an earlier request. Refuses an id that is in use. */
-  begin(scope: string, key: string): Done | null;
-  keep(scope: string, key: string, done: Done): void;
-  /** Forgets a request that was refused. */
-  forget(scope: string, key: string): void;
-};
-
-export function createKeys(now: () => Date): Keys {
-  const entries = new Map<string, Entry>();
-  const nameOf = (scope: string, key: string): string => `${scope} ${key}`;
+export function createKeys(now: () => Date) {
+  const book = createKeyBook<null, Done>(now);
   return {
-    begin: (scope, key) => {
+    ...book,
+    /** Begins a request, or returns the work of an earlier one. Refuses an id that is in use. */
+    begin: (scope: string, key: string): Done | null => {
       if (key.length < 1 || key.length > KEY_LENGTH_MAX)
         refuse({
           ...{ status: 400, name: 'INVALID_REQUEST', issue: 'INVALID_STRING_LENGTH' },
           field: 'PayPal-Request-Id',
         });
-      const entry = entries.get(nameOf(scope, key));
-      if (!entry || now().getTime() >= entry.untilMs) {
-        const untilMs = now().getTime() + (scope.includes('/v2/payments/') ? 45 * DAY_MS : 6 * HOUR_MS);
-        entries.set(nameOf(scope, key), { untilMs, done: null });
-        return null;
-      }
-      return (
-        entry.done ??
-        refuse({ status: 409, name: 'RESOURCE_CONFLICT', issue: 'PREVIOUS_REQUEST_IN_PROGRESS' })
-      );
+      const lifeMs = scope.includes('/v2/payments/') ? 45 * DAY_MS : 6 * HOUR_MS;
+      const earlier = book.begin(nameOf(scope, key), null, lifeMs);
+      if (!earlier) return null;
+      const inUse = { status: 409, name: 'RESOURCE_CONFLICT', issue: 'PREVIOUS_REQUEST_IN_PROGRESS' };
+      return earlier.answer ?? refuse(inUse);
     },
-    keep: (scope, key, done) => {
-      const entry = entries.get(nameOf(scope, key));
-      if (entry) entry.done = done;
-    },
-    forget: (scope, key) => void entries.delete(nameOf(scope, key)),
+    keep: (scope: string, key: string, done: Done): void => book.keep(nameOf(scope, key), done),
+    forget: (scope: string, key: string): void => book.forget(nameOf(scope, key)),
   };
 }
+
+const nameOf = (scope: string, key: string): string => `${scope} ${key}`;

@@ -24,12 +24,8 @@ const WALLETS = ['paypal', 'venmo'];
 /** The payment sources that redirect the buyer to a bank, with their currencies. */
 const BANKS: Readonly<Record<string, readonly string[]>> = {
   ...{ bancontact: ['EUR'], blik: ['PLN'], eps: ['EUR'], giropay: ['EUR'], ideal: ['EUR'] },
-  ...{
-    mybank: ['EUR'],
-    p24: ['EUR', 'PLN'],
-    sofort: ['EUR', 'GBP'],
-    trustly: ['EUR', 'SEK', 'DKK', 'NOK', 'GBP'],
-  },
+  ...{ mybank: ['EUR'], p24: ['EUR', 'PLN'], sofort: ['EUR', 'GBP'] },
+  trustly: ['EUR', 'SEK', 'DKK', 'NOK', 'GBP'],
 };
 
 /** Creates an order. A stored method or a card completes the order at once. */

@@ -1,3 +1,4 @@
+import { later } from '../kit/agenda.ts';
 import type { Json } from './json.ts';
 import { refuseIssue, refuseMissing } from './refusal.ts';
 import { authorizationView, captureView, orderView, refundView, tokenView } from './views.ts';
@@ -5,7 +6,6 @@ import {
   DAY_MS,
   emit,
   feeOf,
-  later,
   readAmount,
   takeInvoice,
   textAt,

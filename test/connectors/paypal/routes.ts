@@ -138,15 +138,3 @@ export const CALLS: Readonly<Record<string, Call>> = {
 const selfOf = ({ settings }: PayPalWorld, id: string): object => ({
   ...{ href: `${settings.api}/v1/customer/disputes/${id}`, rel: 'self', method: 'GET' },
 });
-
-/** Returns the name of the call that a request is for, with the id of its path. Null for an unknown address. */
-export function findCall(
-  method: string,
-  path: string,
-): { readonly name: string; readonly id: string } | null {
-  const exact = `${method} ${path}`;
-  if (CALLS[exact]) return { name: exact, id: '' };
-  const [, start = '', id = '', end = ''] = /^(\/v\d\/[\w-]+\/[\w-]+)\/([^/]+)(\/[\w-]+)?$/.exec(path) ?? [];
-  const name = `${method} ${start}/{id}${end}`;
-  return CALLS[name] ? { name, id: decodeURIComponent(id) } : null;
-}

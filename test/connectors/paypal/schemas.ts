@@ -56,11 +56,8 @@ function validatorOf(call: string): ValidateFunction | null {
 
 const ISSUES: Readonly<Record<string, string>> = {
   ...{ required: 'MISSING_REQUIRED_PARAMETER', pattern: 'INVALID_PARAMETER_SYNTAX' },
-  ...{
-    type: 'INVALID_PARAMETER_SYNTAX',
-    format: 'INVALID_PARAMETER_SYNTAX',
-    enum: 'INVALID_PARAMETER_VALUE',
-  },
+  ...{ type: 'INVALID_PARAMETER_SYNTAX', format: 'INVALID_PARAMETER_SYNTAX' },
+  enum: 'INVALID_PARAMETER_VALUE',
   ...{ minLength: 'INVALID_STRING_LENGTH', maxLength: 'INVALID_STRING_LENGTH' },
   ...{ minItems: 'INVALID_ARRAY_MIN_ITEMS', maxItems: 'INVALID_ARRAY_MAX_ITEMS' },
 };

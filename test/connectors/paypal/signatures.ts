@@ -55,11 +55,8 @@ export function createSigner(
       const text = signedText({ id, time, webhookId, body });
       const headers = {
         ...{ 'content-type': 'application/json', 'paypal-transmission-id': id },
-        ...{
-          'paypal-transmission-time': time,
-          'paypal-auth-algo': 'SHA256withRSA',
-          'paypal-cert-url': certUrl,
-        },
+        ...{ 'paypal-transmission-time': time, 'paypal-auth-algo': 'SHA256withRSA' },
+        'paypal-cert-url': certUrl,
         'paypal-transmission-sig': sign('sha256', Buffer.from(text), certificates().leafKey).toString(
           'base64',
         ),

@@ -1,11 +1,10 @@
-import type { AccountFault } from '../double-faults.ts';
+import type { Spoiling } from '../kit/account.ts';
 import { moneyOf, readAmount } from './world.ts';
 
 const STATUSES: ReadonlySet<string> = new Set(['status', 'transaction_status']);
 
 /** Returns an answer with a false word, currency or amount in every object of it. */
-export function spoil(fault: AccountFault, body: string): string {
-  if (fault === 'truncated') return body.slice(0, Math.floor(body.length / 2));
+export function spoil(fault: Spoiling, body: string): string {
   return JSON.stringify(
     JSON.parse(body, (name, value: unknown): unknown => {
       if (fault === 'unknown_word' && STATUSES.has(name) && typeof value === 'string') return 'QUANTUM_STATE';

@@ -8,17 +8,12 @@ import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/pay
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { listenOn } from '../double-server.ts';
 import { createPayPalDouble, type PayPalDouble, type PayPalDoubleSettings } from './double.ts';
-import { openBench, type Bench } from './double-client.ts';
+import { openBench } from './double-client.ts';
 
-/** The connector, calling a double over a socket. */
-export type Stand = {
-  readonly bench: Bench;
-  readonly connector: Connector;
-  readonly context: (deadlineMs?: number) => CallContext;
-  readonly close: () => Promise<void>;
-};
+export type Stand = Awaited<ReturnType<typeof openStand>>;
 
-export async function openStand(settings: PayPalDoubleSettings = {}): Promise<Stand> {
+/** Opens a double over a socket, with the connector that calls it. */
+export async function openStand(settings: PayPalDoubleSettings = {}) {
   const bench = openBench(settings);
   const { double, now } = bench;
   const server = await double.listen();
@@ -28,7 +23,7 @@ export async function openStand(settings: PayPalDoubleSettings = {}): Promise<St
   const credentials = { client_id: double.clientId, client_secret: double.clientSecret };
   return {
     ...{ bench, connector },
-    context: (deadlineMs = 60_000) => ({
+    context: (deadlineMs = 60_000): CallContext => ({
       ...{ definition: theOnly(connector.definitions), credentials, environment: 'sandbox', http },
       ...{ accessTokens: tokens.of('service', credentials), deadlineMs },
     }),

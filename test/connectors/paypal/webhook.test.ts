@@ -148,12 +148,8 @@ describe('a webhook of PayPal is not genuine', () => {
 describe('the certificate of a webhook', () => {
   it('is trusted without the authority between, if the operator names that authority', () => {
     const read = trusting(chain.intermediate).webhooks?.verify({
-      ...{
-        ...signed(BODY),
-        material: chain.leaf,
-        credentials: { webhook_id: 'WH-REGISTRATION' },
-        definition,
-      },
+      ...{ ...signed(BODY), material: chain.leaf, credentials: { webhook_id: 'WH-REGISTRATION' } },
+      definition,
       ...{ environment: 'sandbox', now: NOW },
     });
     expect(read).toMatchObject({ ok: true });
@@ -348,13 +344,8 @@ describe('the webhooks of a sale', () => {
 
 describe('an event', () => {
   const ofCapture = (changes: object) => ({
-    ...{
-      id: 'CAPTURE1',
-      status: 'COMPLETED',
-      amount: money('12.99', 'EUR'),
-      invoice_id: KEY,
-      custom_id: KEY,
-    },
+    ...{ id: 'CAPTURE1', status: 'COMPLETED', amount: money('12.99', 'EUR'), invoice_id: KEY },
+    custom_id: KEY,
     ...changes,
   });
   const valueOf = (type: string, resource: object, credentials: object = {}) =>

@@ -1,3 +1,4 @@
+import type { Timed } from '../kit/agenda.ts';
 import type { Json } from './json.ts';
 import { refuseIssue } from './refusal.ts';
 
@@ -151,8 +152,7 @@ export type NextStatus = {
   readonly reason: string | null;
 };
 
-export type PayPalWorld = {
-  readonly now: () => Date;
+export type PayPalWorld = Timed & {
   readonly newId: () => string;
   readonly settings: {
     readonly merchantId: string;
@@ -177,7 +177,6 @@ export type PayPalWorld = {
   readonly owed: PayPalEvent[];
   /** The statuses that a test ordered for the next operations. */
   readonly nextStatuses: NextStatus[];
-  readonly agenda: { readonly atMs: number; readonly run: () => void }[];
 };
 
 export const HOUR_MS = 3_600_000;
@@ -199,23 +198,6 @@ export function createWorld(
     ...{ disputes: new Map(), tokens: new Map(), invoices: new Set(), entries: [], events: [] },
     ...{ owed: [], nextStatuses: [], agenda: [] },
   };
-}
-
-/** Plans work for later. The work happens before the next call after that time. */
-export function later(world: PayPalWorld, delayMs: number, run: () => void): void {
-  world.agenda.push({ atMs: world.now().getTime() + delayMs, run });
-}
-
-/** Does the planned work whose time has come, in its order. */
-export function passTime(world: PayPalWorld): void {
-  for (;;) {
-    const due = world.agenda
-      .filter(({ atMs }) => atMs <= world.now().getTime())
-      .toSorted((a, b) => a.atMs - b.atMs)[0];
-    if (!due) return;
-    world.agenda.splice(world.agenda.indexOf(due), 1);
-    due.run();
-  }
 }
 
 /** Emits an event with the resource as it is now. */

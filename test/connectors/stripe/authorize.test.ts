@@ -34,12 +34,8 @@ describe('an authorisation of a card', () => {
     expect(await send()).toEqual({
       ...{ kind: 'succeeded', reference: 'pi_1', money: { amount: 1099, currency: 'USD' } },
       ...{ rawResponseCode: null, rawResponseDescription: null, merchantAdviceCode: null },
-      ...{
-        authResponseCode: '123456',
-        avsResponseCode: 'match',
-        cvvResponseCode: 'match',
-        cardCountry: 'US',
-      },
+      ...{ authResponseCode: '123456', avsResponseCode: 'match', cvvResponseCode: 'match' },
+      cardCountry: 'US',
       schemeTransactionId: '119528868122817',
       card: { scheme: 'visa', bin: null, lastFour: '4242', expirationDate: '03/30' },
     });
@@ -60,13 +56,8 @@ describe('an authorisation of a card', () => {
     expect(method?.headers['stripe-account']).toBeUndefined();
     expect(payment?.headers['idempotency-key']).toBe(KEY);
     expect(payment?.form).toEqual({
-      ...{
-        amount: '1099',
-        currency: 'usd',
-        confirm: 'true',
-        capture_method: 'manual',
-        payment_method: 'pm_1',
-      },
+      ...{ amount: '1099', currency: 'usd', confirm: 'true', capture_method: 'manual' },
+      payment_method: 'pm_1',
       'allowed_payment_method_types[]': 'card',
       return_url: 'https://paygraph.example/return/abc',
       'metadata[paygraph_operation]': KEY,
@@ -196,13 +187,8 @@ describe('an authorisation of a card', () => {
 
   it('carries an authentication from elsewhere, with its proof', async () => {
     const threeDSecure = {
-      ...{
-        version: '2.2.0',
-        eci: '5',
-        cavv: 'AAABBBCCC=',
-        directoryResponse: 'Y',
-        authenticationResponse: null,
-      },
+      ...{ version: '2.2.0', eci: '5', cavv: 'AAABBBCCC=', directoryResponse: 'Y' },
+      authenticationResponse: null,
       ...{ directoryTransactionId: 'ds-1', xid: null, cavvAlgorithm: null, scheme: 'visa' },
     };
     stub.answer(METHOD, { body: intent() }, METHOD, { body: intent() });
@@ -400,12 +386,8 @@ describe('the answer to an authorisation', () => {
     const error = { type: 'card_error', code: 'card_declined', decline_code: 'do_not_honor', message: 'No.' };
     stub.answer({ status: 402, body: errorOf({ ...error, payment_intent: intent(), charge: 'ch_1' }) });
     expect(await send(TOKEN)).toMatchObject({
-      ...{
-        kind: 'declined',
-        errorCode: 'issuer_decline',
-        reference: 'pi_1',
-        rawResponseCode: 'do_not_honor',
-      },
+      ...{ kind: 'declined', errorCode: 'issuer_decline', reference: 'pi_1' },
+      rawResponseCode: 'do_not_honor',
     });
   });
 

@@ -17,13 +17,8 @@ const SEPA: BankDebit = {
   ...{ accountHolder: HOLDER, mandate: MANDATE, requestedOn: '2026-11-24' },
 };
 const ACH: BankDebit = {
-  ...{
-    ...SEPA,
-    scheme: 'ach',
-    accountNumber: '000123456789',
-    routingNumber: '110000000',
-    accountType: 'checking',
-  },
+  ...{ ...SEPA, scheme: 'ach', accountNumber: '000123456789', routingNumber: '110000000' },
+  accountType: 'checking',
   accountHolder: { firstName: null, lastName: null, companyName: 'Analytical Engines' },
 };
 const BACS: BankDebit = {

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
+import { later } from '../kit/agenda.ts';
 import { book, feeOf } from './balance.ts';
 import { openDispute } from './disputes.ts';
 import { METHOD_KINDS } from './method-kinds.ts';
 import type { Refusal } from './refusal.ts';
 import type { Decline } from './test-methods.ts';
-import { chargeOf, emit, later, seconds, type Method, type Payment, type StripeWorld } from './world.ts';
+import { chargeOf, emit, seconds, type Method, type Payment, type StripeWorld } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -277,11 +278,8 @@ function detailsOf(
     ...{ amount_authorized: payment.wire.amount, authorization_code: number.padStart(6, '0') },
     ...{ brand: card.brand, capture_before: isManual ? seconds(world) + HELD_MS / 1000 : undefined },
     ...{ checks: card.checks, country: card.country, exp_month: card.exp_month, exp_year: card.exp_year },
-    ...{
-      extended_authorization: { status: 'disabled' },
-      fingerprint: card.fingerprint,
-      funding: card.funding,
-    },
+    ...{ extended_authorization: { status: 'disabled' }, fingerprint: card.fingerprint },
+    funding: card.funding,
     incremental_authorization: { status: payment.wantsIncrements && isManual ? 'available' : 'unavailable' },
     ...{ installments: null, last4: card.last4, mandate: null },
     multicapture: { status: isOpen && isManual ? 'available' : 'unavailable' },

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
+import { later } from '../kit/agenda.ts';
 import { book, DISPUTE_FEE } from './balance.ts';
 import { isTrueAt, textAt, valueAt, type Values } from './form.ts';
 import { metadataOf } from './methods.ts';
 import { refuse, refuseMissing, refuseParameter } from './refusal.ts';
-import { emit, later, seconds, withMetadata, type StripeWorld } from './world.ts';
+import { emit, seconds, withMetadata, type StripeWorld } from './world.ts';
 
 const DAY_SECONDS = 86_400;
 

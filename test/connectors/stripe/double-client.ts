@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { createStripeDouble, type StripeDouble, type StripeDoubleSettings } from './double.ts';
+import { createStripeDouble, type StripeDoubleSettings } from './double.ts';
 import { API_VERSION } from './world.ts';
 
 /** The parameters of a call, before they are a form. */
@@ -14,24 +14,7 @@ export type Called = {
   readonly json: Readonly<Record<string, unknown>>;
 };
 
-/** A double with a clock that the test moves, and the calls of a client. */
-export type Bench = {
-  readonly double: StripeDouble;
-  /** Moves the clock on, in milliseconds. */
-  readonly pass: (ms: number) => void;
-  /** Calls the API. Null if the connection ends without an answer. */
-  readonly send: (
-    call: string,
-    given?: Given,
-    headers?: Readonly<Record<string, string>>,
-  ) => Promise<Called | null>;
-  /** Calls the API, and expects an answer. */
-  readonly call: (call: string, given?: Given, key?: string) => Promise<Called>;
-  /** Creates and confirms a payment by card, which must be answered with 200. */
-  readonly pay: (given?: Given) => Promise<Stripe.PaymentIntent>;
-  /** Calls the API. Returns the status and the error of the answer. */
-  readonly error: (call: string, given?: Given, key?: string) => Promise<Readonly<Record<string, unknown>>>;
-};
+export type Bench = ReturnType<typeof openBench>;
 
 /** Encodes parameters as Stripe's SDKs do, with lists by index. */
 export function encodeForm(given: Given, path = ''): string {
@@ -53,14 +36,20 @@ export const CARD_PAYMENT: Given = {
   metadata: { paygraph_operation: 'operation-1' },
 };
 
-export function openBench(settings: StripeDoubleSettings = {}): Bench {
+/** Opens a double with a clock that the test moves, and the calls of a client. */
+export function openBench(settings: StripeDoubleSettings = {}) {
   let nowMs = Date.UTC(2026, 10, 1);
   let ids = 0;
   const double = createStripeDouble({
     ...{ now: () => new Date(nowMs), newId: () => String((ids += 1)) },
     ...settings,
   });
-  const send: Bench['send'] = async (call, given = {}, more = {}) => {
+  /** Calls the API. Null if the connection ends without an answer. */
+  const send = async (
+    call: string,
+    given: Given = {},
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Called | null> => {
     const [method = '', path = ''] = call.split(' ');
     const form = encodeForm(given);
     const headers = {
@@ -76,20 +65,24 @@ export function openBench(settings: StripeDoubleSettings = {}): Bench {
     const json = (isJson && isWhole(answer.body) ? JSON.parse(answer.body) : {}) as Called['json'];
     return { status: answer.status, headers: answer.headers, text: answer.body, json };
   };
-  const call: Bench['call'] = async (name, given, key) => {
+  /** Calls the API, and expects an answer. */
+  const call = async (name: string, given?: Given, key?: string): Promise<Called> => {
     const called = await send(name, given, key === undefined ? {} : { 'idempotency-key': key });
     if (!called) throw new Error('The connection ended without an answer.');
     return called;
   };
   return {
     ...{ double, send, call },
-    pass: (ms) => void (nowMs += ms),
-    pay: async (given = {}) => {
+    /** Moves the clock on. */
+    pass: (ms: number): void => void (nowMs += ms),
+    /** Creates and confirms a payment by card, which must be answered with 200. */
+    pay: async (given: Given = {}) => {
       const { status, json, text } = await call('POST /v1/payment_intents', { ...CARD_PAYMENT, ...given });
       if (status !== 200) throw new Error(text);
       return json as unknown as Stripe.PaymentIntent;
     },
-    error: async (name, given, key) => {
+    /** Calls the API. Returns the status and the error of the answer. */
+    error: async (name: string, given?: Given, key?: string): Promise<Readonly<Record<string, unknown>>> => {
       const { status, json } = await call(name, given, key);
       return { status, ...(json['error'] as object) };
     },

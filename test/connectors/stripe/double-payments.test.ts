@@ -150,10 +150,8 @@ describe('card payments of the double', () => {
   it('raises an authorisation that allows it', async () => {
     const { pay, call, double } = openBench();
     const { id } = await pay({
-      ...{
-        ...MANUAL,
-        payment_method_options: { card: { request_incremental_authorization: 'if_available' } },
-      },
+      ...MANUAL,
+      payment_method_options: { card: { request_incremental_authorization: 'if_available' } },
     });
     const raised = await call(`POST /v1/payment_intents/${id}/increment_authorization`, { amount: 1500 });
     expect(raised.json).toMatchObject({ amount: 1500, amount_capturable: 1500 });

@@ -1,34 +1,21 @@
-import type Stripe from 'stripe';
 import { createHmac, randomUUID } from 'node:crypto';
-import { createFaults, type AccountFault, type Faults } from '../double-faults.ts';
-import {
-  listenOn,
-  MAINTENANCE,
-  postWebhooks,
-  type DoubleAnswer,
-  type DoubleEvent,
-  type DoubleRequest,
-  type DoubleServer,
-} from '../double-server.ts';
-import { failPayout, payOut, reconcilePayout } from './balance.ts';
+import type { AccountFault, Faults } from '../double-faults.ts';
+import type { DoubleAnswer, DoubleEvent, DoubleRequest, DoubleResponse } from '../double-server.ts';
+import { passTime } from '../kit/agenda.ts';
+import { findCall, onItsWay, openAccount, refusedEarly, showPage, type Account } from '../kit/account.ts';
 import { booksOf, type StripeBooks } from './books.ts';
-import { expire, failDebit, returnDebit } from './charges.ts';
-import { decideDispute, escalate, openDispute, type DisputeFacts } from './disputes.ts';
-import { elsewhere, type StripeElsewhere } from './elsewhere.ts';
+import { elsewhere } from './elsewhere.ts';
 import { uploadFile } from './files.ts';
 import { readForm, type Values } from './form.ts';
 import { checkTexts } from './limits.ts';
 import type { Gate } from './gated.ts';
-import { decidePayment, type BuyerDecision } from './intents.ts';
+import { createHands, decide } from './hands.ts';
 import { createKeys, type KeptAnswer, type Keys } from './keys.ts';
-import { detachMethod, renameBuyer, replaceCard, type NewCard } from './new-cards.ts';
 import { expanded } from './reads.ts';
-import { completeRefund, failRefund } from './refunds.ts';
 import { errorBody, refusalOf, refuse, refuseParameter } from './refusal.ts';
-import { CALLS, findCall } from './routes.ts';
-import { decideSetup } from './setups.ts';
+import { CALLS } from './routes.ts';
 import { spoil } from './spoil.ts';
-import { API_VERSION, chargeOf, createWorld, passTime, type StripeWorld } from './world.ts';
+import { API_VERSION, createWorld, type StripeWorld } from './world.ts';
 
 export type StripeDoubleSettings = {
   readonly now?: () => Date;
@@ -49,55 +36,16 @@ export type StripeDoubleSettings = {
 };
 
 /** A stateful double of Stripe's API. Written from Stripe's documentation and the types of its SDK. */
-export type StripeDouble = Pick<Faults<AccountFault>, 'failNext' | 'behave' | 'release'> & {
+export type StripeDouble = Account & {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Every request that arrived, with its fault. */
-  readonly requests: readonly (DoubleRequest & { readonly fault: AccountFault | null })[];
-  handle(request: DoubleRequest): Promise<DoubleAnswer>;
-  /** Serves the double on 127.0.0.1. The pages for buyers are then at the same address. */
-  listen(): Promise<DoubleServer>;
   books(): StripeBooks;
-  /** Takes the webhooks that the double owes, signed now. */
-  webhooks(): readonly DoubleEvent[];
   /** Signs an event that a test made. */
   sign(event: { readonly id: string; readonly type: string }): DoubleEvent;
-  /** Posts the owed webhooks, or these. Returns the statuses of the answers. */
-  postTo(url: string, webhooks?: readonly DoubleEvent[]): Promise<readonly number[]>;
   /** The events that a test decides. Each names an object by its id. */
-  readonly hands: StripeHands;
+  readonly hands: ReturnType<typeof createHands>;
   /** The acts of others with the same account. */
-  readonly elsewhere: StripeElsewhere;
-};
-
-export type StripeHands = {
-  /** Lets the buyer decide. Returns the address to which the page sends the buyer, or null. */
-  decide(intentId: string, decision: BuyerDecision): string | null;
-  /** Lets an authorisation lapse before its time. */
-  expire(paymentId: string): void;
-  /** Fails a debit under way, such as with `insufficient_funds`. */
-  failDebit(paymentId: string, code: string): void;
-  /** Takes a debit back that had succeeded. */
-  returnDebit(paymentId: string, reason?: string): void;
-  completeRefund(refundId: string): void;
-  /** Fails a refund, also one that had succeeded. */
-  failRefund(refundId: string, reason?: string): void;
-  /** Opens a dispute. Returns its id. */
-  dispute(paymentId: string, facts?: Partial<DisputeFacts>): string;
-  /** Turns an inquiry into a chargeback. */
-  escalate(disputeId: string): void;
-  decideDispute(disputeId: string, decision: 'won' | 'lost'): void;
-  /** Lets the issuer send a new card for a payment method. */
-  replaceCard(methodId: string, card: NewCard): void;
-  /** Changes the name of the buyer, and leaves the card. */
-  renameBuyer(methodId: string, name: string): void;
-  /** Detaches a payment method from its customer in the Dashboard. */
-  detach(methodId: string): void;
-  /** Pays the balance of a currency out. Returns the id of the payout, or null if nothing is left. */
-  payOut(currency: string, reconciliation?: Stripe.Payout['reconciliation_status']): string | null;
-  /** Lets the entries of a payout be listed. */
-  reconcilePayout(payoutId: string): void;
-  failPayout(payoutId: string): void;
+  readonly elsewhere: ReturnType<typeof elsewhere>;
 };
 
 export function createStripeDouble({
@@ -112,34 +60,25 @@ export function createStripeDouble({
   const world = createWorld({
     ...{ now, newId, settings: { takesRawCards, gates, hasMulticapture, searchLagMs, accountId } },
   });
-  const faults = createFaults<AccountFault>();
-  const requests: (DoubleRequest & { readonly fault: AccountFault | null })[] = [];
-  const desk: Desk = { world, keys: createKeys(now), faults, secretKey };
-  const webhooks = (): readonly DoubleEvent[] => {
-    passTime(world);
-    return world.owed.splice(0).map((event) => sign(event, webhookSecret, now()));
-  };
-  const handle = (request: DoubleRequest): Promise<DoubleAnswer> => {
-    passTime(world);
-    if (request.path.startsWith('/redirect/')) return Promise.resolve(showPage(world, request));
-    const fault = faults.take(request);
-    requests.push({ ...request, fault });
-    return answer(desk, request, fault);
-  };
-  return {
-    ...{ secretKey, webhookSecret, requests, handle, webhooks },
-    sign: (event) => sign(event, webhookSecret, now()),
-    ...{ failNext: faults.failNext, behave: faults.behave, release: faults.release },
-    listen: async () => {
-      const listening = await listenOn({ serve: handle });
-      world.pages = listening.url;
-      return listening;
+  const keys = createKeys(now);
+  const signed = (event: { readonly id: string; readonly type: string }): DoubleEvent =>
+    sign(event, webhookSecret, now());
+  const account = openAccount(world, {
+    serveOpenly: ({ path }) => {
+      if (!path.startsWith('/redirect/')) return null;
+      const url = new URL(path, world.pages);
+      const id = url.pathname.split('/').at(-1) ?? '';
+      return showPage(url, ['approve', 'refuse'], (decision) => decide(world, id, decision));
     },
+    answer: (request, fault, faults) => answer({ world, keys, faults, secretKey }, request, fault),
+    sign: signed,
+  });
+  return {
+    ...{ ...account, secretKey, webhookSecret, sign: signed },
     books: () => {
       passTime(world);
       return booksOf(world);
     },
-    postTo: (url, given) => postWebhooks(url, given ?? webhooks()),
     ...{ hands: createHands(world), elsewhere: elsewhere(world) },
   };
 }
@@ -154,25 +93,19 @@ type Desk = {
 /** Answers with the faults that happen before Stripe reads a request, or lets Stripe work. */
 async function answer(desk: Desk, request: DoubleRequest, fault: AccountFault | null): Promise<DoubleAnswer> {
   const requestId = desk.world.newId('req');
-  switch (fault) {
-    case 'lose_request':
-      return null;
-    case 'maintenance':
-      return MAINTENANCE;
-    case 'rate_limited':
-    case 'rate_limited_with_hint':
-      return tooMany(requestId, fault === 'rate_limited_with_hint');
-    case 'lock_timeout':
-      return reply(requestId, 429, lockTimeout, { 'stripe-should-retry': 'true' });
-    case 'unauthorized':
-    case 'expired_token':
-      return reply(requestId, 401, invalidKey(fault === 'expired_token'));
-    case 'forbidden':
-      return reply(requestId, 403, lacksPermission);
-    default:
-      return perform(desk, request, { fault, requestId });
-  }
+  const refused = (status: number, body: object, more?: Readonly<Record<string, string>>) => () =>
+    reply(requestId, status, body, more);
+  const early = refusedEarly(fault, {
+    rate_limited: refused(429, tooMany, { ...RETRY, 'stripe-rate-limited-reason': 'global-rate' }),
+    lock_timeout: refused(429, lockTimeout, RETRY),
+    unauthorized: refused(401, invalidKey(false)),
+    expired_token: refused(401, invalidKey(true)),
+    forbidden: refused(403, lacksPermission),
+  });
+  return early === undefined ? perform(desk, request, { fault, requestId }) : early;
 }
+
+const RETRY = { 'stripe-should-retry': 'true' };
 
 type Work = { readonly fault: AccountFault | null; readonly requestId: string };
 
@@ -194,7 +127,8 @@ async function perform(desk: Desk, request: DoubleRequest, work: Work): Promise<
     const done = run(desk, ready, { ...work, key });
     if (fault === 'hang') await faults.released();
     if (key !== null) keys.keep(key, done);
-    return finish(done, fault, headersOf(requestId, { ...echo, ...retryOf(done.status) }));
+    const headers = headersOf(requestId, { ...echo, ...retryOf(done.status) });
+    return onItsWay({ status: done.status, headers, body: done.body }, fault, spoil);
   } catch (error) {
     if (key !== null && begun) keys.forget(key);
     const refusal = refusalOf(error);
@@ -225,7 +159,7 @@ function check(
   const contentType = headers['content-type'] ?? '';
   if (endpoint === 'POST /v1/files')
     return { endpoint, parameters: body, work: (world) => uploadFile(world, contentType, body) };
-  const call = findCall(method, pathname);
+  const call = findCall(CALLS, method, pathname);
   if (!call)
     return refuse({
       ...{ status: 404, type: 'invalid_request_error' },
@@ -274,23 +208,11 @@ async function replay(
     ...{ ...echo, 'idempotent-replayed': 'true', 'original-request': kept.requestId },
     ...retryOf(kept.status),
   });
-  return finish(kept, fault, headers);
-}
-
-const SPOILS: readonly string[] = ['truncated', 'unknown_word', 'other_currency', 'other_amount'];
-
-/** Sends an answer on its way, on which a fault may lose or spoil it. */
-function finish(
-  { status, body }: KeptAnswer,
-  fault: AccountFault | null,
-  headers: Readonly<Record<string, string>>,
-): DoubleAnswer {
-  if (fault === 'lose_answer') return null;
-  return { status, headers, body: fault && SPOILS.includes(fault) ? spoil(fault, body) : body };
+  return onItsWay({ status: kept.status, headers, body: kept.body }, fault, spoil);
 }
 
 const retryOf = (status: number): Readonly<Record<string, string>> =>
-  status === 409 || status === 429 ? { 'stripe-should-retry': 'true' } : { 'stripe-should-retry': 'false' };
+  status === 409 || status === 429 ? RETRY : { 'stripe-should-retry': 'false' };
 
 const headersOf = (requestId: string, more: Readonly<Record<string, string>>): Record<string, string> => ({
   ...{ 'content-type': 'application/json', 'request-id': requestId, 'stripe-version': API_VERSION },
@@ -302,23 +224,12 @@ const reply = (
   status: number,
   body: object,
   more: Readonly<Record<string, string>> = {},
-): DoubleAnswer => ({ status, headers: headersOf(requestId, more), body: JSON.stringify(body) });
+): DoubleResponse => ({ status, headers: headersOf(requestId, more), body: JSON.stringify(body) });
 
 /** Stripe names the reason of a limit, and usually no time to wait. */
-const tooMany = (requestId: string, hasHint: boolean): DoubleAnswer =>
-  reply(
-    requestId,
-    429,
-    {
-      error: {
-        ...{ message: 'Request rate limit exceeded.', type: 'invalid_request_error', code: 'rate_limit' },
-      },
-    },
-    {
-      ...{ 'stripe-should-retry': 'true', 'stripe-rate-limited-reason': 'global-rate' },
-      ...(hasHint ? { 'retry-after': '2' } : {}),
-    },
-  );
+const tooMany = {
+  error: { message: 'Request rate limit exceeded.', type: 'invalid_request_error', code: 'rate_limit' },
+};
 
 const lockTimeout = {
   error: {
@@ -349,28 +260,6 @@ const apiError = {
   error: { message: 'An unknown error occurred.', type: 'api_error' },
 };
 
-/** Shows the page on which a buyer decides. With a decision, sends the buyer back. */
-function showPage(world: StripeWorld, { path }: DoubleRequest): DoubleAnswer {
-  const url = new URL(path, world.pages);
-  const id = url.pathname.split('/').at(-1) ?? '';
-  const decision = url.searchParams.get('decision');
-  if (decision !== 'approve' && decision !== 'refuse') {
-    const link = (to: BuyerDecision): string => `<a href="?decision=${to}">${to}</a>`;
-    const body = `<html><body>${link('approve')} ${link('refuse')}</body></html>`;
-    return { status: 200, headers: { 'content-type': 'text/html' }, body };
-  }
-  const location = decide(world, id, decision);
-  if (location === null) return { status: 200, headers: { 'content-type': 'text/html' }, body: 'Done.' };
-  return { status: 302, headers: { location }, body: '' };
-}
-
-function decide(world: StripeWorld, id: string, decision: BuyerDecision): string | null {
-  const setup = world.setups.get(id);
-  return setup
-    ? decideSetup(world, setup, decision)
-    : decidePayment(world, known(world.payments, id), decision);
-}
-
 /** Signs an event as Stripe does. HMAC-SHA256 covers the time and the body, and its key is the text of the secret. */
 function sign(event: { readonly id: string; readonly type: string }, secret: string, now: Date): DoubleEvent {
   const body = JSON.stringify(event);
@@ -379,38 +268,3 @@ function sign(event: { readonly id: string; readonly type: string }, secret: str
   const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` };
   return { id: event.id, type: event.type, headers, body };
 }
-
-function known<Value>(objects: ReadonlyMap<string, Value>, id: string): Value {
-  const value = objects.get(id);
-  if (value === undefined) throw new Error(`The double has no object ${id}.`);
-  return value;
-}
-
-const createHands = (world: StripeWorld): StripeHands => ({
-  decide: (id, decision) => decide(world, id, decision),
-  expire: (id) => expire(world, known(world.payments, id)),
-  failDebit: (id, code) => failDebit(world, known(world.payments, id), code),
-  returnDebit: (id, reason = 'debit_not_authorized') => returnDebit(world, known(world.payments, id), reason),
-  completeRefund: (id) => completeRefund(world, known(world.refunds, id)),
-  failRefund: (id, reason = 'expired_or_canceled_card') =>
-    failRefund(world, known(world.refunds, id), reason),
-  dispute: (id, facts = {}) => {
-    const charge = chargeOf(world, known(world.payments, id));
-    if (!charge) throw new Error(`The payment ${id} has no charge to dispute.`);
-    return openDispute(world, charge, { reason: 'fraudulent', isInquiry: false, isFinal: false, ...facts })
-      .id;
-  },
-  escalate: (id) => escalate(world, known(world.disputes, id)),
-  decideDispute: (id, decision) => decideDispute(world, known(world.disputes, id), decision),
-  replaceCard: (id, card) => replaceCard(world, id, card),
-  renameBuyer: (id, name) => renameBuyer(world, id, name),
-  detach: (id) => detachMethod(world, id),
-  payOut: (currency, reconciliation = 'completed') => {
-    const payout = payOut(world, currency);
-    if (payout && reconciliation === 'completed') reconcilePayout(world, payout);
-    else if (payout) payout.reconciliation_status = reconciliation;
-    return payout?.id ?? null;
-  },
-  reconcilePayout: (id) => reconcilePayout(world, known(world.payouts, id)),
-  failPayout: (id) => failPayout(world, known(world.payouts, id)),
-});

@@ -71,14 +71,8 @@ function draft(world: StripeWorld, values: Values): Payment {
     ...{ statement_descriptor_suffix: null, status: 'requires_payment_method', transfer_group: null },
   };
   const payment: Payment = {
-    ...{
-      wire,
-      key: world.request?.idempotency_key ?? null,
-      captures: [],
-      increments: [],
-      authorized: 0,
-      method: null,
-    },
+    ...{ wire, key: world.request?.idempotency_key ?? null, captures: [], increments: [], authorized: 0 },
+    method: null,
     ...{ returnUrl: null, declinesActions: false, isOffSession: false, isMoto: false, mandate: null },
     ...{ earlierId: null, hasCryptogram: false },
     ...{ wantsMulticapture: false, wantsIncrements: false, wantsThreeDSecure: false, authentication: null },

@@ -1,3 +1,4 @@
+import { createKeyBook } from '../kit/keys.ts';
 import { refuse } from './refusal.ts';
 
 /** The time for which Stripe keeps the first answer of a key. */
@@ -7,51 +8,30 @@ const KEY_LENGTH_MAX = 255;
 /** An answer as it is kept for repeats. */
 export type KeptAnswer = { readonly status: number; readonly body: string; readonly requestId: string };
 
-type Entry = {
-  readonly endpoint: string;
-  readonly parameters: string;
-  readonly sinceMs: number;
-  answer: KeptAnswer | null;
-};
+/** The parameters of a request, as a repeat has to give them. */
+type Request = { readonly endpoint: string; readonly parameters: string };
+
+export type Keys = ReturnType<typeof createKeys>;
 
 /** The idempotency keys of an account. */
-export type Keys = {
-  /**
-   * Begins a request, or returns the answer of an earlier request. Refuses a key in use, and a key of another request.
-   */
-  begin(key: string, request: { readonly endpoint: string; readonly parameters: string }): KeptAnswer | null;
-  keep(key: string, answer: KeptAnswer): void;
-  /** Forgets a request whose result Stripe does not keep. */
-  forget(key: string): void;
-};
-
-export function createKeys(now: () => Date): Keys {
-  const entries = new Map<string, Entry>();
-  const find = (key: string): Entry | undefined => {
-    const entry = entries.get(key);
-    return entry && now().getTime() < entry.sinceMs + KEPT_MS ? entry : undefined;
-  };
+export function createKeys(now: () => Date) {
+  const book = createKeyBook<Request, KeptAnswer>(now);
   return {
-    begin: (key, { endpoint, parameters }) => {
+    ...book,
+    /** Begins a request, or returns the answer of an earlier one. Refuses a key in use, and a key of another request. */
+    begin: (key: string, request: Request): KeptAnswer | null => {
       if (key.length > KEY_LENGTH_MAX)
         refuse({
           ...{ status: 400, type: 'invalid_request_error' },
           message: `Idempotency keys must be at most ${KEY_LENGTH_MAX} characters long.`,
         });
-      const entry = find(key);
-      if (!entry) {
-        entries.set(key, { endpoint, parameters, sinceMs: now().getTime(), answer: null });
-        return null;
-      }
-      if (entry.endpoint !== endpoint) refuseOther(`for the endpoint '${entry.endpoint}'`, key);
-      if (entry.parameters !== parameters) refuseOther('with the parameters of their first request', key);
-      return entry.answer ?? refuseInUse();
+      const earlier = book.begin(key, request, KEPT_MS);
+      if (!earlier) return null;
+      const { endpoint, parameters } = earlier.request;
+      if (endpoint !== request.endpoint) refuseOther(`for the endpoint '${endpoint}'`, key);
+      if (parameters !== request.parameters) refuseOther('with the parameters of their first request', key);
+      return earlier.answer ?? refuseInUse();
     },
-    keep: (key, answer) => {
-      const entry = entries.get(key);
-      if (entry) entry.answer = answer;
-    },
-    forget: (key) => void entries.delete(key),
   };
 }
 

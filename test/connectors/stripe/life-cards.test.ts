@@ -144,13 +144,8 @@ describe('a payment whose buyer approves', () => {
     expect(outcome.approvalUrl).toMatch(/^http/);
     const resume = () =>
       resumePayment(stripe, contextOf(), LOG, {
-        ...{
-          key: requested.key,
-          reference: outcome.reference,
-          money: requested.money,
-          capture: false,
-          returned: {},
-        },
+        ...{ key: requested.key, reference: outcome.reference, money: requested.money, capture: false },
+        returned: {},
       });
     expect(await resume()).toMatchObject({ kind: 'accepted', approvalUrl: outcome.approvalUrl });
     double.hands.decide(outcome.reference, decision);
@@ -170,13 +165,8 @@ describe('a payment whose buyer approves', () => {
     if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
     expect(
       await call({
-        ...{
-          verb: 'cancel',
-          key: randomUUID(),
-          authorizationKey: requested.key,
-          createdAt: new Date(),
-          resuming: false,
-        },
+        ...{ verb: 'cancel', key: randomUUID(), authorizationKey: requested.key, createdAt: new Date() },
+        resuming: false,
         money: requested.money,
         reference: outcome.reference,
       }),

@@ -190,10 +190,7 @@ describe('the double', () => {
       ...{ method: 'POST', path: '/v1/payment_intents', body: encodeForm(form) },
       headers: {
         authorization: `Bearer ${open.double.secretKey}`,
-        ...{
-          'stripe-version': '2026-10-28.endive',
-          'content-type': 'application/x-www-form-urlencoded',
-        },
+        ...{ 'stripe-version': '2026-10-28.endive', 'content-type': 'application/x-www-form-urlencoded' },
       },
     });
 

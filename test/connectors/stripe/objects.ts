@@ -17,15 +17,8 @@ export const charge = (changes: object = {}, card: object = {}) => ({
     type: 'card',
     card: {
       checks: { address_line1_check: null, address_postal_code_check: 'pass', cvc_check: 'pass' },
-      ...{
-        brand: 'visa',
-        last4: '4242',
-        exp_month: 3,
-        exp_year: 2030,
-        country: 'US',
-        authorization_code: '123456',
-        network_transaction_id: '119528868122817',
-      },
+      ...{ brand: 'visa', last4: '4242', exp_month: 3, exp_year: 2030, country: 'US' },
+      ...{ authorization_code: '123456', network_transaction_id: '119528868122817' },
       multicapture: { status: 'unavailable' },
       ...card,
     },
@@ -50,22 +43,15 @@ export const captured = (changes: object = {}) =>
 
 export const setup = (changes: object = {}) => ({
   ...{ id: 'seti_1', object: 'setup_intent', status: 'succeeded', customer: 'cus_1', payment_method: 'pm_1' },
-  ...{
-    last_setup_error: null,
-    next_action: null,
-    metadata: { paygraph_operation: KEY },
-    usage: 'off_session',
-  },
+  ...{ last_setup_error: null, next_action: null, metadata: { paygraph_operation: KEY } },
+  usage: 'off_session',
   ...changes,
 });
 
 export const refund = (changes: object = {}) => ({
   ...{ id: 're_1', object: 'refund', amount: 400, currency: 'usd', charge: 'ch_1', payment_intent: 'pi_1' },
-  ...{
-    status: 'succeeded',
-    failure_reason: null,
-    metadata: { paygraph_operation: KEY, paygraph_verb: 'refund' },
-  },
+  ...{ status: 'succeeded', failure_reason: null },
+  metadata: { paygraph_operation: KEY, paygraph_verb: 'refund' },
   ...changes,
 });
 
@@ -107,13 +93,8 @@ export const authorization = (changes: Partial<AuthorizeRequest> = {}): Authoriz
   ...{ key: KEY, money: { amount: 1099, currency: 'USD' }, card: CARD, token: null, wallet: null },
   ...{ networkToken: null, bank: null, series: ALONE, approvalPage: null },
   returnUrl: 'https://paygraph.example/return/abc',
-  ...{
-    merchantReference: 'order-7',
-    integrationClient: null,
-    capture: false,
-    installmentCount: null,
-    cardNetwork: null,
-  },
+  ...{ merchantReference: 'order-7', integrationClient: null, capture: false, installmentCount: null },
+  cardNetwork: null,
   ...{ statementDescriptor: null, buyer: NOBODY, ipAddress: null, browserInfo: null },
   ...{ merchantProfile: null, threeDSecure: null, authentication: 'automatic', options: null },
   ...{ isRepeat: false },

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { later } from '../kit/agenda.ts';
 import { book } from './balance.ts';
 import { checkAmount } from './checks.ts';
 import { integerAt, textAt, type Values } from './form.ts';
@@ -6,7 +7,7 @@ import { findPayment } from './intents.ts';
 import { METHOD_KINDS } from './method-kinds.ts';
 import { metadataOf } from './methods.ts';
 import { refuse, refuseMissing, refuseParameter } from './refusal.ts';
-import { chargeOf, emit, later, seconds, withMetadata, type StripeWorld } from './world.ts';
+import { chargeOf, emit, seconds, withMetadata, type StripeWorld } from './world.ts';
 
 /** The time in which a test refund changes its status. */
 const CHANGE_MS = 60_000;

@@ -105,18 +105,6 @@ export const CALLS: Readonly<Record<string, Call>> = {
     confirmSetup(world, get(world.setups, 'setupintent', id), values),
 };
 
-/** Returns the name of the call that a request is for, with the id of its path. Null for an unknown address. */
-export function findCall(
-  method: string,
-  path: string,
-): { readonly name: string; readonly id: string } | null {
-  const exact = `${method} ${path}`;
-  if (CALLS[exact]) return { name: exact, id: '' };
-  const [, start = '', id = '', end = ''] = /^(\/v1\/\w+)\/([^/]+)(\/\w+)?$/.exec(path) ?? [];
-  const name = `${method} ${start}/{id}${end}`;
-  return CALLS[name] ? { name, id: decodeURIComponent(id) } : null;
-}
-
 const get = <Value>(objects: ReadonlyMap<string, Value>, kind: string, id: string): Value =>
   objects.get(id) ?? refuseMissing(kind, id);
 

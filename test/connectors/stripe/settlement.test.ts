@@ -40,23 +40,10 @@ describe('a page of settlements', () => {
     const { entries, more } = await pageOf(entry());
     expect(entries).toEqual([
       {
-        ...{
-          reference: 'txn_1',
-          kind: 'charge',
-          providerKind: 'charge',
-          key: KEY,
-          operationReference: 'ch_1',
-          paymentReference: 'pi_1',
-        },
-        ...{
-          disputeReference: null,
-          payoutReference: null,
-          gross: 1099,
-          capturedTotal: 1099,
-          fee: 62,
-          net: 1037,
-          currency: 'USD',
-        },
+        ...{ reference: 'txn_1', kind: 'charge', providerKind: 'charge', key: KEY },
+        ...{ operationReference: 'ch_1', paymentReference: 'pi_1' },
+        ...{ disputeReference: null, payoutReference: null, gross: 1099, capturedTotal: 1099, fee: 62 },
+        ...{ net: 1037, currency: 'USD' },
         ...{ original: null, exchangeRate: null, settledOn: '2026-11-26' },
       },
     ]);

@@ -1,10 +1,9 @@
-import type { AccountFault } from '../double-faults.ts';
+import type { Spoiling } from '../kit/account.ts';
 
 const AMOUNTS = /^(amount|amount_capturable|amount_received|amount_captured)$/;
 
 /** Returns an answer with a false word, currency or amount in every object of it. */
-export function spoil(fault: AccountFault, body: string): string {
-  if (fault === 'truncated') return body.slice(0, Math.floor(body.length / 2));
+export function spoil(fault: Spoiling, body: string): string {
   return JSON.stringify(
     JSON.parse(body, (name, value: unknown): unknown => {
       if (fault === 'unknown_word' && name === 'status' && typeof value === 'string') return 'quantum_state';

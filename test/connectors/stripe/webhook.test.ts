@@ -21,14 +21,8 @@ const signatureOf = (body: string, secret = SECRET, time = SECONDS): string =>
 
 const event = (type: string, object: object, changes: object = {}): string =>
   JSON.stringify({
-    ...{
-      id: 'evt_1',
-      object: 'event',
-      api_version: '2022-11-15',
-      created: SECONDS - 5,
-      livemode: false,
-      type,
-    },
+    ...{ id: 'evt_1', object: 'event', api_version: '2022-11-15', created: SECONDS - 5, livemode: false },
+    type,
     ...{ data: { object }, request: { id: 'req_1', idempotency_key: null } },
     ...changes,
   });
@@ -302,12 +296,8 @@ describe('an event about a refund', () => {
         {
           key: KEY,
           outcome: {
-            ...{
-              kind: 'reversed',
-              money: null,
-              errorCode: 'canceled_payment_method',
-              reversalReference: 're_1',
-            },
+            ...{ kind: 'reversed', money: null, errorCode: 'canceled_payment_method' },
+            reversalReference: 're_1',
           },
         },
       ]);
@@ -342,12 +332,8 @@ describe('an event about a dispute', () => {
       {
         ...{ ...KNOWN, key: null, reference: 'ch_1' },
         dispute: {
-          ...{
-            disputeReference: 'dp_1',
-            stage: 'chargeback',
-            status: 'needs_response',
-            reason: 'fraudulent',
-          },
+          ...{ disputeReference: 'dp_1', stage: 'chargeback', status: 'needs_response' },
+          reason: 'fraudulent',
           ...{ reasonCode: '10.4', money: USD(1099), respondBy: new Date(1_790_000_000_000) },
         },
       },

@@ -1,5 +1,6 @@
 import { checkMetadata } from './limits.ts';
 import type Stripe from 'stripe';
+import type { Timed } from '../kit/agenda.ts';
 import type { Gate } from './gated.ts';
 import type { CardBehaviour, DebitBehaviour } from './test-methods.ts';
 
@@ -54,8 +55,7 @@ export type Setup = {
   returnUrl: string | null;
 };
 
-export type StripeWorld = {
-  readonly now: () => Date;
+export type StripeWorld = Timed & {
   readonly newId: (prefix: string) => string;
   /** The start of the addresses of the pages for buyers. */
   pages: string;
@@ -86,7 +86,6 @@ export type StripeWorld = {
   request: { readonly id: string; readonly idempotency_key: string | null } | null;
   /** The connected account of the last request. Null for the platform's own. */
   account: string | null;
-  readonly agenda: { readonly atMs: number; readonly run: () => void }[];
 };
 
 /** An event as Stripe sends it. */
@@ -132,23 +131,6 @@ export function emit(world: StripeWorld, type: string, object: object, previous?
   };
   world.events.set(event.id, event);
   world.owed.push(event);
-}
-
-/** Plans work for later. The work happens before the next call after that time. */
-export function later(world: StripeWorld, delayMs: number, run: () => void): void {
-  world.agenda.push({ atMs: world.now().getTime() + delayMs, run });
-}
-
-/** Does the planned work whose time has come, in its order. */
-export function passTime(world: StripeWorld): void {
-  for (;;) {
-    const due = world.agenda
-      .filter(({ atMs }) => atMs <= world.now().getTime())
-      .toSorted((a, b) => a.atMs - b.atMs)[0];
-    if (!due) return;
-    world.agenda.splice(world.agenda.indexOf(due), 1);
-    due.run();
-  }
 }
 
 /** Returns the charge of a payment, or null before the first attempt. */

@@ -13,13 +13,7 @@ export async function startAdyen(clock: ShiftedClock): Promise<Party> {
   const server = await double.listen();
   const { address, moveTo } = movable(server.url);
   return {
-    ...{
-      name: 'Adyen',
-      definitionId: 'adyen-card',
-      currency: 'EUR',
-      connector: adyenAt(address),
-      moveTo,
-    },
+    ...{ name: 'Adyen', definitionId: 'adyen-card', currency: 'EUR', connector: adyenAt(address), moveTo },
     fields: { ...CREDENTIALS, raw_card_data: 'true' },
     means: byCard,
     failNext: (...troubles) => double.failNext(...troubles),

@@ -19,13 +19,8 @@ export async function startStripe(clock: ShiftedClock): Promise<Party> {
     },
   };
   return {
-    ...{
-      name: 'Stripe',
-      definitionId: 'stripe-card',
-      currency: 'USD',
-      connector: createStripe(hosts),
-      moveTo,
-    },
+    ...{ name: 'Stripe', definitionId: 'stripe-card', currency: 'USD', connector: createStripe(hosts) },
+    moveTo,
     fields: {
       ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret, raw_card_data: 'true' },
     },
