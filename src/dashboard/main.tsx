@@ -1,7 +1,7 @@
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { showTheme } from './app/theme.ts';
+import { showTheme } from './app/frame/theme.ts';
 import { LOCALE } from './design/value.tsx';
 import { showLanguage } from './texts/language.ts';
 import { texts } from './texts/texts.ts';

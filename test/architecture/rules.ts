@@ -134,17 +134,13 @@ const FILES_MAX = 15;
 
 /** Folders with more files, and their numbers. A number may only fall, and a folder below the bound leaves the list. */
 export const LARGE_ROOMS: Readonly<Record<string, number>> = {
-  'dashboard/app': 24,
   'modules/transactions/model': 17,
-  'dashboard/design': 23,
   kernel: 18,
-  'dashboard/pages/payment': 18,
   'modules/payment-methods/stored': 18,
   'graph/federation': 17,
   'modules/people': 17,
   'modules/events/feed': 17,
   'modules/payment-services/anti-fraud': 17,
-  'dashboard/pages/payments': 16,
 };
 
 /** Lists the folders with more files than they may have, and those whose number in the list is not true. */

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { ToastProvider } from '../design/toast.tsx';
 import { Boundary } from './boundary.tsx';
-import { LiveProvider } from './live.tsx';
+import { LiveProvider } from './data/live.tsx';
+import { Shell } from './frame/shell.tsx';
+import { SignedOut } from './frame/signed-out.tsx';
 import { PageOf } from './page-of.tsx';
 import { useRoute } from './route.tsx';
 import { SessionContext } from './session-context.tsx';
 import { closeSession, openSession, type Leaving, type Session } from './session.ts';
-import { Shell } from './shell.tsx';
-import { SignedOut } from './signed-out.tsx';
 
 const JoinPage = lazy(() => import('../pages/sign-in/join.tsx').then((it) => ({ default: it.Join })));
 

@@ -46,3 +46,20 @@ export function Link({ to, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & 
     />
   );
 }
+
+/** Follows the view of a list, which the address holds as `show`. One view has the plain address. */
+export function useShown<Name extends string>(
+  path: string,
+  names: readonly Name[],
+  plain: Name,
+): readonly [shown: Name, show: (name: Name) => void] {
+  const given = useRoute().search.get('show');
+  const shown = names.find((each) => each === given) ?? plain;
+  return [shown, (name) => go(name === plain ? path : `${path}?show=${name}`, { replace: true })];
+}
+
+/** Returns an address with the values that are not empty. */
+export function withSearch(path: string, values: Readonly<Record<string, string>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}

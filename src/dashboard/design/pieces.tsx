@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { addressOf } from '../app/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -13,24 +14,40 @@ export function Pill({ tone, children }: { readonly tone: Tone; readonly childre
   );
 }
 
+/** Makes the pill of a state from the words and the colours of all states. */
+export const pillOf =
+  <State extends string>(words: Readonly<Record<State, string>>, tones: Readonly<Record<State, Tone>>) =>
+  ({ of }: { readonly of: State }) => <Pill tone={tones[of]}>{words[of]}</Pill>;
+
 type EmptyProps = {
   readonly icon: IconName;
   readonly title: string;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
+  /** The path of a guide below the server's address, with the words of its button. */
+  readonly guide?: readonly [path: string, label: string];
   /** True on a page without another title. */
   readonly isPage?: boolean;
 };
 
 /** Stands in for a list without records, and leads on. */
-export function Empty({ icon, title, children, actions, isPage = false }: EmptyProps) {
+export function Empty({ icon, title, children, actions, guide, isPage = false }: EmptyProps) {
   const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="empty">
       <Icon name={icon} size={28} />
       <Title>{title}</Title>
       {children && <p>{children}</p>}
-      {actions && <div className="actions">{actions}</div>}
+      {(actions || guide) && (
+        <div className="actions">
+          {actions}
+          {guide && (
+            <a className="button" href={addressOf(guide[0])}>
+              {guide[1]}
+            </a>
+          )}
+        </div>
+      )}
     </div>
   );
 }
@@ -40,10 +57,12 @@ export function Bone({ width }: { readonly width: number }) {
   return <span className="bone" style={{ width }} aria-hidden="true" />;
 }
 
-/** Stands in for a card of lines that are on their way. */
-export const CardBones = () => (
-  <div className="card card-bones" role="status" aria-label={texts.loading}>
-    {[280, 340, 300].map((width) => (
+type BonesProps = { readonly widths?: readonly number[]; readonly isInside?: boolean };
+
+/** Stands in for a card of lines that are on their way, or for the lines inside a card. */
+export const CardBones = ({ widths = [280, 340, 300], isInside = false }: BonesProps) => (
+  <div className={isInside ? 'card-bones' : 'card card-bones'} role="status" aria-label={texts.loading}>
+    {widths.map((width) => (
       <Bone key={width} width={width} />
     ))}
   </div>

@@ -3,9 +3,10 @@ import { texts } from '../texts/texts.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-type Tone = 'good' | 'bad';
-type Toast = { readonly id: number; readonly tone: Tone; readonly text: string };
-type Show = (tone: Tone, text: string) => void;
+/** The colour of a toast. */
+export type ToastTone = 'good' | 'bad';
+type Toast = { readonly id: number; readonly tone: ToastTone; readonly text: string };
+type Show = (tone: ToastTone, text: string) => void;
 
 const ToastContext = createContext<Show>(() => undefined);
 
@@ -16,7 +17,7 @@ const SHOWN_MS = 6_000;
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const drop = (id: number): void => setToasts((all) => all.filter((each) => each.id !== id));
-  const [show] = useState<Show>(() => (tone: Tone, text: string) => {
+  const [show] = useState<Show>(() => (tone: ToastTone, text: string) => {
     const id = performance.now();
     setToasts((all) => [...all.slice(-3), { id, tone, text }]);
     setTimeout(() => drop(id), SHOWN_MS);

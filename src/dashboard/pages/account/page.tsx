@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { useRead } from '../../app/read.ts';
+import { useRead } from '../../app/data/read.ts';
+import { PageHead } from '../../app/frame/shell.tsx';
 import { useSession } from '../../app/session-context.tsx';
-import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
-import { Bone, Empty } from '../../design/pieces.tsx';
+import { CardBones, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
 import { CodesDialog } from './codes.tsx';
-import { PasswordDialog } from './password.tsx';
+import { PasswordDialog } from './dialogs.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { readOwnAccount, type OwnAccount } from './query.ts';
 
@@ -33,7 +33,7 @@ export function Account() {
 function OfPerson() {
   const { data, error, isLoading, reload } = useRead('own account', readOwnAccount);
   if (error !== null) return <Problem error={error} onRetry={reload} />;
-  if (!data) return isLoading && <Bones />;
+  if (!data) return isLoading && <CardBones widths={[280, 340]} />;
   if (data.usesIdentityProvider)
     return (
       <Empty icon="shield" title={words.ofProvider}>
@@ -68,11 +68,3 @@ function PasswordCard({ account: { hasPassword, recoveryCodesLeft }, onChanged }
     </section>
   );
 }
-
-const Bones = () => (
-  <div className="card card-bones" role="status" aria-label={texts.loading}>
-    {[280, 340].map((width) => (
-      <Bone key={width} width={width} />
-    ))}
-  </div>
-);

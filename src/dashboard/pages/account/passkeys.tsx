@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, IconButton } from '../../design/button.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import { AddDialog, NameDialog, RemoveDialog } from './passkey-dialogs.tsx';
+import { AddDialog, NameDialog, RemoveDialog } from './dialogs.tsx';
 import type { OwnAccount, Passkey } from './query.ts';
 
 const { passkeys: words } = texts.ownAccount;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AntiFraudDecision } from '../../../client/generated/schema.ts';
+import { Card } from '../../design/record/card.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Decision } from './decision.tsx';
 import { SANDBOX_ANSWERS } from './sandbox-answers.ts';
@@ -15,10 +16,7 @@ export const isSandbox = ({ antiFraudServiceDefinitionId }: DefinedService): boo
 /** The addresses of buyers that lead to each decision of the sandbox. */
 export function SandboxDecisions() {
   return (
-    <section className="card sums decisions">
-      <header>
-        <h2>{words.title}</h2>
-      </header>
+    <Card look="sums decisions" title={words.title}>
       <p className="card-note">{words.text}</p>
       <table>
         <thead>
@@ -35,7 +33,7 @@ export function SandboxDecisions() {
           <Line address={words.none} decision="SKIPPED" />
         </tbody>
       </table>
-    </section>
+    </Card>
   );
 }
 
@@ -58,7 +56,7 @@ const Line = ({ address, decision }: LineProps) => (
     <th scope="row">{address}</th>
     <td>
       <div className="decision">
-        <Decision decision={decision} />
+        <Decision of={decision} />
         <span className="quiet">{effect[decision]}</span>
       </div>
     </td>

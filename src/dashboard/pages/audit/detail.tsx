@@ -1,5 +1,5 @@
-import { FactList } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
+import { FactList } from '../../design/record/facts.tsx';
 import { texts } from '../../texts/texts.ts';
 import { namesOf, shown, type Entry } from './entry.ts';
 

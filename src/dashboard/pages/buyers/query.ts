@@ -1,30 +1,45 @@
-import type { Answer } from '../../../client/operations/selection.ts';
-import type { Buyer } from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { api } from '../../app/data/api.ts';
+import { PAYMENT_LINE } from '../payments/lines.tsx';
 
-const ROW = {
-  ...{ id: true, displayName: true, externalIdentifier: true, createdAt: true },
-  billingDetails: { firstName: true, lastName: true, emailAddress: true },
+const METHOD = {
+  ...{ id: true, method: true, scheme: true, lastFour: true, expirationDate: true, status: true },
+  usageCount: true,
 } as const;
 
-/** A buyer of the list. */
-export type Row = Answer<Buyer, typeof ROW>;
+const GIFT_CARD = { id: true, lastFour: true, balance: true, currency: true } as const;
 
-/** Reads a page of the buyers, newest first. An empty search finds all. */
-export async function readBuyers(
-  search: string,
-  after: string | null,
-  signal: AbortSignal,
-): Promise<Rows<Row>> {
-  const { buyers } = await api.query(
-    {
-      buyers: [
-        { first: 50, after, search: search.trim() || null },
-        { nodes: ROW, pageInfo: PAGE_INFO },
-      ],
+const ADDRESS = {
+  ...{ organization: true, line1: true, line2: true, houseNumberOrName: true, postalCode: true },
+  ...{ city: true, state: true, country: true },
+} as const;
+
+const PAYMENTS = [{ first: 20 }, { nodes: PAYMENT_LINE }] as const;
+
+/** The parts of a buyer that need scopes of their own. */
+export type Readable = {
+  readonly methods: boolean;
+  readonly giftCards: boolean;
+  readonly payments: boolean;
+};
+
+const buyerOf = ({ methods, giftCards, payments }: Readable) =>
+  ({
+    ...{ id: true, displayName: true, externalIdentifier: true, accountNumber: true, createdAt: true },
+    billingDetails: {
+      ...{ firstName: true, lastName: true, emailAddress: true, phoneNumber: true },
+      address: ADDRESS,
+      taxId: { value: true, kind: true },
     },
-    { signal },
-  );
-  return rowsOf(buyers);
-}
+    // Without the scope a part is absent.
+    paymentMethods: (methods && METHOD) as typeof METHOD,
+    giftCards: (giftCards && GIFT_CARD) as typeof GIFT_CARD,
+    transactions: (payments && PAYMENTS) as typeof PAYMENTS,
+  }) as const;
+
+/** Reads a buyer with the latest payments. Null without such a buyer. */
+export const readBuyer = async (id: string, readable: Readable, signal: AbortSignal) =>
+  (await api.query({ buyer: [{ id }, buyerOf(readable)] }, { signal })).buyer;
+
+/** A buyer of the page. */
+export type Buyer = NonNullable<Awaited<ReturnType<typeof readBuyer>>>;
+export type Method = Buyer['paymentMethods'][number];

@@ -1,4 +1,3 @@
-import type { Answer } from '../../../client/operations/selection.ts';
 import type {
   Difference,
   DifferenceFilter,
@@ -6,8 +5,9 @@ import type {
   DifferenceState,
   OperationKind,
 } from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, readAll, rowsOf, type Rows } from '../../app/pages.ts';
+import type { Answer } from '../../../client/operations/selection.ts';
+import { api, isUuid } from '../../app/data/api.ts';
+import { pageOf, readAll, rowsOf, type Ask } from '../../app/data/pages.ts';
 import { texts } from '../../texts/texts.ts';
 
 const MONEY = { amount: true, currency: true } as const;
@@ -29,7 +29,7 @@ const ROW = {
 } as const;
 
 /** A difference of the list. */
-export type Row = Answer<Difference, typeof ROW>;
+export type DifferenceRow = Answer<Difference, typeof ROW>;
 
 /** The states that a person can choose. */
 export const SHOWN = {
@@ -89,43 +89,23 @@ function toApi({ shown, source, kind, service, age }: Filters): DifferenceFilter
   };
 }
 
-/** True for the form of an id. A filter refuses every other text. */
-export const isUuid = (text: string): boolean => UUID.test(text);
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-
 /** Reads a page of the differences, newest first. */
-export async function readDifferences(
-  filters: Filters,
-  after: string | null,
-  signal: AbortSignal,
-): Promise<Rows<Row>> {
+export async function readDifferences(filters: Filters, { after, signal }: Ask) {
   const { differences } = await api.query(
-    {
-      differences: [
-        { first: 50, after, filter: toApi(filters) },
-        { nodes: ROW, pageInfo: PAGE_INFO },
-      ],
-    },
+    { differences: [{ first: 50, after, filter: toApi(filters) }, pageOf(ROW)] },
     { signal },
   );
   return rowsOf(differences);
 }
 
+const SERVICE = { id: true, displayName: true } as const;
+
 /** Reads the payment services that can be chosen. */
 export const readServices = (signal: AbortSignal) =>
-  readAll(async (after) => {
+  readAll(signal, async ({ after }) => {
     const { paymentServices } = await api.query(
-      {
-        paymentServices: [
-          { first: 100, after },
-          { nodes: { id: true, displayName: true }, pageInfo: PAGE_INFO },
-        ],
-      },
+      { paymentServices: [{ first: 100, after }, pageOf(SERVICE)] },
       { signal },
     );
     return rowsOf(paymentServices);
   });
-
-/** A payment service that can be chosen. */
-export type Service = Awaited<ReturnType<typeof readServices>>[number];

@@ -1,16 +1,12 @@
 import type { DifferenceState } from '../../../client/generated/schema.ts';
-import { Pill, type Tone } from '../../design/pieces.tsx';
+import { pillOf } from '../../design/pieces.tsx';
 import { LOCALE } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 
-const TONES: Readonly<Record<DifferenceState, Tone>> = {
-  ...{ OPEN: 'wait', ADOPTED: 'good', DISMISSED: 'calm', RESOLVED: 'info' },
-};
-
 /** The state of a difference. */
-export const State = ({ state }: { readonly state: DifferenceState }) => (
-  <Pill tone={TONES[state]}>{texts.differences.state[state]}</Pill>
-);
+export const State = pillOf<DifferenceState>(texts.differences.state, {
+  ...{ OPEN: 'wait', ADOPTED: 'good', DISMISSED: 'calm', RESOLVED: 'info' },
+});
 
 const AGO = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always', style: 'short' });
 const WHOLE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });

@@ -1,11 +1,11 @@
 import type { OperationKind } from '../../../client/generated/schema.ts';
 import { writeMoney, type Money } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { Row } from './query.ts';
+import type { DifferenceRow } from './query.ts';
 
 const { differences, payment, unresolved } = texts;
 
-type Reported = Pick<Row, 'finding' | 'operationKind' | 'reported'>;
+type Reported = Pick<DifferenceRow, 'finding' | 'operationKind' | 'reported'>;
 
 /** Writes the reported operation in a few words, such as "Refund of €4.00". */
 export function reportOf({ finding, operationKind: kind, reported }: Reported): string {
@@ -17,7 +17,7 @@ export function reportOf({ finding, operationKind: kind, reported }: Reported): 
 const operationOf = (kind: OperationKind, money: Money | null): string =>
   money ? unresolved.operation(payment.timeline.kind[kind], writeMoney(money)) : payment.timeline.kind[kind];
 
-type Booked = Pick<Row, 'operation' | 'operationKind' | 'transaction'>;
+type Booked = Pick<DifferenceRow, 'operation' | 'operationKind' | 'transaction'>;
 
 /** Writes the side of the ledger: the operation with its outcome. Without one, the sum that the report would change. */
 export function ledgerOf({ operation, operationKind, transaction }: Booked): string {
@@ -26,7 +26,7 @@ export function ledgerOf({ operation, operationKind, transaction }: Booked): str
   return `${label}: ${writeMoney({ amount, currency: transaction.currency })}`;
 }
 
-type Sums = Pick<Row['transaction'], 'authorizedAmount' | 'capturedAmount' | 'refundedAmount'>;
+type Sums = Pick<DifferenceRow['transaction'], 'authorizedAmount' | 'capturedAmount' | 'refundedAmount'>;
 
 function sumOf(kind: OperationKind | null, sums: Sums): readonly [label: string, amount: number] {
   const { amounts } = payment;
@@ -36,5 +36,6 @@ function sumOf(kind: OperationKind | null, sums: Sums): readonly [label: string,
 }
 
 /** Names the payment of a difference by the merchant's reference, or by the end of its id. */
-export const paymentOf = ({ transaction: { externalIdentifier, id } }: Pick<Row, 'transaction'>): string =>
-  externalIdentifier ?? id.slice(-12);
+export const paymentOf = ({
+  transaction: { externalIdentifier, id },
+}: Pick<DifferenceRow, 'transaction'>): string => externalIdentifier ?? id.slice(-12);

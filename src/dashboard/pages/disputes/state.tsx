@@ -1,17 +1,13 @@
 import type { DisputeStatus } from '../../../client/generated/schema.ts';
-import { Pill, type Tone } from '../../design/pieces.tsx';
+import { pillOf } from '../../design/pieces.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 
-const TONES: Readonly<Record<DisputeStatus, Tone>> = {
+/** The state of a dispute. */
+export const DisputeState = pillOf<DisputeStatus>(texts.disputes.status, {
   ...{ NEEDS_RESPONSE: 'wait', UNDER_REVIEW: 'info', EXPIRED: 'calm', WON: 'good', LOST: 'bad' },
   ...{ ACCEPTED: 'calm', CLOSED: 'calm' },
-};
-
-/** The state of a dispute. */
-export const DisputeState = ({ status }: { readonly status: DisputeStatus }) => (
-  <Pill tone={TONES[status]}>{texts.disputes.status[status]}</Pill>
-);
+});
 
 type Due = { readonly status: DisputeStatus; readonly respondBy: string | null };
 

@@ -1,13 +1,12 @@
-import { useKeys } from '../../app/keys.ts';
-import { useLineKeys } from '../../app/line-keys.ts';
-import { useRead } from '../../app/read.ts';
-import { go, useRoute } from '../../app/route.tsx';
-import { addressOf } from '../../app/session.ts';
-import { PageHead } from '../../app/shell.tsx';
+import { useRead } from '../../app/data/read.ts';
+import { PageHead } from '../../app/frame/shell.tsx';
+import { useKeys } from '../../app/keys/keys.ts';
+import { useLineKeys } from '../../app/keys/line-keys.ts';
+import { go, useRoute, withSearch } from '../../app/route.tsx';
 import { Button } from '../../design/button.tsx';
-import { Disclosure } from '../../design/disclosure.tsx';
-import { Bone, Empty } from '../../design/pieces.tsx';
+import { CardBones, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Disclosure } from '../../design/record/disclosure.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Opened } from './opened.tsx';
@@ -42,10 +41,7 @@ export function Events() {
 function TypeFilter({ type }: { readonly type: string }) {
   const { data } = useRead('event-names', readNames);
   const groups = Map.groupBy(data ?? [], (name) => name.split('.')[0] ?? name);
-  const choose = (next: string): void =>
-    go(next === '' ? 'events' : `events?${new URLSearchParams({ type: next }).toString()}`, {
-      replace: true,
-    });
+  const choose = (next: string): void => go(withSearch('events', { type: next }), { replace: true });
   return (
     <select
       className="select events-filter"
@@ -71,7 +67,7 @@ function TypeFilter({ type }: { readonly type: string }) {
 
 function Lines({ tail, isFiltered }: { readonly tail: Tail; readonly isFiltered: boolean }) {
   const { events, isLoading, hasMore, more } = tail;
-  if (!events) return isLoading ? <Bones /> : null;
+  if (!events) return isLoading && <CardBones widths={[300, 260, 340, 280, 320, 250]} />;
   if (events.length === 0 && !hasMore) return <NoEvents isFiltered={isFiltered} />;
   return (
     <section className="card">
@@ -103,28 +99,17 @@ const Line = ({ event: { name, target, createdAt } }: { readonly event: Event })
   </>
 );
 
-const NoEvents = ({ isFiltered }: { readonly isFiltered: boolean }) => (
-  <Empty
-    icon="events"
-    title={isFiltered ? words.empty.filteredTitle : words.empty.title}
-    actions={
-      isFiltered ? (
-        <Button onPress={() => go('events', { replace: true })}>{words.empty.all}</Button>
-      ) : (
-        <a className="button" href={addressOf('docs/guides/live-events')}>
-          {words.empty.guide}
-        </a>
-      )
-    }
-  >
-    {words.empty.text}
-  </Empty>
-);
-
-const Bones = () => (
-  <div className="card card-bones" role="status" aria-label={texts.loading}>
-    {[300, 260, 340, 280, 320, 250].map((width) => (
-      <Bone key={width} width={width} />
-    ))}
-  </div>
-);
+const NoEvents = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty
+      icon="events"
+      title={words.empty.filteredTitle}
+      actions={<Button onPress={() => go('events', { replace: true })}>{words.empty.all}</Button>}
+    >
+      {words.empty.text}
+    </Empty>
+  ) : (
+    <Empty icon="events" title={words.empty.title} guide={['docs/guides/live-events', words.empty.guide]}>
+      {words.empty.text}
+    </Empty>
+  );

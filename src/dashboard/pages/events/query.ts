@@ -1,4 +1,4 @@
-import { api } from '../../app/api.ts';
+import { api } from '../../app/data/api.ts';
 
 const EVENT = {
   ...{ id: true, name: true, createdAt: true },
@@ -18,15 +18,9 @@ export type Event = Feed['events'][number];
 const PAGE = 50;
 
 async function readNodes(type: string, before: string | null, signal: AbortSignal) {
-  const { events } = await api.query(
-    {
-      events: [
-        { last: PAGE, before, ...(type !== '' && { types: [type] }) },
-        { nodes: EVENT, pageInfo: { startCursor: true, hasPreviousPage: true } },
-      ],
-    },
-    { signal },
-  );
+  const wanted = { last: PAGE, before, ...(type !== '' && { types: [type] }) };
+  const selection = { nodes: EVENT, pageInfo: { startCursor: true, hasPreviousPage: true } } as const;
+  const { events } = await api.query({ events: [wanted, selection] }, { signal });
   return events;
 }
 
@@ -39,21 +33,3 @@ export async function readFeed(type: string, before: string | null, signal: Abor
 /** Reads all names of events. */
 export const readNames = async (signal: AbortSignal): Promise<readonly string[]> =>
   (await api.query({ eventTypes: { name: true } }, { signal })).eventTypes.map(({ name }) => name);
-
-/** Reads the payload of an event, which is many times larger than its line. Null after the removal of the event. */
-export async function readPayload(id: string, signal: AbortSignal): Promise<string | null> {
-  const { event } = await api.query({ event: [{ id }, { payload: true }] }, { signal });
-  return event?.payload ?? null;
-}
-
-/** Reads the deliveries of an event. */
-export async function readDeliveries(id: string, signal: AbortSignal) {
-  const selection = {
-    id: true,
-    state: true,
-    attemptCount: true,
-    webhookEndpoint: { id: true, url: true },
-  } as const;
-  const { event } = await api.query({ event: [{ id }, { deliveries: selection }] }, { signal });
-  return event?.deliveries ?? [];
-}

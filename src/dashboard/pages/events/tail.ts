@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLive } from '../../app/live.tsx';
-import { useRead } from '../../app/read.ts';
+import { useLive } from '../../app/data/live.tsx';
+import { useRead } from '../../app/data/read.ts';
 import { readFeed, type Event, type Feed } from './query.ts';
 
 /** The events of the feed, which grow at both ends: newer ones by the websocket, older ones by `more`. */

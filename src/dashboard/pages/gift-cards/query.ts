@@ -1,11 +1,6 @@
+import type { GiftCard, GiftCardReferenceInput } from '../../../client/generated/schema.ts';
 import type { Answer } from '../../../client/operations/selection.ts';
-import type {
-  GiftCard,
-  GiftCardReferenceInput,
-  StoreGiftCardInput,
-} from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { api } from '../../app/data/api.ts';
 
 const BUYER = {
   ...{ id: true, displayName: true },
@@ -22,38 +17,20 @@ export const cardOf = (withBuyer: boolean) =>
   }) as const;
 
 /** A gift card of the list. */
-export type Row = Answer<GiftCard, ReturnType<typeof cardOf>>;
+export type GiftCardRow = Answer<GiftCard, ReturnType<typeof cardOf>>;
 
-/** Reads a page of the gift cards, newest first. */
-export async function readGiftCards(
-  withBuyer: boolean,
-  after: string | null,
-  signal: AbortSignal,
-): Promise<Rows<Row>> {
-  const { giftCards } = await api.query(
-    {
-      giftCards: [
-        { first: 50, after },
-        { nodes: cardOf(withBuyer), pageInfo: PAGE_INFO },
-      ],
-    },
-    { signal },
-  );
-  return rowsOf(giftCards);
+/** Reads a gift card. Null without such a card. */
+export async function readGiftCard(id: string, withBuyer: boolean, signal: AbortSignal) {
+  const selection = { ...cardOf(withBuyer), paymentService: { displayName: true } } as const;
+  return (await api.query({ giftCard: [{ id }, selection] }, { signal })).giftCard;
 }
 
-/** Stores a gift card. Returns its id. */
-export async function storeGiftCard(input: StoreGiftCardInput, idempotencyKey: string): Promise<string> {
-  const { storeGiftCard: stored } = await api.mutate({
-    storeGiftCard: [{ input, idempotencyKey }, { giftCardId: true }],
-  });
-  if (stored.giftCardId === null) throw new Error('A gift card was neither stored nor refused.');
-  return stored.giftCardId;
-}
+/** A gift card of the page. */
+export type FoundGiftCard = NonNullable<Awaited<ReturnType<typeof readGiftCard>>>;
 
 const BALANCE = {
   ...{ lastFour: true, balance: true, currency: true, expirationDate: true, balanceErrorCode: true },
-  ...{ balanceRawErrorMessage: true },
+  balanceRawErrorMessage: true,
 } as const;
 
 /** Asks the provider for the balance of a gift card. A stored gift card keeps the answer. */

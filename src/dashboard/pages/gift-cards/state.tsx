@@ -1,12 +1,12 @@
 import { Pill } from '../../design/pieces.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { Row } from './query.ts';
+import type { GiftCardRow } from './query.ts';
 
 /** Writes the number of a gift card with the known digits alone. */
-export const numberOf = ({ lastFour }: Pick<Row, 'lastFour'>): string => `•••• ${lastFour}`;
+export const numberOf = ({ lastFour }: Pick<GiftCardRow, 'lastFour'>): string => `•••• ${lastFour}`;
 
 /** Tells whether a gift card can pay. */
-export function GiftCardState({ balance, expirationDate }: Pick<Row, 'balance' | 'expirationDate'>) {
+export function GiftCardState({ balance, expirationDate }: Pick<GiftCardRow, 'balance' | 'expirationDate'>) {
   const { state } = texts.giftCards;
   if (expirationDate !== null && Date.parse(expirationDate) <= Date.now())
     return <Pill tone="bad">{state.expired}</Pill>;

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { mayChangePayments, useLive } from '../../app/live.tsx';
-import { useRead } from '../../app/read.ts';
+import { mayChangePayments, useLive } from '../../app/data/live.tsx';
+import { useRead } from '../../app/data/read.ts';
+import { PageHead } from '../../app/frame/shell.tsx';
 import { go, Link, useRoute } from '../../app/route.tsx';
-import { PageHead } from '../../app/shell.tsx';
+import { Segments } from '../../design/form/segments.tsx';
 import { Bone, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { Segments } from '../../design/segments.tsx';
 import { texts } from '../../texts/texts.ts';
 import { SmallFigures, Volume } from './figures.tsx';
 import { readHome, type HomeData } from './query.ts';

@@ -1,10 +1,10 @@
-import type { Answer } from '../../../client/operations/selection.ts';
 import type {
   ReportDimension,
   ReportInterval,
   TransactionReportRow,
 } from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
+import type { Answer } from '../../../client/operations/selection.ts';
+import { api } from '../../app/data/api.ts';
 import type { Clock } from './clock.ts';
 import { SPANS, spansOf, type Span, type SpanName } from './span.ts';
 

@@ -1,4 +1,5 @@
 import { Link } from '../../app/route.tsx';
+import { Card } from '../../design/record/card.tsx';
 import { texts } from '../../texts/texts.ts';
 import { reasonOf } from '../payment/decline.ts';
 import { writeShare, type Figures } from './figures.tsx';
@@ -14,11 +15,10 @@ export function Declines({ data, currency }: Pick<Figures, 'data' | 'currency'>)
     .toSorted((one, other) => refusals(other) - refusals(one));
   const all = rows.reduce((total, row) => total + refusals(row), 0);
   return (
-    <section className="card">
-      <header>
-        <h2>{texts.home.declines}</h2>
-        {all > 0 && <Link to="payments?status=AUTHORIZATION_DECLINED">{texts.home.showDeclines}</Link>}
-      </header>
+    <Card
+      title={texts.home.declines}
+      aside={all > 0 && <Link to="payments?status=AUTHORIZATION_DECLINED">{texts.home.showDeclines}</Link>}
+    >
       {rows.length === 0 && <p className="card-note">{texts.home.noDeclines}</p>}
       <ol className="ranking sentences">
         {rows.slice(0, ENTRIES).map((row) => (
@@ -30,7 +30,7 @@ export function Declines({ data, currency }: Pick<Figures, 'data' | 'currency'>)
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }
 
@@ -43,10 +43,7 @@ export function Services({ data, currency }: Pick<Figures, 'data' | 'currency'>)
   const nameOf = (id: string | null): string =>
     data.paymentServices.nodes.find((each) => each.id === id)?.displayName ?? texts.home.deletedService;
   return (
-    <section className="card">
-      <header>
-        <h2>{texts.home.services}</h2>
-      </header>
+    <Card title={texts.home.services}>
       {rows.length === 0 && <p className="card-note">{texts.home.noServices}</p>}
       <ol className="ranking">
         {rows.slice(0, ENTRIES).map((row) => (
@@ -58,7 +55,7 @@ export function Services({ data, currency }: Pick<Figures, 'data' | 'currency'>)
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }
 

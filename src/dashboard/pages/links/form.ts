@@ -11,20 +11,27 @@ export type Values = {
   readonly amount: string;
   readonly currency: string;
   readonly country: string;
-  readonly message: string;
-  readonly reference: string;
+  readonly merchantMessage: string;
+  readonly externalIdentifier: string;
   readonly intent: 'CAPTURE' | 'AUTHORIZE';
   readonly openFor: OpenFor;
-  readonly name: string;
-  readonly color: string;
+  readonly merchantName: string;
+  readonly merchantColor: string;
   readonly returnUrl: string;
   readonly offersReceipt: boolean;
 };
 
 /** The values of an empty form. The colour is that of a page whose merchant chose none. */
 export const NEW: Values = {
-  ...{ amount: '', currency: 'EUR', country: 'DE', message: '', reference: '', intent: 'CAPTURE' },
-  ...{ openFor: 'week', name: '', color: '#1f3fdb', returnUrl: '', offersReceipt: false },
+  ...{
+    amount: '',
+    currency: 'EUR',
+    country: 'DE',
+    merchantMessage: '',
+    externalIdentifier: '',
+    intent: 'CAPTURE',
+  },
+  ...{ openFor: 'week', merchantName: '', merchantColor: '#1f3fdb', returnUrl: '', offersReceipt: false },
 };
 
 /** Returns true for a text in the form of a currency's code. */
@@ -42,10 +49,10 @@ export function inputOf(values: Values, now: number): CreatePaymentLinkInput | n
   return {
     ...{ amount, currency, country, intent, offersReceipt },
     expiresAt: new Date(now + HOURS[openFor] * 3_600_000).toISOString(),
-    merchantMessage: given(values.message),
-    externalIdentifier: given(values.reference),
-    merchantName: given(values.name),
-    merchantColor: values.color === NEW.color ? null : values.color,
+    merchantMessage: given(values.merchantMessage),
+    externalIdentifier: given(values.externalIdentifier),
+    merchantName: given(values.merchantName),
+    merchantColor: values.merchantColor === NEW.merchantColor ? null : values.merchantColor,
     returnUrl: given(values.returnUrl),
   };
 }

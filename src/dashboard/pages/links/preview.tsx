@@ -9,15 +9,18 @@ export function Preview({ values }: { readonly values: Values }) {
   const amount = writeMoney({ amount: amountOf(values) ?? 0, currency: shownCurrency(values) });
   return (
     <div className="preview" role="img" aria-label={form.preview}>
-      <strong>{values.name.trim() || form.shop}</strong>
+      <strong>{values.merchantName.trim() || form.shop}</strong>
       <span className="preview-amount">{amount}</span>
-      {values.message.trim() !== '' && <p>{values.message}</p>}
+      {values.merchantMessage.trim() !== '' && <p>{values.merchantMessage}</p>}
       <span className="preview-field" />
       <span className="preview-pair">
         <span className="preview-field" />
         <span className="preview-field" />
       </span>
-      <span className="preview-pay" style={{ background: values.color, color: textOn(values.color) }}>
+      <span
+        className="preview-pay"
+        style={{ background: values.merchantColor, color: textOn(values.merchantColor) }}
+      >
         {form.pay(amount)}
       </span>
     </div>

@@ -1,49 +1,34 @@
-import type { Answer } from '../../../client/operations/selection.ts';
-import type { CreatePaymentLinkInput, PaymentLink } from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import type { PaymentLinkStatus } from '../../../client/generated/schema.ts';
+import { api } from '../../app/data/api.ts';
+import { pillOf } from '../../design/pieces.tsx';
+import { texts } from '../../texts/texts.ts';
+import { PAYMENT_LINE } from '../payments/lines.tsx';
 
-const ROW = {
-  ...{ id: true, status: true, amount: true, currency: true, externalIdentifier: true },
-  ...{ expiresAt: true, createdAt: true },
-} as const;
+/** The state of a payment link. */
+export const LinkState = pillOf<PaymentLinkStatus>(texts.links.status, {
+  ...{ ACTIVE: 'info', PROCESSING: 'wait', COMPLETED: 'good', EXPIRED: 'calm' },
+});
 
-/** A payment link of the list. */
-export type Row = Answer<PaymentLink, typeof ROW>;
+const BUYER = { id: true, displayName: true } as const;
 
-/** The links that a person can choose. */
-export const FILTERS = {
-  all: null,
-  open: ['ACTIVE', 'PROCESSING'],
-  paid: ['COMPLETED'],
-  expired: ['EXPIRED'],
-} as const;
+const PAYMENTS = [{ first: 20 }, PAYMENT_LINE] as const;
 
-export type Filter = keyof typeof FILTERS;
+/** The parts of a link that need scopes of their own. */
+export type Readable = { readonly buyers: boolean; readonly payments: boolean };
 
-/** Reads a page of the links, newest first. */
-export async function readLinks(
-  filter: Filter,
-  after: string | null,
-  signal: AbortSignal,
-): Promise<Rows<Row>> {
-  const { paymentLinks } = await api.query(
-    {
-      paymentLinks: [
-        { first: 50, after, sort: 'CREATED_AT_DESC', filter: { status: FILTERS[filter] } },
-        { nodes: ROW, pageInfo: PAGE_INFO },
-      ],
-    },
-    { signal },
-  );
-  return rowsOf(paymentLinks);
-}
+const linkOf = ({ buyers, payments }: Readable) =>
+  ({
+    ...{ id: true, url: true, status: true, amount: true, currency: true, country: true, intent: true },
+    ...{ store: true, externalIdentifier: true, merchantMessage: true, returnUrl: true },
+    ...{ offersReceipt: true, receiptRequestedAt: true, expiresAt: true, createdAt: true },
+    // Without the scope a part is absent.
+    buyerRecord: (buyers && BUYER) as typeof BUYER,
+    transactions: (payments && PAYMENTS) as typeof PAYMENTS,
+  }) as const;
 
-/** Creates a link. Returns its id. */
-export async function createLink(input: CreatePaymentLinkInput, idempotencyKey: string): Promise<string> {
-  const { createPaymentLink } = await api.mutate({
-    createPaymentLink: [{ input, idempotencyKey }, { paymentLinkId: true }],
-  });
-  if (createPaymentLink.paymentLinkId === null) throw new Error('A link was neither created nor refused.');
-  return createPaymentLink.paymentLinkId;
-}
+/** Reads a payment link with its latest payments. Null without such a link. */
+export const readLink = async (id: string, readable: Readable, signal: AbortSignal) =>
+  (await api.query({ paymentLink: [{ id }, linkOf(readable)] }, { signal })).paymentLink;
+
+/** A link of the page. */
+export type PaymentLink = NonNullable<Awaited<ReturnType<typeof readLink>>>;

@@ -4,11 +4,9 @@ import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
 import { texts } from '../../texts/texts.ts';
 import { SyncButton } from '../unresolved/sync.tsx';
-import { CaptureDialog } from './capture-dialog.tsx';
+import { CaptureDialog, RefundDialog, VoidDialog } from './dialogs.tsx';
 import type { Payment } from './query.ts';
 import { ReviewDialog } from './review-dialog.tsx';
-import { RefundDialog } from './refund-dialog.tsx';
-import { VoidDialog } from './void-dialog.tsx';
 
 type ActionsProps = { readonly payment: Payment; readonly onChanged: () => void };
 

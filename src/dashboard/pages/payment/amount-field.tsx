@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Field } from '../../design/field.tsx';
+import { Field } from '../../design/form/field.tsx';
 import { readMoney, typeMoney, writeMoney, type Money } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 

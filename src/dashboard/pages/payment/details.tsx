@@ -1,6 +1,6 @@
 import { Link } from '../../app/route.tsx';
-import { Facts, type Fact } from '../../design/facts.tsx';
 import { Copy } from '../../design/pieces.tsx';
+import { Facts, type Fact } from '../../design/record/facts.tsx';
 import { Amount, Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Decision } from '../anti-fraud/decision.tsx';
@@ -92,7 +92,7 @@ export function FraudCheck({ payment }: PartProps) {
     <Facts
       title={title}
       facts={[
-        [facts.decision, <Decision decision={decision} />],
+        [facts.decision, <Decision of={decision} />],
         [facts.service, service && <Link to={`anti-fraud/${service.id}`}>{service.displayName}</Link>],
         [facts.review, reviewOutcome && outcome[reviewOutcome]],
       ]}

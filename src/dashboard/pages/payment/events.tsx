@@ -1,9 +1,9 @@
-import type { Pages } from '../../app/pages.ts';
-import { Disclosure } from '../../design/disclosure.tsx';
+import type { Pages } from '../../app/data/pages.ts';
+import { Disclosure } from '../../design/record/disclosure.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import { Delivery } from '../webhook/delivery.tsx';
-import { DeliveryState } from '../webhooks/state.tsx';
+import { Delivery } from '../webhooks/delivery.tsx';
+import { DeliveryState } from '../webhooks/state.ts';
 import { Lines } from './lines.tsx';
 import type { Event } from './lists.ts';
 
@@ -46,7 +46,7 @@ function Deliveries({ eventId, deliveries, onChanged }: DeliveriesProps) {
           <Disclosure
             summary={
               <>
-                <DeliveryState state={state} />
+                <DeliveryState of={state} />
                 <span className="url">{webhookEndpoint?.url ?? texts.payment.events.noDelivery}</span>
                 <span className="quiet">{texts.webhooks.delivery.attempts(attemptCount)}</span>
               </>

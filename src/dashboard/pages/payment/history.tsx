@@ -1,6 +1,6 @@
-import type { Pages } from '../../app/pages.ts';
-import { Json } from '../../design/code.tsx';
-import { Disclosure } from '../../design/disclosure.tsx';
+import type { Pages } from '../../app/data/pages.ts';
+import { Json } from '../../design/record/code.tsx';
+import { Disclosure } from '../../design/record/disclosure.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Lines } from './lines.tsx';
@@ -11,20 +11,25 @@ export function History({ list }: { readonly list: Pages<Entry> }) {
   const words = texts.payment.history;
   return (
     <Lines title={words.title} list={list}>
-      {({ name, createdAt, context }) => (
-        <Disclosure
-          summary={
-            <>
-              <code className="mono">{name}</code>
-              <span className="quiet">
-                <Moment at={createdAt} seconds />
-              </span>
-            </>
-          }
-        >
-          {() => <Json label={words.details} text={JSON.stringify(context)} />}
-        </Disclosure>
-      )}
+      {(entry) => <ChangeLine {...entry} label={words.details} />}
     </Lines>
   );
 }
+
+type ChangeProps = Pick<Entry, 'name' | 'createdAt' | 'context'> & { readonly label: string };
+
+/** A change of a payment, which opens to its details. */
+export const ChangeLine = ({ name, createdAt, context, label }: ChangeProps) => (
+  <Disclosure
+    summary={
+      <>
+        <code className="mono">{name}</code>
+        <span className="quiet">
+          <Moment at={createdAt} seconds />
+        </span>
+      </>
+    }
+  >
+    {() => <Json label={label} text={JSON.stringify(context)} />}
+  </Disclosure>
+);

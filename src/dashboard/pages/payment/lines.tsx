@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Pages } from '../../app/pages.ts';
-import { More } from '../../design/more.tsx';
-import { Bone } from '../../design/pieces.tsx';
-import { Problem } from '../../design/problem.tsx';
-import { texts } from '../../texts/texts.ts';
+import type { Pages } from '../../app/data/pages.ts';
+import { More } from '../../design/list/more.tsx';
+import { ReadList } from '../../design/record/card.tsx';
 
 type LinesProps<Row> = {
   readonly title: string;
@@ -15,32 +13,19 @@ type LinesProps<Row> = {
 };
 
 /** A list of a payment in a card of its own. Grows by a button. */
-export function Lines<Row extends { readonly id: string }>({
+export const Lines = <Row extends { readonly id: string }>({
   title,
   list,
   empty,
   children,
-}: LinesProps<Row>) {
-  const { data, error, isLoading, reload } = list;
-  return (
-    <section className="card">
-      <header>
-        <h2>{title}</h2>
-      </header>
-      {error !== null && <Problem error={error} onRetry={reload} />}
-      {!data && isLoading && (
-        <div className="card-bones" role="status" aria-label={texts.loading}>
-          <Bone width={320} />
-          <Bone width={280} />
-        </div>
-      )}
-      {data?.rows.length === 0 && empty && <p className="card-note">{empty}</p>}
-      <ul className="events">
-        {data?.rows.map((row) => (
-          <li key={row.id}>{children(row)}</li>
-        ))}
-      </ul>
-      <More list={list} />
-    </section>
-  );
-}
+}: LinesProps<Row>) => (
+  <ReadList
+    title={title}
+    read={{ ...list, data: list.data && list.data.rows }}
+    empty={empty}
+    foot={<More list={list} />}
+    isTall
+  >
+    {children}
+  </ReadList>
+);

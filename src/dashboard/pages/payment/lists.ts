@@ -1,7 +1,7 @@
 import type { Event as FeedEvent, TransactionEvent } from '../../../client/generated/schema.ts';
 import type { Answer } from '../../../client/operations/selection.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { api } from '../../app/data/api.ts';
+import { NO_ROWS, pageOf, rowsOf, type Ask } from '../../app/data/pages.ts';
 
 const DELIVERY = {
   ...{ id: true, state: true, attemptCount: true },
@@ -21,53 +21,26 @@ const ENTRY = { id: true, name: true, createdAt: true, context: true } as const;
 /** A call to a provider, or a change of a payment. */
 export type Entry = Answer<TransactionEvent, typeof ENTRY>;
 
-/** A page of a payment's records, newest first. */
-type PageOf = { readonly id: string; readonly after: string | null; readonly signal: AbortSignal };
-
 /** The events of a page. Each can have 50 deliveries, and an answer has at most 5,000 objects. */
 const EVENTS = 25;
 
-/** Reads a page of the events. Deliveries are absent unless the person may read them. */
-export async function readEvents(
-  { id, after, signal }: PageOf,
-  mayReadDeliveries: boolean,
-): Promise<Rows<Event>> {
+/** Reads a page of the events, newest first. Deliveries are absent unless the person may read them. */
+export async function readEvents(id: string, mayReadDeliveries: boolean, { after, signal }: Ask) {
   const { deliveries, ...rest } = EVENT;
   const event = { ...rest, deliveries: (mayReadDeliveries && deliveries) as typeof deliveries };
+  const wanted = { first: EVENTS, after, sort: 'SEQUENCE_DESC' } as const;
   const { transaction } = await api.query(
-    {
-      transaction: [
-        { id },
-        {
-          feedEvents: [
-            { first: EVENTS, after, sort: 'SEQUENCE_DESC' },
-            { nodes: event, pageInfo: PAGE_INFO },
-          ],
-        },
-      ],
-    },
+    { transaction: [{ id }, { feedEvents: [wanted, pageOf(event)] }] },
     { signal },
   );
-  return transaction ? rowsOf(transaction.feedEvents) : NONE;
+  return transaction ? rowsOf(transaction.feedEvents) : NO_ROWS;
 }
 
-/** Reads a page of the history. */
-export async function readHistory({ id, after, signal }: PageOf): Promise<Rows<Entry>> {
+/** Reads a page of the history, newest first. */
+export async function readHistory(id: string, { after, signal }: Ask) {
   const { transaction } = await api.query(
-    {
-      transaction: [
-        { id },
-        {
-          events: [
-            { first: 25, after },
-            { nodes: ENTRY, pageInfo: PAGE_INFO },
-          ],
-        },
-      ],
-    },
+    { transaction: [{ id }, { events: [{ first: 25, after }, pageOf(ENTRY)] }] },
     { signal },
   );
-  return transaction ? rowsOf(transaction.events) : NONE;
+  return transaction ? rowsOf(transaction.events) : NO_ROWS;
 }
-
-const NONE = { rows: [], cursor: null, hasMore: false } as const;

@@ -1,18 +1,18 @@
-import { paymentsOf } from '../../app/live.tsx';
-import { usePages } from '../../app/pages.ts';
-import { useRead } from '../../app/read.ts';
-import { useRefresh } from '../../app/refresh.ts';
+import { usePages } from '../../app/data/pages.ts';
+import { useRead } from '../../app/data/read.ts';
+import { isAboutPayment, useRefresh } from '../../app/data/refresh.ts';
 import { useMay } from '../../app/session-context.tsx';
 import { Copy } from '../../design/pieces.tsx';
-import { Record } from '../../design/record.tsx';
+import { RecordPage } from '../../design/record/page.tsx';
 import { Amount, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { DifferenceNotice } from '../differences/lines.tsx';
 import { DisputeLines } from '../disputes/lines.tsx';
-import { RefundRequestLines } from '../refund-requests/lines.tsx';
 import { Status } from '../payments/status.tsx';
+import { RefundRequestLines } from '../refund-requests/lines.tsx';
 import { PaymentRoute } from '../routing/payment-route.tsx';
 import { SettlementLines } from '../settlements/lines.tsx';
+import { isUnderWay } from '../webhooks/state.ts';
 import { Actions } from './actions.tsx';
 import { Amounts, Details, FraudCheck, ThreeDSecure } from './details.tsx';
 import { Events } from './events.tsx';
@@ -32,22 +32,15 @@ export function Payment({ id }: { readonly id: string }) {
   };
   const read = useRead(id, (signal) => readPayment(id, readable, signal), FORGET);
   const mayReadDeliveries = useMay('webhook-subscriptions.read');
-  const events = usePages(
-    id,
-    (after, signal) => readEvents({ id, after, signal }, mayReadDeliveries),
-    FORGET,
-  );
-  const history = usePages(id, (after, signal) => readHistory({ id, after, signal }), FORGET);
+  const events = usePages(id, (ask) => readEvents(id, mayReadDeliveries, ask), FORGET);
+  const history = usePages(id, (ask) => readHistory(id, ask), FORGET);
   const reload = (): void => [read, events, history].forEach((each) => each.reload());
-  useRefresh(reload, {
-    concerns: (news) => news.length === 0 || paymentsOf(news).has(id),
-    isMoving: events.data?.rows.some(isMoving) ?? false,
-  });
+  useRefresh(reload, isAboutPayment(id), { isMoving: events.data?.rows.some(isMoving) ?? false });
   return (
-    <Record
+    <RecordPage
       read={read}
-      back={{ to: 'payments', label: texts.payment.back }}
-      missing={{ title: texts.payment.missing, text: texts.payment.missingText }}
+      list="payments"
+      words={texts.payment}
       title={(payment) => texts.payment.title(writeMoney(payment))}
       head={(payment) => ({
         title: <Amount {...payment} />,
@@ -84,5 +77,4 @@ export function Payment({ id }: { readonly id: string }) {
 const FORGET = { forget: true } as const;
 
 /** True while a delivery of an event is on its way. Deliveries are absent without their scope. */
-const isMoving = ({ deliveries }: Partial<Event>): boolean =>
-  deliveries?.some(({ state }) => state === 'PENDING' || state === 'IN_FLIGHT') ?? false;
+const isMoving = ({ deliveries }: Partial<Event>): boolean => deliveries?.some(isUnderWay) ?? false;

@@ -1,7 +1,8 @@
 import type { ReviewDecision } from '../../../client/generated/schema.ts';
 import { RefusedError } from '../../../client/operations/errors.ts';
-import { api } from '../../app/api.ts';
-import { isUuid, LINE } from '../differences/query.ts';
+import { api, isUuid } from '../../app/data/api.ts';
+import { LINE } from '../differences/query.ts';
+import { DISPUTE_LINE } from '../disputes/lines.tsx';
 import { REQUEST } from '../refund-requests/query.ts';
 
 const OPERATION = {
@@ -22,9 +23,7 @@ const BUYER = {
   billingDetails: { firstName: true, lastName: true, emailAddress: true },
 } as const;
 
-const DISPUTE = {
-  ...{ id: true, status: true, reason: true, amount: true, currency: true, respondBy: true },
-} as const;
+const DISPUTES = [{ first: 10 }, DISPUTE_LINE] as const;
 
 const SETTLEMENT = {
   totals: { currency: true, gross: true, fee: true, net: true },
@@ -70,7 +69,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
     buyer: (buyers && BUYER) as typeof BUYER,
     antiFraudService: (antiFraud && ANTI_FRAUD) as typeof ANTI_FRAUD,
     settlement: (settlements && SETTLEMENT) as typeof SETTLEMENT,
-    disputes: (disputes && [{ first: 10 }, DISPUTE]) as readonly [{ first: number }, typeof DISPUTE],
+    disputes: (disputes && DISPUTES) as typeof DISPUTES,
   }) as const;
 
 /** Reads a payment with everything that its page shows. Null without such a payment. */

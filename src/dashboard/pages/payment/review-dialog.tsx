@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ReviewDecision } from '../../../client/generated/schema.ts';
-import { mistakeAt } from '../../app/mistakes.ts';
-import { AreaField } from '../../design/field.tsx';
+import { AreaField } from '../../design/form/field.tsx';
+import { FormDialog } from '../../design/form/form-dialog.tsx';
+import { Amount } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import { ActDialog } from './act-dialog.tsx';
-import { useMoneyAct, type ActProps } from './act.ts';
+import { sayOutcome, type ActProps } from './dialogs.tsx';
 import { resolveReview, type Payment } from './query.ts';
 
 const { review: words } = texts.antiFraud;
@@ -12,38 +12,32 @@ const { review: words } = texts.antiFraud;
 type ReviewDialogProps = ActProps & { readonly decision: ReviewDecision };
 
 /** Ends the review of a held payment. */
-export function ReviewDialog({ decision, ...props }: ReviewDialogProps) {
-  const { id, authorizedAmount, currency } = props.payment;
-  const act = useMoneyAct(props);
+export function ReviewDialog({ decision, payment, ...ends }: ReviewDialogProps) {
+  const { id, authorizedAmount, currency } = payment;
   const [comment, setComment] = useState('');
-  const { title, text, effect, submit, done } = wordsOf(decision, props.payment);
-  const given = comment.trim() === '' ? null : comment.trim();
+  const { title, text, effect, submit, done } = wordsOf(decision, payment);
+  const input = { decision, comment: comment.trim() || null };
   return (
-    <ActDialog
+    <FormDialog
       title={title}
-      act={act}
       look={decision === 'ACCEPT' ? 'primary' : 'danger'}
       cancel={words.keep}
       submit={submit}
-      summary={[[effect, { amount: authorizedAmount, currency }]]}
-      onSubmit={() =>
-        act.run(
-          (idempotencyKey) => resolveReview({ id, idempotencyKey, input: { decision, comment: given } }),
-          done,
-        )
-      }
-      onClose={props.onClose}
+      summary={[[effect, <Amount amount={authorizedAmount} currency={currency} />]]}
+      run={(idempotencyKey) => resolveReview({ id, idempotencyKey, input })}
+      said={(outcome) => sayOutcome(payment, outcome, done)}
+      {...ends}
     >
       <p className="quiet">{text}</p>
       <AreaField
         label={words.comment}
         hint={words.commentHint}
-        mistake={mistakeAt(act.error, 'comment')}
+        path="comment"
         maxLength={500}
         value={comment}
         onChange={setComment}
       />
-    </ActDialog>
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useMay } from '../../app/session-context.tsx';
 import { Icon, type IconName } from '../../design/icon.tsx';
 import { Pill, type Tone } from '../../design/pieces.tsx';
+import { Card } from '../../design/record/card.tsx';
 import { Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { Payment } from './query.ts';
 import { ResolveButton } from '../unresolved/resolve.tsx';
 import { reasonOf } from './decline.ts';
+import type { Payment } from './query.ts';
 
 type Operation = Payment['operations'][number];
 
@@ -24,10 +25,7 @@ type TimelineProps = { readonly payment: Payment; readonly onChanged: () => void
 export function Timeline({ payment, onChanged }: TimelineProps) {
   const { timeline } = texts.payment;
   return (
-    <section className="card">
-      <header>
-        <h2>{timeline.title}</h2>
-      </header>
+    <Card title={timeline.title}>
       <ol className="stops timeline">
         {payment.operations.map((operation) => (
           <Entry key={operation.id} payment={payment} operation={operation} onChanged={onChanged} />
@@ -44,7 +42,7 @@ export function Timeline({ payment, onChanged }: TimelineProps) {
           </div>
         </li>
       </ol>
-    </section>
+    </Card>
   );
 }
 

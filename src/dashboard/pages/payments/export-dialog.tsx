@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { CheckField } from '../../design/field.tsx';
+import { Dialog } from '../../design/form/dialog.tsx';
+import { CheckField } from '../../design/form/field.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Summary } from '../../design/record/facts.tsx';
 import { texts } from '../../texts/texts.ts';
-import { factsOf, toApi, type Filters } from './filters.ts';
+import { factsOf, toApi, type Filters } from './filters/filters.ts';
 import { createFile, readFile } from './query.ts';
 
 type File = Awaited<ReturnType<typeof readFile>>;
@@ -34,20 +35,9 @@ export function ExportDialog({
     <Dialog title={texts.payments.export.title} onClose={onClose}>
       <div className="dialog-body">
         <p className="quiet">{texts.payments.export.text}</p>
-        <dl className="summary">
-          {factsOf(filters).map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Summary facts={factsOf(filters)} />
         {id === null && (
-          <CheckField
-            label={texts.payments.export.mark}
-            isChecked={byteOrderMark}
-            onChange={setByteOrderMark}
-          />
+          <CheckField label={texts.payments.export.mark} value={byteOrderMark} onChange={setByteOrderMark} />
         )}
         {error !== null && <Problem error={error} />}
         <p role="status">{progressOf(id, file)}</p>

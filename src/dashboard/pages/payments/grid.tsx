@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
-import { useMedia } from '../../app/media.ts';
+import { useMedia } from '../../app/frame/media.ts';
+import { useRowKeys } from '../../app/keys/row-keys.ts';
 import { go, Link } from '../../app/route.tsx';
-import { useRowKeys } from '../../app/row-keys.ts';
 import { Bone } from '../../design/pieces.tsx';
 import { texts } from '../../texts/texts.ts';
 import { COLUMNS, type ColumnName } from './columns.tsx';

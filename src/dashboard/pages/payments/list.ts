@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { mayChangePayments, paymentsOf, useLive } from '../../app/live.tsx';
+import { mayChangePayments, paymentsOf, useLive } from '../../app/data/live.tsx';
 import { readPage, readRow, type Page, type Question, type Row } from './query.ts';
 
 /** The payments so far, which grow at both ends: older ones by `more`, newer ones by events. */

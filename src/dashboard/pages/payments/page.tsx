@@ -1,21 +1,21 @@
 import { useState } from 'react';
+import { PageHead } from '../../app/frame/shell.tsx';
 import { go, useRoute } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
-import { addressOf as serverAddressOf } from '../../app/session.ts';
-import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
+import { Toolbar } from '../../design/list/list-page.tsx';
+import { Search } from '../../design/list/search.tsx';
 import { Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { Search } from '../../design/search.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { keepColumns, readColumns, type ColumnName } from './columns.tsx';
 import { ExportDialog } from './export-dialog.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { addressOf, NO_FILTERS, readFilters, toApi, type Filters } from './filters.ts';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { addressOf, NO_FILTERS, readFilters, toApi, type Filters } from './filters/filters.ts';
 import { Grid } from './grid.tsx';
 import { usePaymentList } from './list.ts';
-import { ViewsMenu } from './views-menu.tsx';
+import { ViewsMenu } from './views/views-menu.tsx';
 
 /** The list of payments, with search, filters and columns. The address holds the search and the filters. */
 export function Payments() {
@@ -39,7 +39,7 @@ export function Payments() {
           </Button>
         )}
       </PageHead>
-      <div className="toolbar">
+      <Toolbar>
         {mayReadBuyers && (
           <Search
             label={texts.payments.search}
@@ -58,7 +58,7 @@ export function Payments() {
         />
         <ColumnsMenu columns={columns} onChange={chooseColumns} />
         <FilterBar filters={filters} onChange={change} />
-      </div>
+      </Toolbar>
       {list.error !== null && <Problem error={list.error} onRetry={list.retry} />}
       {isEmpty ? <NoPayments filters={filters} onClear={change} /> : <Grid list={list} columns={columns} />}
       {list.page && !list.page.hasMore && !isEmpty && (
@@ -73,18 +73,9 @@ type NoPaymentsProps = { readonly filters: Filters; readonly onClear: (filters: 
 
 function NoPayments({ filters, onClear }: NoPaymentsProps) {
   const { empty } = texts.payments;
-  const isFiltered = Object.values(filters).some((value) => value !== '');
-  if (!isFiltered)
+  if (Object.values(filters).every((value) => value === ''))
     return (
-      <Empty
-        icon="payments"
-        title={empty.title}
-        actions={
-          <a className="button" href={serverAddressOf('docs/quickstart')}>
-            {empty.guide}
-          </a>
-        }
-      >
+      <Empty icon="payments" title={empty.title} guide={['docs/quickstart', empty.guide]}>
         {empty.text}
       </Empty>
     );

@@ -1,6 +1,7 @@
-import type { Answer } from '../../../client/operations/selection.ts';
 import type { Transaction, TransactionFilter } from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
+import type { Answer } from '../../../client/operations/selection.ts';
+import { api, idOf } from '../../app/data/api.ts';
+import { pageOf, rowsOf, type Rows } from '../../app/data/pages.ts';
 
 const BUYER = {
   displayName: true,
@@ -23,11 +24,7 @@ const rowOf = (withBuyer: boolean) =>
 export type Row = Answer<Transaction, ReturnType<typeof rowOf>>;
 
 /** A page of the list, newest payment first. */
-export type Page = {
-  readonly rows: readonly Row[];
-  readonly cursor: string | null;
-  readonly hasMore: boolean;
-};
+export type Page = Rows<Row>;
 
 /** The records of the first request, which fills a screen. Further ones ask for the most that the API answers. */
 const PAGE = { first: 50, next: 100 } as const;
@@ -40,17 +37,9 @@ export async function readPage(
   after: string | null,
   signal: AbortSignal,
 ): Promise<Page> {
-  const { transactions } = await api.query(
-    {
-      transactions: [
-        { filter, first: after === null ? PAGE.first : PAGE.next, after },
-        { nodes: rowOf(withBuyer), pageInfo: { endCursor: true, hasNextPage: true } },
-      ],
-    },
-    { signal },
-  );
-  const { endCursor, hasNextPage } = transactions.pageInfo;
-  return { rows: transactions.nodes, cursor: endCursor, hasMore: hasNextPage };
+  const wanted = { filter, first: after === null ? PAGE.first : PAGE.next, after };
+  const { transactions } = await api.query({ transactions: [wanted, pageOf(rowOf(withBuyer))] }, { signal });
+  return rowsOf(transactions);
 }
 
 /** Reads one payment of the list. Null if it does not match the filter any more. */
@@ -78,8 +67,7 @@ export async function createFile(
   const { createExport } = await api.mutate({
     createExport: [{ input, idempotencyKey }, { exportId: true }],
   });
-  if (createExport.exportId === null) throw new Error('An export was neither created nor refused.');
-  return createExport.exportId;
+  return idOf(createExport.exportId);
 }
 
 /** Reads the progress of a file. */

@@ -1,15 +1,14 @@
 import { useState } from 'react';
-import { useAct } from '../../app/act.ts';
-import { useRead } from '../../app/read.ts';
+import { api } from '../../app/data/api.ts';
+import { useRead } from '../../app/data/read.ts';
 import { useMay } from '../../app/session-context.tsx';
 import { Button } from '../../design/button.tsx';
-import { TextField } from '../../design/field.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { Problem } from '../../design/problem.tsx';
-import { useToast } from '../../design/toast.tsx';
+import { ActButton } from '../../design/form/act-button.tsx';
+import { TextField } from '../../design/form/field.tsx';
+import { FormDialog, type DialogProps } from '../../design/form/form-dialog.tsx';
 import { Amount, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import { approve, readLeft, reject, withdraw, type RefundRequest } from './query.ts';
+import type { RefundRequest } from './query.ts';
 
 const { refundRequests: words } = texts;
 
@@ -38,88 +37,73 @@ export function Decisions(props: DecideProps) {
   );
 }
 
-function OwnRequest({ request: { id }, onChanged }: DecideProps) {
-  const act = useAct();
-  const toast = useToast();
-  const finish = (): void => {
-    toast('good', words.withdraw.done);
-    onChanged();
-  };
-  return (
-    <>
-      <p>{words.ownText}</p>
-      {act.error !== null && <Problem error={act.error} />}
-      <div className="actions">
-        <Button icon="cancel" isDisabled={act.isRunning} onPress={() => act.run(() => withdraw(id), finish)}>
-          {words.withdraw.open}
-        </Button>
-      </div>
-    </>
-  );
+const OwnRequest = ({ request: { id }, onChanged }: DecideProps) => (
+  <>
+    <p>{words.ownText}</p>
+    <div className="actions">
+      <ActButton
+        icon="cancel"
+        run={() => api.mutate({ withdrawRefund: [{ id }, { approval: { id: true } }] })}
+        said={words.withdraw.done}
+        onDone={onChanged}
+      >
+        {words.withdraw.open}
+      </ActButton>
+    </div>
+  </>
+);
+
+const REFUNDABLE = { refundable: { amount: true, currency: true } } as const;
+
+/** Reads the amount that is left to refund of a payment. Null without such a payment. */
+async function readLeft(id: string, signal: AbortSignal) {
+  const { transaction } = await api.query({ transaction: [{ id }, REFUNDABLE] }, { signal });
+  return transaction && transaction.refundable;
 }
 
-type DialogProps = DecideProps & { readonly onClose: () => void };
+type DecisionProps = DialogProps & { readonly request: RefundRequest };
 
-function ApproveDialog({ request, onChanged, onClose }: DialogProps) {
+function ApproveDialog({ request, ...ends }: DecisionProps) {
   const { approve: say } = words;
-  const act = useAct();
-  const toast = useToast();
-  const left = useRead(`left ${request.transactionId}`, (signal) => readLeft(request.transactionId, signal));
-  const finish = (status: string): void => {
-    if (status === 'DECLINED' || status === 'FAILED') toast('bad', say.declined);
-    else toast('good', status === 'SUCCEEDED' ? say.done(writeMoney(request)) : say.pending);
-    onChanged();
-    onClose();
-  };
+  const { id, transactionId, amount, requestedBy, reason } = request;
+  const { data: left } = useRead(`left ${transactionId}`, (signal) => readLeft(transactionId, signal));
+  const shown = writeMoney(request);
   return (
     <FormDialog
-      title={say.title(writeMoney(request))}
-      act={act}
-      submit={say.submit(writeMoney(request))}
+      title={say.title(shown)}
+      submit={say.submit(shown)}
       summary={[
-        [say.goes, <Amount key="amount" amount={request.amount} currency={request.currency} />],
-        ...(left.data
-          ? [
-              [
-                say.left,
-                <Amount key="left" {...left.data} amount={left.data.amount - request.amount} />,
-              ] as const,
-            ]
-          : []),
-        [say.requester, request.requestedBy],
-        ...(request.reason === null ? [] : [[say.reason, request.reason] as const]),
+        [say.goes, <Amount key="amount" amount={amount} currency={request.currency} />],
+        ...(left ? [[say.left, <Amount key="left" {...left} amount={left.amount - amount} />] as const] : []),
+        [say.requester, requestedBy],
+        ...(reason === null ? [] : [[say.reason, reason] as const]),
       ]}
-      onSubmit={() => act.run(() => approve(request.id), finish)}
-      onClose={() => {
-        // The payment may have refused the refund, which ends the request.
-        if (act.error !== null) onChanged();
-        onClose();
+      // A repeated request makes no second refund.
+      run={() => api.mutate({ approveRefund: [{ id }, { refund: { status: true } }] })}
+      said={({ approveRefund: { refund } }) => {
+        if (refund?.status === 'DECLINED' || refund?.status === 'FAILED') return ['bad', say.declined];
+        return refund?.status === 'SUCCEEDED' ? say.done(shown) : say.pending;
       }}
+      {...ends}
     >
       <p className="quiet">{say.text}</p>
     </FormDialog>
   );
 }
 
-function RejectDialog({ request, onChanged, onClose }: DialogProps) {
+function RejectDialog({ request, ...ends }: DecisionProps) {
   const { reject: say } = words;
-  const act = useAct();
-  const toast = useToast();
   const [reason, setReason] = useState('');
-  const finish = (): void => {
-    toast('good', say.done);
-    onChanged();
-    onClose();
-  };
+  const given = { id: request.id, reason: reason.trim() };
   return (
     <FormDialog
       title={say.title(writeMoney(request))}
-      act={act}
       submit={say.submit}
       look="danger"
-      isReady={reason.trim() !== ''}
-      onSubmit={() => act.run(() => reject(request.id, reason.trim()), finish)}
-      onClose={onClose}
+      isReady={given.reason !== ''}
+      run={() => api.mutate({ rejectRefund: [given, { approval: { id: true } }] })}
+      said={say.done}
+      {...ends}
     >
       <p className="quiet">{say.text}</p>
       <TextField

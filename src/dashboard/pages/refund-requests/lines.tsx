@@ -14,7 +14,7 @@ export const RefundRequestLines = ({ requests, onChanged }: LinesProps) =>
     <section key={request.id} className="card case">
       <h2>
         {words.name(writeMoney(request))}
-        <RequestState status={request.status} />
+        <RequestState of={request.status} />
       </h2>
       <RequestFacts request={request} />
       <Decisions request={request} onChanged={onChanged} />

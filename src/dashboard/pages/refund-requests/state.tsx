@@ -1,26 +1,16 @@
 import type { RefundApprovalStatus } from '../../../client/generated/schema.ts';
-import { Pill, type Tone } from '../../design/pieces.tsx';
+import { pillOf } from '../../design/pieces.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { RefundRequest } from './query.ts';
 
 const { refundRequests: words } = texts;
 
-const TONES: Readonly<Record<RefundApprovalStatus, Tone>> = {
-  ...{
-    PENDING: 'wait',
-    APPROVED: 'good',
-    REJECTED: 'bad',
-    WITHDRAWN: 'calm',
-    EXPIRED: 'calm',
-    FAILED: 'bad',
-  },
-};
-
 /** The state of a request. */
-export const RequestState = ({ status }: { readonly status: RefundApprovalStatus }) => (
-  <Pill tone={TONES[status]}>{words.status[status]}</Pill>
-);
+export const RequestState = pillOf<RefundApprovalStatus>(words.status, {
+  ...{ PENDING: 'wait', APPROVED: 'good', REJECTED: 'bad' },
+  ...{ WITHDRAWN: 'calm', EXPIRED: 'calm', FAILED: 'bad' },
+});
 
 /** The people of a request, with the moments of the request. */
 export function RequestFacts({ request }: { readonly request: RefundRequest }) {

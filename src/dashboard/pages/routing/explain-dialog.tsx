@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { ExplainRoutingInput } from '../../../client/generated/schema.ts';
-import { useAct } from '../../app/act.ts';
-import { SelectField, TextField } from '../../design/field.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { Segments } from '../../design/segments.tsx';
+import { binder, optionsOf, SelectField, TextField } from '../../design/form/field.tsx';
+import { FormDialog } from '../../design/form/form-dialog.tsx';
+import { Segments } from '../../design/form/segments.tsx';
 import { texts } from '../../texts/texts.ts';
 import { lengthOf, nameOf, type CodeKind } from '../services/codes.ts';
 import { methodsOf, type Row } from '../services/query.ts';
@@ -27,25 +26,24 @@ type ExplainDialogProps = {
 
 /** Draws the route that a payment would take now. Creates no payment. */
 export function ExplainDialog({ services, onClose }: ExplainDialogProps) {
-  const act = useAct();
   const payable = services.filter(({ method }) => method !== 'gift-card');
   const [values, setValues] = useState(() => valuesFor(payable));
   const [explanation, setExplanation] = useState<Explanation | null>(null);
-  const change = (next: Partial<Values>): void => {
-    setValues({ ...values, ...next });
+  const change = (next: Values): void => {
+    setValues(next);
     setExplanation(null);
   };
   return (
     <FormDialog
       title={words.dialogTitle}
       isWide
-      act={act}
       submit={words.submit}
       cancel={texts.action.close}
       isReady={
         values.currency !== '' && isCode('currency', values.currency) && isCode('region', values.country)
       }
-      onSubmit={() => act.run(() => explainRoute(inputOf(values)), setExplanation)}
+      run={() => explainRoute(inputOf(values))}
+      onDone={setExplanation}
       onClose={onClose}
     >
       <p className="quiet">{words.text}</p>
@@ -58,44 +56,37 @@ export function ExplainDialog({ services, onClose }: ExplainDialogProps) {
 type FieldsProps = {
   readonly services: readonly Row[];
   readonly values: Values;
-  readonly onChange: (values: Partial<Values>) => void;
+  readonly onChange: (values: Values) => void;
 };
 
 function Fields({ services, values, onChange }: FieldsProps) {
-  const { details, test } = texts.services;
+  const { details, form, test } = texts.services;
+  const bind = binder(values, onChange);
+  const { currency, country } = values;
   return (
     <>
       <div className="price">
-        <SelectField
-          label={details.method}
-          value={values.method}
-          options={payableMethods(services)}
-          onChange={(method) => onChange({ method })}
-        />
+        <SelectField {...bind('method')} label={details.method} options={payableMethods(services)} />
         <TextField
+          {...bind('currency')}
           label={test.currency}
-          mistake={mistakeOf('currency', values.currency)}
+          mistake={mistakeOf('currency', currency)}
           required
           maxLength={lengthOf('currency')}
-          value={values.currency}
-          onChange={(currency) => onChange({ currency: currency.toUpperCase() })}
+          onChange={(typed) => onChange({ ...values, currency: typed.toUpperCase() })}
         />
         <TextField
-          label={texts.services.form.optional(test.country)}
-          mistake={mistakeOf('region', values.country)}
+          {...bind('country')}
+          label={form.optional(test.country)}
+          mistake={mistakeOf('region', country)}
           maxLength={lengthOf('region')}
-          value={values.country}
-          onChange={(country) => onChange({ country: country.toUpperCase() })}
+          onChange={(typed) => onChange({ ...values, country: typed.toUpperCase() })}
         />
       </div>
       <Segments
+        {...bind('intent')}
         label={test.intent}
-        value={values.intent}
-        options={[
-          ['CAPTURE', test.intents.CAPTURE],
-          ['AUTHORIZE', test.intents.AUTHORIZE],
-        ]}
-        onChange={(intent) => onChange({ intent })}
+        options={optionsOf(test.intents, ['CAPTURE', 'AUTHORIZE'])}
       />
     </>
   );
@@ -119,25 +110,10 @@ function stopOf({ paymentService: service, choices: [choice] }: Explanation['can
   const { candidate } = words;
   const shared = { key: service.id, service };
   if (choice === undefined)
-    return {
-      ...shared,
-      tone: 'calm',
-      state: candidate.never,
-      sentences: [words.never],
-    };
+    return { ...shared, tone: 'calm', state: candidate.never, sentences: [words.never] };
   if (choice === 'FIRST' || choice === 'REQUESTED')
-    return {
-      ...shared,
-      tone: 'good',
-      state: candidate.first,
-      sentences: [words.why[choice]],
-    };
-  return {
-    ...shared,
-    tone: 'info',
-    state: candidate.next,
-    sentences: [words.next],
-  };
+    return { ...shared, tone: 'good', state: candidate.first, sentences: [words.why[choice]] };
+  return { ...shared, tone: 'info', state: candidate.next, sentences: [words.next] };
 }
 
 /** Returns the values of a new form, those of the first service. */

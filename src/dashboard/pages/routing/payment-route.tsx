@@ -1,10 +1,11 @@
 import type { ExplainRoutingInput } from '../../../client/generated/schema.ts';
-import { useRead } from '../../app/read.ts';
+import { useRead } from '../../app/data/read.ts';
 import type { Tone } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Card } from '../../design/record/card.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { Payment } from '../payment/query.ts';
 import { reasonOf } from '../payment/decline.ts';
+import type { Payment } from '../payment/query.ts';
 import { PassedOver, passedOverBy, Stops, type Passed, type Stop } from './drawing.tsx';
 import { explainRoute, type Explanation } from './query.ts';
 
@@ -21,13 +22,10 @@ export function PaymentRoute({ payment }: { readonly payment: Payment }) {
   const input = inputOf(payment);
   if (payment.attempts.length === 0) return null;
   return (
-    <section className="card" aria-label={words.title}>
-      <header>
-        <h2>{words.title}</h2>
-      </header>
+    <Card title={words.title} label={words.title}>
       <Stops stops={payment.attempts.map((attempt) => stopOf(payment, attempt))} />
       {input && <Others payment={payment} input={input} />}
-    </section>
+    </Card>
   );
 }
 

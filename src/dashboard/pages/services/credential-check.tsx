@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useAct } from '../../app/act.ts';
+import { useAct } from '../../app/data/act.ts';
+import { api } from '../../app/data/api.ts';
 import { Button } from '../../design/button.tsx';
 import { Pill } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
 import { changedFields, isReady, type Form, type Values } from './form.ts';
-import { checkCredentials } from './query.ts';
 
 const { check: words } = texts.services;
 
@@ -22,16 +22,17 @@ export function CredentialCheck({ form, values }: CheckProps) {
 function Check({ form, values, fields }: CheckProps & { readonly fields: ReturnType<typeof changedFields> }) {
   const { isRunning, error, run } = useAct();
   const [answer, setAnswer] = useState<'accepted' | 'nothing' | null>(null);
+  const input = {
+    paymentServiceDefinitionId: form.definition.id,
+    paymentServiceId: form.stored?.id ?? null,
+    fields,
+  };
   const check = (): void => {
     setAnswer(null);
+    // The API stores nothing. Its answer is empty if the provider can check none of the credentials.
     run(
-      () =>
-        checkCredentials({
-          paymentServiceDefinitionId: form.definition.id,
-          paymentServiceId: form.stored?.id ?? null,
-          fields,
-        }),
-      (isChecked) => setAnswer(isChecked ? 'accepted' : 'nothing'),
+      () => api.mutate({ verifyCredentials: [{ input }, { verified: { checkedAt: true } }] }),
+      ({ verifyCredentials: { verified } }) => setAnswer(verified?.checkedAt ? 'accepted' : 'nothing'),
     );
   };
   return (

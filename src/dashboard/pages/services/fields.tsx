@@ -1,13 +1,21 @@
-import { mistakeAt } from '../../app/mistakes.ts';
-import { CheckField, SelectField, TextField } from '../../design/field.tsx';
+import { useContext } from 'react';
+import { mistakeAt } from '../../app/data/mistakes.ts';
+import {
+  binder,
+  CheckField,
+  FormError,
+  optionsOf,
+  SelectField,
+  TextField,
+} from '../../design/form/field.tsx';
 import { texts } from '../../texts/texts.ts';
-import { DefinedFields } from '../credentials/defined-fields.tsx';
+import { DefinedFields } from '../connection/defined-fields.tsx';
 import { nameOf, readCodes, type CodeKind } from './codes.ts';
 import { CredentialCheck } from './credential-check.tsx';
 import {
   changedFields,
-  FLAGS,
   flagOf,
+  FLAGS,
   hasFallback,
   unknownCodes,
   type FieldList,
@@ -21,81 +29,56 @@ import { writeNames } from './words.ts';
 
 const { form: words } = texts.services;
 
-export type FieldsProps = {
+type FieldsProps = {
   readonly form: Form;
   readonly values: Values;
   readonly onChange: (values: Values) => void;
-  readonly error: unknown;
 };
 
 /** The values of a payment service: its name, what it accepts, the credentials of its definition, and its features. */
 export function ServiceFields(props: FieldsProps) {
-  const { form, values, onChange, error } = props;
-  const set = (part: Partial<Values>): void => onChange({ ...values, ...part });
+  const { form, values, onChange } = props;
+  const bind = binder(values, onChange);
   return (
     <>
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        mistake={mistakeAt(error, 'displayName')}
-        required
-        maxLength={200}
-        value={values.displayName}
-        onChange={(displayName) => set({ displayName })}
-      />
+      <TextField {...bind('displayName')} label={words.name} hint={words.nameHint} required maxLength={200} />
       <CodesField
+        {...bind('currencies')}
         kind="currency"
         label={words.currencies}
         path="acceptedCurrencies"
-        error={error}
-        value={values.currencies}
-        onChange={(currencies) => set({ currencies })}
       />
-      <CodesField
-        kind="region"
-        label={words.countries}
-        path="acceptedCountries"
-        error={error}
-        value={values.countries}
-        onChange={(countries) => set({ countries })}
-      />
+      <CodesField {...bind('countries')} kind="region" label={words.countries} path="acceptedCountries" />
       <h3 className="form-part">{words.credentials}</h3>
       <Defined {...props} list="fields" />
       {hasFeature(form.definition, 'verify_credentials') && <CredentialCheck form={form} values={values} />}
       <Features {...props} />
-      {hasFeature(form.definition, 'merchant_profile') && (
-        <ProfileFields profiles={values.profiles} onChange={(profiles) => set({ profiles })} error={error} />
-      )}
+      {hasFeature(form.definition, 'merchant_profile') && <ProfileFields {...bind('profiles')} />}
     </>
   );
 }
 
 /** The fields of one list of the definition. */
-function Defined({ form, values, onChange, error, list }: FieldsProps & { readonly list: FieldList }) {
-  return (
-    <DefinedFields
-      fields={form.definition[list]}
-      isStored={form.stored !== null}
-      sent={changedFields(form, values, list)}
-      path={list}
-      error={error}
-      values={values[list]}
-      onChange={(typed) => onChange({ ...values, [list]: typed })}
-    />
-  );
-}
+const Defined = ({ form, values, onChange, list }: FieldsProps & { readonly list: FieldList }) => (
+  <DefinedFields
+    {...binder(values, onChange)(list)}
+    fields={form.definition[list]}
+    isStored={form.stored !== null}
+    sent={changedFields(form, values, list)}
+  />
+);
 
 type CodesProps = {
   readonly kind: CodeKind;
   readonly label: string;
   readonly path: string;
-  readonly error: unknown;
   readonly value: string;
   readonly onChange: (value: string) => void;
 };
 
 /** Codes with commas between. Their names appear below while they are typed. */
-function CodesField({ kind, label, path, error, value, onChange }: CodesProps) {
+function CodesField({ kind, label, path, value, onChange }: CodesProps) {
+  const error = useContext(FormError);
   const codes = readCodes(value);
   const unknown = unknownCodes(kind, value);
   // The last word may be half typed.
@@ -118,7 +101,8 @@ function CodesField({ kind, label, path, error, value, onChange }: CodesProps) {
 
 /** The features that the definition lets a person switch. */
 function Features(props: FieldsProps) {
-  const { form, values, onChange, error } = props;
+  const { form, values, onChange } = props;
+  const error = useContext(FormError);
   const flags = (Object.keys(FLAGS) as readonly Flag[]).filter((flag) =>
     hasFeature(form.definition, FLAGS[flag]),
   );
@@ -131,9 +115,8 @@ function Features(props: FieldsProps) {
       {flags.map((flag) => (
         <div key={flag} className="field">
           <CheckField
-            label={words.flags[flag].label}
-            hint={words.flags[flag].hint}
-            isChecked={flagOf(form, values, flag)}
+            {...words.flags[flag]}
+            value={flagOf(form, values, flag)}
             onChange={(isOn) => set(flag, isOn)}
           />
           <span className="mistake" role="alert">
@@ -143,14 +126,10 @@ function Features(props: FieldsProps) {
       ))}
       {hasFallback(form, values) && (
         <SelectField
+          {...binder(values, onChange)('fallback')}
+          path="threeDSecureFallback"
           label={words.fallback}
-          mistake={mistakeAt(error, 'threeDSecureFallback')}
-          value={values.fallback}
-          options={[
-            ['CONTINUE', words.fallbacks.CONTINUE],
-            ['STOP', words.fallbacks.STOP],
-          ]}
-          onChange={(fallback) => onChange({ ...values, fallback })}
+          options={optionsOf(words.fallbacks, ['CONTINUE', 'STOP'])}
         />
       )}
       {flagOf(form, values, 'settlementReportingEnabled') && <Defined {...props} list="reportingFields" />}

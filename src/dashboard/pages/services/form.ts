@@ -1,13 +1,9 @@
-import type {
-  CreatePaymentServiceInput,
-  FieldInput,
-  ThreeDSecureFallback,
-  UpdatePaymentServiceInput,
-} from '../../../client/generated/schema.ts';
-import { areGiven, changedOf, typedOf, type Credentials, type Typed } from '../credentials/values.ts';
+import type { FieldInput, ThreeDSecureFallback } from '../../../client/generated/schema.ts';
+import { api, idOf } from '../../app/data/api.ts';
+import { areGiven, changedOf, typedOf, type Credentials, type Typed } from '../connection/values.ts';
 import { nameOf, readCodes, typeCodes } from './codes.ts';
 import { areComplete, areSame, profilesOf, type Profile } from './profile.ts';
-import { hasFeature, type Definition, type Row, type Service } from './query.ts';
+import { hasFeature, updateService, type Definition, type Row, type Service } from './query.ts';
 
 /** The features that a person switches on and off, each with the feature of the definition that allows it. */
 export const FLAGS = {
@@ -123,12 +119,15 @@ const sharedInput = (form: Form, values: Values) => ({
   }),
 });
 
-/** Translates the values of a new service for the API. */
-export const createInput = (form: Form, values: Values): CreatePaymentServiceInput => ({
-  paymentServiceDefinitionId: form.definition.id,
-  ...sharedInput(form, values),
-});
+/** Creates a payment service. Returns its id. */
+export async function createService(form: Form, values: Values, idempotencyKey: string): Promise<string> {
+  const input = { paymentServiceDefinitionId: form.definition.id, ...sharedInput(form, values) };
+  const { createPaymentService: created } = await api.mutate({
+    createPaymentService: [{ input, idempotencyKey }, { paymentServiceId: true }],
+  });
+  return idOf(created.paymentServiceId);
+}
 
-/** Translates the values of a stored service for the API. */
-export const updateInput = (form: Form, values: Values): UpdatePaymentServiceInput =>
-  sharedInput(form, values);
+/** Changes the values of a stored service. */
+export const saveService = (form: Form, values: Values) =>
+  updateService(form.stored?.id ?? '', sharedInput(form, values));

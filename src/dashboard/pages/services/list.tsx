@@ -1,114 +1,102 @@
-import { useReorder, type Reordering } from '../../app/reorder.ts';
-import { Link } from '../../app/route.tsx';
-import { Handle, OrderBar } from '../../design/order.tsx';
+import { useState } from 'react';
+import { mayChangePayments } from '../../app/data/live.tsx';
+import { useRead } from '../../app/data/read.ts';
+import { useRefresh } from '../../app/data/refresh.ts';
+import { PageHead } from '../../app/frame/shell.tsx';
+import { useRowKeys } from '../../app/keys/row-keys.ts';
+import { go } from '../../app/route.tsx';
+import { useMay } from '../../app/session-context.tsx';
+import { Button } from '../../design/button.tsx';
+import { useCreation } from '../../design/list/list-page.tsx';
+import { CardBones, Empty } from '../../design/pieces.tsx';
+import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
-import { codesOf } from './codes.ts';
-import { movesTo } from './order.ts';
-import { saveOrder, type Row, type Success } from './query.ts';
-import { ServiceState } from './state.tsx';
-import { methodName, writeShare } from './words.ts';
+import { CreateDialog } from '../connection/dialogs.tsx';
+import { ExplainDialog } from '../routing/explain-dialog.tsx';
+import { ServiceFields } from './fields.tsx';
+import { createService, isReady, newValues } from './form.ts';
+import { Method } from './methods.tsx';
+import { methodsOf, readDefinitions, readList, type Row } from './query.ts';
+import { methodName } from './words.ts';
 
 const { services: words } = texts;
 
-export type MethodProps = {
-  readonly method: string;
-  /** All services, because the ones of other methods have positions too. */
-  readonly all: readonly Row[];
-  readonly success: ReadonlyMap<string, Success>;
-  readonly mayWrite: boolean;
-  readonly onChanged: () => void;
-};
-
-/** The services of one method in the order in which routing asks them. A new order takes effect when it is saved. */
-export function Method({ method, all, success, mayWrite, onChanged }: MethodProps) {
-  const rows = all.filter((each) => each.method === method);
-  const nameOf = (id: string): string => rows.find((each) => each.id === id)?.displayName ?? '';
-  const { order, said, discard, ...reordering } = useReorder(
-    rows.map(({ id }) => id),
-    (id, rank, count) => texts.order.said(nameOf(id), rank, count),
+/** The connections to payment providers, by method and in the order in which routing asks them. */
+export function Services() {
+  const mayReadPayments = useMay('transactions.read');
+  const mayWrite = useMay('payment-services.write');
+  const { data, error, isLoading, reload } = useRead('services', (signal) =>
+    readList(mayReadPayments, signal),
   );
-  const isOrdered = mayWrite && rows.length > 1;
+  const [isExplaining, setExplaining] = useState(false);
+  const rows = data?.services ?? [];
+  useRefresh(reload, mayChangePayments, { isMoving: rows.some(({ status }) => status === 'PENDING') });
+  useRowKeys({ rows: listed(rows), open: (id) => go(`services/${id}`), scrollTo: () => undefined });
+  const { add, creating } = useCreation('payment-services.write', words.add, (onClose) => (
+    <CreateService example={rows[0]} onClose={onClose} />
+  ));
   return (
-    <section className="card ordered" aria-label={methodName(method)}>
-      <header>
-        <h2>{methodName(method)}</h2>
-        {isOrdered && <span className="quiet">{texts.order.hint}</span>}
-      </header>
-      <ol data-dragging={reordering.dragged !== null}>
-        {order.map((id, at) => {
-          const row = rows.find((each) => each.id === id);
-          return (
-            row && (
-              <Line
-                key={id}
-                row={row}
-                rank={rows.length > 1 ? at + 1 : null}
-                success={success.get(id)}
-                reordering={isOrdered ? reordering : null}
-              />
-            )
-          );
-        })}
-      </ol>
-      <p className="visually-hidden" role="status">
-        {said}
-      </p>
-      {reordering.isChanged && (
-        <OrderBar
-          text={words.order.changed}
-          saved={words.order.saved}
-          onSave={() => saveOrder(movesTo(all, order))}
-          onSaved={onChanged}
-          onDiscard={discard}
-        />
-      )}
-    </section>
-  );
-}
-
-type LineProps = {
-  readonly row: Row;
-  /** Null for the only service of a method. */
-  readonly rank: number | null;
-  readonly success: Success | undefined;
-  readonly reordering: Reordering | null;
-};
-
-function Line({ row, rank, success, reordering }: LineProps) {
-  const { id, displayName, definition, paymentServiceDefinitionId } = row;
-  return (
-    <li className="ordered-line service" data-dragged={reordering?.dragged === id} data-off={!row.active}>
-      <span className="place">
-        {reordering && <Handle id={id} name={displayName} reordering={reordering} />}
-        {rank !== null && <span className="rank">{rank}</span>}
-      </span>
-      <span className="service-name">
-        <Link to={`services/${id}`} id={`row-${id}`} className="grid-link">
-          {displayName}
-        </Link>
-        <span className="quiet">
-          {[
-            definition?.displayName ?? paymentServiceDefinitionId,
-            codesOf(row.acceptedCurrencies),
-            countriesOf(row.acceptedCountries),
-          ].join(' · ')}
-        </span>
-      </span>
-      <span className="service-success">
-        {success && (
-          <>
-            <strong>{words.authorized(writeShare(success.share))}</strong>
-            <span className="quiet">{words.attempts(success.attempts)}</span>
-          </>
+    <>
+      <PageHead title={words.title}>
+        {mayReadPayments && rows.length > 0 && (
+          <Button onPress={() => setExplaining(true)}>{texts.routing.open}</Button>
         )}
-      </span>
-      <ServiceState {...row} />
-    </li>
+        {add}
+      </PageHead>
+      {error !== null && <Problem error={error} onRetry={reload} />}
+      {!data && isLoading && <CardBones />}
+      {data && rows.length === 0 && (
+        <Empty
+          icon="plug"
+          title={words.empty.title}
+          actions={add}
+          guide={['docs/concepts/routing', words.empty.guide]}
+        >
+          {words.empty.text}
+        </Empty>
+      )}
+      {rows.length > 0 && <p className="page-note">{words.text}</p>}
+      <div className="parts">
+        {data &&
+          methodsOf(rows).map((method) => (
+            <Method
+              key={method}
+              {...{ method, mayWrite }}
+              all={rows}
+              success={data.success}
+              onChanged={reload}
+            />
+          ))}
+      </div>
+      {creating}
+      {isExplaining && <ExplainDialog services={rows} onClose={() => setExplaining(false)} />}
+    </>
   );
 }
 
-/** The most countries that a line names. */
-const COUNTRIES_MAX = 3;
+/** Lists the services as the page shows them. */
+const listed = (rows: readonly Row[]): readonly Row[] =>
+  methodsOf(rows).flatMap((method) => rows.filter((each) => each.method === method));
 
-const countriesOf = (codes: readonly string[]): string =>
-  codes.length > COUNTRIES_MAX ? words.countries(codes.length) : codesOf(codes);
+type CreateProps = {
+  /** A service whose definition, currencies and countries the form begins with. */
+  readonly example: Row | undefined;
+  readonly onClose: () => void;
+};
+
+/** Connects a provider. Without an example, the form begins with a definition of cards. */
+const CreateService = ({ example, onClose }: CreateProps) => (
+  <CreateDialog
+    {...{ Fields: ServiceFields, isReady, readDefinitions, onClose }}
+    nameOf={(each) => words.form.definitionOf(each.displayName, methodName(each.method))}
+    path="paymentServiceDefinitionId"
+    first={(all) =>
+      all.find(({ id }) => id === example?.paymentServiceDefinitionId) ??
+      all.find(({ method }) => method === 'card')
+    }
+    newValues={(definition) => newValues(definition, example)}
+    create={createService}
+    said={words.created}
+    list="services"
+  />
+);

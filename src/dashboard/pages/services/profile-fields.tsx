@@ -1,6 +1,5 @@
-import { mistakeAt } from '../../app/mistakes.ts';
 import { Button } from '../../design/button.tsx';
-import { SelectField, TextField } from '../../design/field.tsx';
+import { binder, SelectField, TextField, useMistake } from '../../design/form/field.tsx';
 import { texts } from '../../texts/texts.ts';
 import { meansOf } from '../payments/method.tsx';
 import { freeSchemes, nextProfile, PROFILE_TEXTS, type Profile, type ProfileText } from './profile.ts';
@@ -8,13 +7,12 @@ import { freeSchemes, nextProfile, PROFILE_TEXTS, type Profile, type ProfileText
 const { profile: words } = texts.services;
 
 type ProfileFieldsProps = {
-  readonly profiles: readonly Profile[];
+  readonly value: readonly Profile[];
   readonly onChange: (profiles: readonly Profile[]) => void;
-  readonly error: unknown;
 };
 
 /** The merchant's profile at each card scheme. The provider sends it with an authentication. */
-export function ProfileFields({ profiles, onChange, error }: ProfileFieldsProps) {
+export function ProfileFields({ value: profiles, onChange }: ProfileFieldsProps) {
   const [free] = freeSchemes(profiles);
   return (
     <>
@@ -24,7 +22,7 @@ export function ProfileFields({ profiles, onChange, error }: ProfileFieldsProps)
         <SchemeFields
           // The scheme of a profile may change while its select has the focus.
           key={at}
-          {...{ profile, profiles, at, error }}
+          {...{ profile, profiles, at }}
           onChange={(next) => onChange(profiles.with(at, next))}
           onRemove={() => onChange(profiles.toSpliced(at, 1))}
         />
@@ -37,7 +35,7 @@ export function ProfileFields({ profiles, onChange, error }: ProfileFieldsProps)
         </div>
       )}
       <span className="mistake" role="alert">
-        {mistakeAt(error, 'merchantProfile')}
+        {useMistake('merchantProfile')}
       </span>
     </>
   );
@@ -52,22 +50,20 @@ type SchemeProps = {
   readonly profiles: readonly Profile[];
   /** The place of the profile in the input. */
   readonly at: number;
-  readonly error: unknown;
   readonly onChange: (profile: Profile) => void;
   readonly onRemove: () => void;
 };
 
-function SchemeFields({ profile, profiles, at, error, onChange, onRemove }: SchemeProps) {
+function SchemeFields({ profile, profiles, at, onChange, onRemove }: SchemeProps) {
+  const bind = binder(profile, onChange, `merchantProfile.${at}.`);
   const name = schemeName(profile.scheme);
   return (
     <fieldset className="profile" aria-label={name}>
       <div className="profile-head">
         <SelectField
+          {...bind('scheme')}
           label={words.scheme}
-          mistake={mistakeAt(error, `merchantProfile.${at}.scheme`)}
-          value={profile.scheme}
           options={freeSchemes(profiles, profile.scheme).map((each) => [each, schemeName(each)])}
-          onChange={(scheme) => onChange({ ...profile, scheme })}
         />
         <Button icon="trash" onPress={onRemove}>
           {words.remove(name)}
@@ -77,14 +73,12 @@ function SchemeFields({ profile, profiles, at, error, onChange, onRemove }: Sche
         {(Object.keys(PROFILE_TEXTS) as readonly ProfileText[]).map((key) => (
           <TextField
             key={key}
+            {...bind(key)}
             label={words.field[key]}
             hint={HINTS[key]}
-            mistake={mistakeAt(error, `merchantProfile.${at}.${key}`)}
             required
             maxLength={PROFILE_TEXTS[key]}
             inputMode={key in HINTS ? 'numeric' : 'text'}
-            value={profile[key]}
-            onChange={(value) => onChange({ ...profile, [key]: value })}
           />
         ))}
       </div>

@@ -1,18 +1,16 @@
-import type { Answer } from '../../../client/operations/selection.ts';
 import type {
-  CreatePaymentServiceInput,
-  FieldInput,
   PaymentService,
   PaymentServiceDefinition,
   UpdatePaymentServiceInput,
 } from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, readAll, rowsOf, type Rows } from '../../app/pages.ts';
-import { FIELD } from '../credentials/values.ts';
+import type { Answer } from '../../../client/operations/selection.ts';
+import { api } from '../../app/data/api.ts';
+import { pageOf, readAll, rowsOf } from '../../app/data/pages.ts';
+import { FIELD } from '../connection/values.ts';
 import { readRows } from '../home/query.ts';
-import { readClock } from '../home/zone.ts';
 import { spansOf } from '../home/span.ts';
 import { rate, refusals } from '../home/sums.ts';
+import { readClock } from '../home/zone.ts';
 import { inOrder, type Move } from './order.ts';
 
 const ROW = {
@@ -38,20 +36,12 @@ const SUCCESS_SPAN = '7d';
 
 /** Reads all payment services in the order of routing. */
 const readServices = async (signal: AbortSignal): Promise<readonly Row[]> =>
-  inOrder(await readAll((after) => readPage(after, signal)));
-
-async function readPage(after: string | null, signal: AbortSignal): Promise<Rows<Row>> {
-  const { paymentServices } = await api.query(
-    {
-      paymentServices: [
-        { first: 100, after },
-        { nodes: ROW, pageInfo: PAGE_INFO },
-      ],
-    },
-    { signal },
+  inOrder(
+    await readAll(signal, async ({ after }) => {
+      const wanted = [{ first: 100, after }, pageOf(ROW)] as const;
+      return rowsOf((await api.query({ paymentServices: wanted }, { signal })).paymentServices);
+    }),
   );
-  return rowsOf(paymentServices);
-}
 
 /** Reads the success of each service by its id, over seven days. A service without an authorisation is left out. */
 export async function readSuccess(signal: AbortSignal): Promise<ReadonlyMap<string, Success>> {
@@ -117,41 +107,13 @@ export type Service = Answer<PaymentService, typeof SERVICE>;
 export const readService = async (id: string, signal: AbortSignal): Promise<Service | null> =>
   (await api.query({ paymentService: [{ id }, SERVICE] }, { signal })).paymentService;
 
-/** Creates a payment service. Returns its id. */
-export async function createService(
-  input: CreatePaymentServiceInput,
-  idempotencyKey: string,
-): Promise<string> {
-  const { createPaymentService: created } = await api.mutate({
-    createPaymentService: [{ input, idempotencyKey }, { paymentServiceId: true }],
-  });
-  if (created.paymentServiceId === null) throw new Error('A service was neither created nor refused.');
-  return created.paymentServiceId;
-}
-
 /** Changes a payment service. */
-export async function updateService(id: string, input: UpdatePaymentServiceInput): Promise<void> {
-  await api.mutate({ updatePaymentService: [{ id, input }, { paymentService: { id: true } }] });
-}
+export const updateService = (id: string, input: UpdatePaymentServiceInput) =>
+  api.mutate({ updatePaymentService: [{ id, input }, { paymentService: { id: true } }] });
 
 /** Gives services their new positions, one after the other. */
 export async function saveOrder(moves: readonly Move[]): Promise<void> {
   // Routing rules will replace the positions. Until then, they are the only order.
   // oxlint-disable-next-line typescript/no-deprecated
   for (const { id, position } of moves) await updateService(id, { position });
-}
-
-/** Credentials to check. A stored service completes them. */
-export type Check = {
-  readonly paymentServiceDefinitionId: string;
-  readonly paymentServiceId: string | null;
-  readonly fields: readonly FieldInput[];
-};
-
-/** Asks the provider about credentials, and stores nothing. Answers false if they hold nothing that the provider can check. */
-export async function checkCredentials(input: Check): Promise<boolean> {
-  const { verifyCredentials } = await api.mutate({
-    verifyCredentials: [{ input }, { verified: { checkedAt: true } }],
-  });
-  return (verifyCredentials.verified?.checkedAt ?? null) !== null;
 }

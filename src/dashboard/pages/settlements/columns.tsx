@@ -1,112 +1,59 @@
-import type { Column } from '../../design/table.tsx';
+import type { RowOf } from '../../app/data/pages.ts';
+import { columnsOf } from '../../design/list/columns.ts';
 import { Amount, Day, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { PayoutRow, Row } from './query.ts';
+import type { EntryRow, readPayouts } from './query.ts';
 import { EntryState } from './state.tsx';
 
-const { settlements } = texts;
-const { column } = settlements;
+const { kind: kinds, column, difference: reasons } = texts.settlements;
 
-const NET: Column<Row> = {
-  name: 'net',
-  label: column.net,
-  track: 'minmax(116px, 1fr)',
-  place: 'title',
-  show: ({ net, currency }) => <Amount amount={net} currency={currency} />,
-};
+const SHARED = {
+  net: {
+    track: [116, 1],
+    place: 'title',
+    show: ({ net, currency }: EntryRow) => <Amount amount={net} currency={currency} />,
+  },
+  kind: { track: [110, 1], show: ({ kind }: EntryRow) => kinds[kind] },
+  state: { track: [92, 0.8], place: 'state', show: (row: EntryRow) => <EntryState {...row} /> },
+  settledOn: {
+    track: [90, 0.7],
+    place: 'time',
+    show: ({ settledOn }: Pick<EntryRow, 'settledOn'>) => <Day on={settledOn} />,
+  },
+} as const;
 
-const KIND: Column<Row> = {
-  name: 'kind',
-  label: column.kind,
-  track: 'minmax(110px, 1fr)',
-  show: ({ kind }) => settlements.kind[kind],
-};
-
-const STATE: Column<Row> = {
-  name: 'state',
-  label: column.state,
-  track: 'minmax(92px, 0.8fr)',
-  place: 'state',
-  show: (row) => <EntryState {...row} />,
-};
-
-const DAY: Column<Row> = {
-  name: 'settledOn',
-  label: column.settledOn,
-  track: 'minmax(90px, 0.7fr)',
-  place: 'time',
-  show: ({ settledOn }) => <Day on={settledOn} />,
-};
+const fee = {
+  track: [70, 0.6],
+  show: ({ fee: amount, currency }: Pick<EntryRow, 'fee' | 'currency'>) => writeMoney({ amount, currency }),
+} as const;
 
 /** The columns of entries. */
-export const ENTRIES: readonly Column<Row>[] = [
-  NET,
-  { ...KIND, place: 'note' },
-  STATE,
-  {
-    name: 'gross',
-    label: column.gross,
-    track: 'minmax(90px, 0.8fr)',
-    show: ({ gross, currency }) => writeMoney({ amount: gross, currency }),
-  },
-  {
-    name: 'fee',
-    label: column.fee,
-    track: 'minmax(70px, 0.6fr)',
-    show: ({ fee, currency }) => writeMoney({ amount: fee, currency }),
-  },
-  DAY,
-];
+export const ENTRIES = columnsOf<EntryRow>(column, {
+  net: SHARED.net,
+  kind: { ...SHARED.kind, place: 'note' },
+  state: SHARED.state,
+  gross: { track: [90, 0.8], show: ({ gross, currency }) => writeMoney({ amount: gross, currency }) },
+  fee,
+  settledOn: SHARED.settledOn,
+});
 
 /** The columns of entries that do not fit. */
-export const DIFFERENCES: readonly Column<Row>[] = [
-  NET,
-  KIND,
-  STATE,
-  {
-    name: 'reason',
-    label: column.reason,
-    track: 'minmax(170px, 1.6fr)',
-    place: 'note',
-    show: ({ difference }) =>
-      difference && (difference.explanation ?? settlements.difference[difference.reason].short),
+export const DIFFERENCES = columnsOf<EntryRow>(column, {
+  net: SHARED.net,
+  kind: SHARED.kind,
+  state: SHARED.state,
+  reason: {
+    ...{ track: [170, 1.6], place: 'note' },
+    show: ({ difference }) => difference && (difference.explanation ?? reasons[difference.reason].short),
   },
-  DAY,
-];
+  settledOn: SHARED.settledOn,
+});
 
 /** The columns of payouts. */
-export const PAYOUTS: readonly Column<PayoutRow>[] = [
-  {
-    name: 'amount',
-    label: column.amount,
-    track: 'minmax(116px, 1fr)',
-    place: 'title',
-    show: (row) => <Amount {...row} />,
-  },
-  {
-    name: 'service',
-    label: column.service,
-    track: 'minmax(130px, 1.2fr)',
-    place: 'note',
-    show: ({ paymentService }) => paymentService.displayName,
-  },
-  {
-    name: 'payout',
-    label: column.payout,
-    track: 'minmax(130px, 1.6fr)',
-    show: ({ paymentServicePayoutId }) => <span className="mono">{paymentServicePayoutId}</span>,
-  },
-  {
-    name: 'fee',
-    label: column.fee,
-    track: 'minmax(70px, 0.6fr)',
-    show: ({ fee, currency }) => writeMoney({ amount: fee, currency }),
-  },
-  {
-    name: 'settledOn',
-    label: column.settledOn,
-    track: 'minmax(90px, 0.7fr)',
-    place: 'time',
-    show: ({ settledOn }) => <Day on={settledOn} />,
-  },
-];
+export const PAYOUTS = columnsOf<RowOf<typeof readPayouts>>(column, {
+  amount: { track: [116, 1], place: 'title', show: (row) => <Amount {...row} /> },
+  service: { track: [130, 1.2], place: 'note', show: ({ paymentService }) => paymentService.displayName },
+  payout: { track: [130, 1.6], show: (row) => <span className="mono">{row.paymentServicePayoutId}</span> },
+  fee,
+  settledOn: SHARED.settledOn,
+});

@@ -1,12 +1,7 @@
+import type { Settlement, SettlementFilter, SettlementKind } from '../../../client/generated/schema.ts';
 import type { Answer } from '../../../client/operations/selection.ts';
-import type {
-  Payout,
-  Settlement,
-  SettlementFilter,
-  SettlementKind,
-} from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { api } from '../../app/data/api.ts';
+import { pageOf, rowsOf, type Ask } from '../../app/data/pages.ts';
 import { texts } from '../../texts/texts.ts';
 
 const ROW = {
@@ -15,7 +10,7 @@ const ROW = {
 } as const;
 
 /** An entry of the list. */
-export type Row = Answer<Settlement, typeof ROW>;
+export type EntryRow = Answer<Settlement, typeof ROW>;
 
 /** Every kind of an entry. */
 export const KINDS = Object.keys(texts.settlements.kind) as readonly SettlementKind[];
@@ -38,38 +33,20 @@ const toApi = ({ kind, from, until, payout }: Filters): SettlementFilter => ({
 });
 
 /** Reads a page of the entries, the latest stored first. */
-export async function readEntries(
-  filters: Filters,
-  after: string | null,
-  signal: AbortSignal,
-): Promise<Rows<Row>> {
+export async function readEntries(filters: Filters, { after, signal }: Ask) {
   const { kind, ...filter } = toApi(filters);
   const given = { ...filter, ...(kind && kind.length > 0 && { kind }) };
   const { settlements } = await api.query(
-    {
-      settlements: [
-        { first: 50, after, filter: given },
-        { nodes: ROW, pageInfo: PAGE_INFO },
-      ],
-    },
+    { settlements: [{ first: 50, after, filter: given }, pageOf(ROW)] },
     { signal },
   );
   return rowsOf(settlements);
 }
 
 /** Reads a page of the entries that do not fit the books: the explained ones, or the others. */
-export async function readDifferences(
-  explained: boolean,
-  after: string | null,
-  signal: AbortSignal,
-): Promise<Rows<Row>> {
+export async function readDifferences(explained: boolean, { after, signal }: Ask) {
   const { settlementDifferences } = await api.query(
-    {
-      settlementDifferences: [
-        { first: 50, after, filter: { explained } },
-        { nodes: { settlement: ROW }, pageInfo: PAGE_INFO },
-      ],
-    },
+    { settlementDifferences: [{ first: 50, after, filter: { explained } }, pageOf({ settlement: ROW })] },
     { signal },
   );
   const { nodes, pageInfo } = settlementDifferences;
@@ -81,39 +58,21 @@ const PAYOUT = {
   paymentService: { displayName: true },
 } as const;
 
-/** A payout of the list. */
-export type PayoutRow = Answer<Payout, typeof PAYOUT>;
-
 /** Reads a page of the payouts, the latest stored first. */
-export async function readPayouts(after: string | null, signal: AbortSignal): Promise<Rows<PayoutRow>> {
-  const { payouts } = await api.query(
-    {
-      payouts: [
-        { first: 50, after },
-        { nodes: PAYOUT, pageInfo: PAGE_INFO },
-      ],
-    },
-    { signal },
-  );
+export async function readPayouts({ after, signal }: Ask) {
+  const { payouts } = await api.query({ payouts: [{ first: 50, after }, pageOf(PAYOUT)] }, { signal });
   return rowsOf(payouts);
 }
 
-const REPORTING = { fetchedAt: true, failure: true, failureReason: true, failedAt: true } as const;
+const SOURCE = {
+  ...{ id: true, displayName: true, settlementReportingEnabled: true },
+  settlementReporting: { fetchedAt: true, failure: true, failureReason: true, failedAt: true },
+} as const;
 
 /** Reads the payment services whose settlements Paygraph reads, with the state of the reading. */
 export async function readSources(signal: AbortSignal) {
   const { paymentServices } = await api.query(
-    {
-      paymentServices: [
-        { first: 100 },
-        {
-          nodes: {
-            ...{ id: true, displayName: true, settlementReportingEnabled: true },
-            settlementReporting: REPORTING,
-          },
-        },
-      ],
-    },
+    { paymentServices: [{ first: 100 }, { nodes: SOURCE }] },
     { signal },
   );
   return paymentServices.nodes.filter((each) => each.settlementReportingEnabled);

@@ -1,14 +1,15 @@
 import type { SettlementKind } from '../../../client/generated/schema.ts';
+import { Card } from '../../design/record/card.tsx';
 import { writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { Row } from './query.ts';
+import type { EntryRow } from './query.ts';
 
 const { sums: words, column } = texts.settlements;
 
 type Sum = { readonly gross: number; readonly fee: number; readonly net: number };
 
 /** Adds entries up by currency. */
-const sumsOf = (rows: readonly Row[]): readonly (readonly [currency: string, sum: Sum])[] =>
+const sumsOf = (rows: readonly EntryRow[]): readonly (readonly [currency: string, sum: Sum])[] =>
   [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, entries]) => [
     currency,
     entries.reduce<Sum>(
@@ -17,7 +18,7 @@ const sumsOf = (rows: readonly Row[]): readonly (readonly [currency: string, sum
     ),
   ]);
 
-type SumsProps = { readonly rows: readonly Row[]; readonly hasMore: boolean };
+type SumsProps = { readonly rows: readonly EntryRow[]; readonly hasMore: boolean };
 
 /** The kinds without a part in the sums. The amounts of an unreadable entry are not known. */
 const UNCOUNTED: readonly SettlementKind[] = ['PAYOUT', 'PAYOUT_REVERSAL', 'UNREADABLE'];
@@ -31,11 +32,11 @@ export function Sums({ rows, hasMore }: SumsProps) {
   const sums = sumsOf(counted);
   if (sums.length === 0) return null;
   return (
-    <section className="card sums">
-      <header>
-        <h2>{hasMore ? words.part(counted.length) : words.all(counted.length)}</h2>
-        <span className="quiet">{words.note}</span>
-      </header>
+    <Card
+      look="sums"
+      title={hasMore ? words.part(counted.length) : words.all(counted.length)}
+      aside={<span className="quiet">{words.note}</span>}
+    >
       <table>
         <thead>
           <tr>
@@ -57,6 +58,6 @@ export function Sums({ rows, hasMore }: SumsProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { startAuthentication, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useRef, useState, type SyntheticEvent } from 'react';
+import { Mark } from '../../app/frame/shell.tsx';
 import { addressOf, ask, type Session } from '../../app/session.ts';
-import { Mark } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Field } from './field.tsx';

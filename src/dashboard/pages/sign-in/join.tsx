@@ -1,8 +1,8 @@
 import { startRegistration, type PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { Mark } from '../../app/frame/shell.tsx';
 import { go } from '../../app/route.tsx';
 import { ask, type Session } from '../../app/session.ts';
-import { Mark } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
 import { QrCode } from '../../design/qr-code.tsx';
 import { texts } from '../../texts/texts.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Mark } from '../../app/shell.tsx';
+import { Mark } from '../../app/frame/shell.tsx';
 import { Button } from '../../design/button.tsx';
+import { CodeList } from '../../design/record/code.tsx';
 import { texts } from '../../texts/texts.ts';
 
 type RecoveryProps = { readonly codes: readonly string[]; readonly onDone: () => void };
@@ -22,13 +23,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryProps) {
         <Mark />
         <h1>{words.codesTitle}</h1>
         <p className="quiet">{words.codesLead}</p>
-        <ul className="recovery-codes">
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
+        <CodeList codes={codes} />
         <div className="actions">
           <Button look="primary" onPress={onDone}>
             {words.done}

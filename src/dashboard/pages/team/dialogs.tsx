@@ -1,10 +1,6 @@
 import { useState } from 'react';
-import { useAct } from '../../app/act.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { SelectField, TextField } from '../../design/field.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { Copy } from '../../design/pieces.tsx';
+import { binder, optionsOf, SelectField, TextField } from '../../design/form/field.tsx';
+import { FormDialog, SecretDialog, type DialogProps } from '../../design/form/form-dialog.tsx';
 import { texts } from '../../texts/texts.ts';
 import { inviteAgain, invitePerson, updatePerson, type Person } from './query.ts';
 
@@ -12,39 +8,25 @@ const words = texts.team;
 
 type Role = Person['role'];
 
-const ROLES = (['ANALYST', 'SUPPORT', 'DEVELOPER', 'OWNER'] as const).map(
-  (role) => [role, words.role[role]] as const,
-);
+const ROLES = optionsOf(words.role, ['ANALYST', 'SUPPORT', 'DEVELOPER', 'OWNER']);
 
-type InviteProps = { readonly onClose: () => void; readonly onInvited: (url: string) => void };
-
-/** Invites a person with a role. */
-export function InviteDialog({ onClose, onInvited }: InviteProps) {
-  const act = useAct();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('SUPPORT');
-  const finish = (url: string): void => {
-    onClose();
-    onInvited(url);
-  };
+/** Invites a person with a role, and shows the address of the invitation once. */
+export function InviteDialog({ onClose, onChanged }: DialogProps) {
+  const [values, setValues] = useState({ email: '', role: 'SUPPORT' as Role });
+  const [url, setUrl] = useState<string | null>(null);
+  const bind = binder(values, setValues);
+  if (url !== null) return <InvitationDialog url={url} onClose={onClose} />;
   return (
     <FormDialog
       title={words.invite}
-      act={act}
       submit={words.invite}
-      isReady={email.includes('@')}
-      onSubmit={() => act.run(() => invitePerson(email, role), finish)}
-      onClose={onClose}
+      isReady={values.email.includes('@')}
+      run={() => invitePerson(values.email, values.role)}
+      onDone={setUrl}
+      {...{ onChanged, onClose }}
     >
-      <TextField
-        label={words.column.email}
-        type="email"
-        value={email}
-        onChange={setEmail}
-        autoFocus
-        required
-      />
-      <SelectField label={words.column.role} value={role} options={ROLES} onChange={setRole} />
+      <TextField {...bind('email')} label={words.column.email} type="email" autoFocus required />
+      <SelectField {...bind('role')} label={words.column.role} options={ROLES} />
     </FormDialog>
   );
 }
@@ -52,36 +34,24 @@ export function InviteDialog({ onClose, onInvited }: InviteProps) {
 /** A change of a person that waits for its confirmation. */
 export type Change = { readonly person: Person; readonly kind: 'role' | 'again' | 'suspend' | 'resume' };
 
-type PersonProps = {
-  readonly change: Change;
-  readonly onClose: () => void;
-  /** Gets the address of a new invitation, or null. */
-  readonly onDone: (url: string | null) => void;
-};
-
-/** Confirms a change of a person. */
-export function PersonDialog({ change: { person, kind }, onClose, onDone }: PersonProps) {
-  const act = useAct();
+/** Confirms a change of a person. A new invitation shows its address once. */
+export function PersonDialog({ person, kind, onClose, onChanged }: Change & DialogProps) {
   const [role, setRole] = useState<Role>(person.role);
+  const [url, setUrl] = useState<string | null>(null);
   const carryOut = (): Promise<string | null> => {
     if (kind === 'again') return inviteAgain(person.id);
     return updatePerson(person.id, kind === 'role' ? { role } : { active: kind === 'resume' });
   };
-  const finish = (url: string | null): void => {
-    onClose();
-    onDone(url);
-  };
-  const title = { role: words.changeRole, again: words.again, suspend: words.suspend, resume: words.resume }[
-    kind
-  ];
+  const title = kind === 'role' ? words.changeRole : words[kind];
+  if (url !== null) return <InvitationDialog url={url} onClose={onClose} />;
   return (
     <FormDialog
       title={title}
-      act={act}
       submit={title}
-      {...(kind === 'suspend' && { look: 'danger' as const })}
-      onSubmit={() => act.run(carryOut, finish)}
-      onClose={onClose}
+      look={kind === 'suspend' ? 'danger' : 'primary'}
+      run={carryOut}
+      onDone={(made) => (made === null ? onClose() : setUrl(made))}
+      {...{ onChanged, onClose }}
     >
       <p>
         <strong>{person.email}</strong>
@@ -95,21 +65,6 @@ export function PersonDialog({ change: { person, kind }, onClose, onDone }: Pers
   );
 }
 
-/** Shows the address of an invitation. The API never tells it again. */
-export function InvitationDialog({ url, onClose }: { readonly url: string; readonly onClose: () => void }) {
-  return (
-    <Dialog title={words.invitation.title} onClose={onClose} isWide>
-      <div className="dialog-body">
-        <p>{words.invitation.text}</p>
-        <p className="secret">
-          <Copy value={url} />
-        </p>
-      </div>
-      <div className="dialog-foot">
-        <Button look="primary" onPress={onClose}>
-          {words.invitation.done}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
+const InvitationDialog = ({ url, onClose }: { readonly url: string; readonly onClose: () => void }) => (
+  <SecretDialog {...words.invitation} secret={url} onClose={onClose} />
+);

@@ -1,52 +1,43 @@
 import { useState } from 'react';
-import { useAct } from '../../app/act.ts';
-import { usePages } from '../../app/pages.ts';
+import { useSaidAct } from '../../app/data/act.ts';
+import { api } from '../../app/data/api.ts';
+import { usePages } from '../../app/data/pages.ts';
+import { PageHead } from '../../app/frame/shell.tsx';
 import { useMay, useSession } from '../../app/session-context.tsx';
-import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
+import { columnsOf } from '../../design/list/columns.ts';
+import { useCreation } from '../../design/list/list-page.tsx';
+import { Table } from '../../design/list/table.tsx';
 import { MoreMenu } from '../../design/more-menu.tsx';
-import { Empty, Pill, type Tone } from '../../design/pieces.tsx';
-import { Table, type Column } from '../../design/table.tsx';
-import { useToast } from '../../design/toast.tsx';
+import { Empty, Pill, pillOf } from '../../design/pieces.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import { InvitationDialog, InviteDialog, PersonDialog, type Change } from './dialogs.tsx';
-import { endSession, readPeople, readSessions, type OpenSession, type Person } from './query.ts';
+import { InviteDialog, PersonDialog, type Change } from './dialogs.tsx';
+import { readPeople, readSessions, type OpenSession, type Person } from './query.ts';
 
 const words = texts.team;
 
-const TONES: Readonly<Record<Person['state'], Tone>> = { INVITED: 'wait', ACTIVE: 'good', SUSPENDED: 'bad' };
+const State = pillOf<Person['state']>(words.state, { INVITED: 'wait', ACTIVE: 'good', SUSPENDED: 'bad' });
 
 /** The people of the merchant account, with their sessions. */
 export function Team() {
   const people = usePages('people', readPeople);
   const sessions = usePages('sessions', readSessions);
   const mayWrite = useMay('dashboard-people.write');
-  const [isInviting, setInviting] = useState(false);
   const [change, setChange] = useState<Change | null>(null);
-  const [invitation, setInvitation] = useState<string | null>(null);
-  const reload = (): void => {
-    people.reload();
-    sessions.reload();
-  };
-  const invite = mayWrite && (
-    <Button icon="plus" look="primary" onPress={() => setInviting(true)}>
-      {words.invite}
-    </Button>
-  );
-  const show = (url: string | null): void => {
-    setInvitation(url);
-    reload();
-  };
+  const reload = (): void => [people, sessions].forEach((each) => each.reload());
+  const { add, creating } = useCreation('dashboard-people.write', words.invite, (onClose) => (
+    <InviteDialog onClose={onClose} onChanged={reload} />
+  ));
   return (
     <>
-      <PageHead title={words.title}>{invite}</PageHead>
+      <PageHead title={words.title}>{add}</PageHead>
       <Table
         label={words.people}
         columns={usePeopleColumns(mayWrite, setChange)}
         list={people}
         empty={
-          <Empty icon="shield" title={words.empty.title} actions={invite}>
+          <Empty icon="shield" title={words.empty.title} actions={add}>
             {words.empty.text}
           </Empty>
         }
@@ -58,9 +49,8 @@ export function Team() {
         list={sessions}
         empty={null}
       />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} onInvited={show} />}
-      {change && <PersonDialog change={change} onClose={() => setChange(null)} onDone={show} />}
-      {invitation !== null && <InvitationDialog url={invitation} onClose={() => setInvitation(null)} />}
+      {creating}
+      {change && <PersonDialog {...change} onClose={() => setChange(null)} onChanged={reload} />}
     </>
   );
 }
@@ -74,58 +64,34 @@ function waysOf({ usesIdentityProvider, hasPassword, passkeyCount }: Person): st
   return ways.join(', ') || words.nothing;
 }
 
-function usePeopleColumns(mayWrite: boolean, onChange: (change: Change) => void): readonly Column<Person>[] {
+const PEOPLE = columnsOf<Person>(words.column, {
+  email: { track: [180, 2], place: 'title', show: ({ email }) => email },
+  role: {
+    ...{ track: [90, 0.7], place: 'note' },
+    show: ({ role }) => texts.account.role[role.toLowerCase() as keyof typeof texts.account.role],
+  },
+  state: { track: [100, 0.7], place: 'state', show: ({ state }) => <State of={state} /> },
+  ways: { track: [130, 1.3], show: waysOf },
+  signedIn: {
+    track: [144, 0.8],
+    show: ({ signedInAt }) => (signedInAt === null ? words.never : <Moment at={signedInAt} />),
+  },
+});
+
+function usePeopleColumns(mayWrite: boolean, onChange: (change: Change) => void) {
   const { personId } = useSession();
-  return [
-    {
-      name: 'email',
-      label: words.column.email,
-      track: 'minmax(180px, 2fr)',
-      place: 'title',
-      show: ({ email }) => email,
+  const acts = columnsOf<Person>(words.column, {
+    acts: {
+      ...{ track: 88, place: 'time' },
+      show: (person) => person.id !== personId && <PersonMenu {...{ person, onChange }} />,
     },
-    {
-      name: 'role',
-      label: words.column.role,
-      track: 'minmax(90px, 0.7fr)',
-      place: 'note',
-      show: ({ role }) => texts.account.role[role.toLowerCase() as keyof typeof texts.account.role],
-    },
-    {
-      name: 'state',
-      label: words.column.state,
-      track: 'minmax(100px, 0.7fr)',
-      place: 'state',
-      show: ({ state }) => <Pill tone={TONES[state]}>{words.state[state]}</Pill>,
-    },
-    { name: 'ways', label: words.column.ways, track: 'minmax(130px, 1.3fr)', show: waysOf },
-    {
-      name: 'signedIn',
-      label: words.column.signedIn,
-      track: 'minmax(144px, 0.8fr)',
-      show: ({ signedInAt }) => (signedInAt === null ? words.never : <Moment at={signedInAt} />),
-    },
-    ...(mayWrite
-      ? [
-          {
-            name: 'acts',
-            label: words.column.acts,
-            track: '88px',
-            place: 'time' as const,
-            show: (person: Person) => person.id !== personId && <PersonMenu {...{ person, onChange }} />,
-          },
-        ]
-      : []),
-  ];
+  });
+  return mayWrite ? [...PEOPLE, ...acts] : PEOPLE;
 }
 
-function PersonMenu({
-  person,
-  onChange,
-}: {
-  readonly person: Person;
-  readonly onChange: (change: Change) => void;
-}) {
+type MenuProps = { readonly person: Person; readonly onChange: (change: Change) => void };
+
+function PersonMenu({ person, onChange }: MenuProps) {
   const isSuspended = person.state === 'SUSPENDED';
   const local = [
     { name: words.changeRole, icon: 'shield', act: () => onChange({ person, kind: 'role' }) },
@@ -147,62 +113,24 @@ function PersonMenu({
   );
 }
 
-function useSessionColumns(mayWrite: boolean, reload: () => void): readonly Column<OpenSession>[] {
-  const toast = useToast();
-  const act = useAct();
+function useSessionColumns(mayWrite: boolean, reload: () => void) {
+  const { run } = useSaidAct(reload);
   const end = (id: string): void =>
-    act.run(
-      () => endSession(id),
-      () => {
-        toast('good', words.ended);
-        reload();
-      },
-    );
-  return [
-    {
-      name: 'person',
-      label: words.column.person,
-      track: 'minmax(150px, 1.4fr)',
-      place: 'title',
-      show: ({ person }) => person,
-    },
-    {
-      name: 'ways',
-      label: words.column.ways,
-      track: 'minmax(160px, 1.2fr)',
-      show: ({ signedInWith }) => words.way[signedInWith],
-    },
-    {
-      name: 'browser',
-      label: words.column.browser,
-      track: 'minmax(110px, 1fr)',
-      place: 'note',
-      show: ({ userAgent }) => browserOf(userAgent ?? ''),
-    },
-    {
-      name: 'address',
-      label: words.column.address,
-      track: 'minmax(100px, 0.8fr)',
-      show: ({ address }) => address,
-    },
-    {
-      name: 'since',
-      label: words.column.since,
-      track: 'minmax(110px, 0.8fr)',
-      place: 'time',
-      show: ({ createdAt }) => <Moment at={createdAt} />,
-    },
-    {
-      name: 'end',
-      label: words.column.acts,
-      track: '184px',
-      place: 'state',
+    run(() => api.mutate({ endDashboardSession: [{ id }, { session: { id: true } }] }), words.ended);
+  return columnsOf<OpenSession>(words.column, {
+    person: { track: [150, 1.4], place: 'title', show: ({ person }) => person },
+    ways: { track: [160, 1.2], show: ({ signedInWith }) => words.way[signedInWith] },
+    browser: { track: [110, 1], place: 'note', show: ({ userAgent }) => browserOf(userAgent ?? '') },
+    address: { track: [100, 0.8], show: ({ address }) => address },
+    since: { track: [110, 0.8], place: 'time', show: ({ createdAt }) => <Moment at={createdAt} /> },
+    acts: {
+      ...{ track: 184, place: 'state' },
       show: ({ id, isCurrent }) => {
         if (isCurrent) return <Pill tone="info">{words.current}</Pill>;
         return mayWrite && <Button onPress={() => end(id)}>{words.end}</Button>;
       },
     },
-  ];
+  });
 }
 
 /** Names the browser and the system of a text such as `Mozilla/5.0 (X11; Linux) … Firefox/140.0`. */

@@ -1,7 +1,12 @@
+import type {
+  DashboardPerson,
+  DashboardRole,
+  DashboardSession,
+  UpdateDashboardPersonInput,
+} from '../../../client/generated/schema.ts';
 import type { Answer } from '../../../client/operations/selection.ts';
-import type { DashboardPerson, DashboardRole, DashboardSession } from '../../../client/generated/schema.ts';
-import { api } from '../../app/api.ts';
-import { PAGE_INFO, rowsOf, type Rows } from '../../app/pages.ts';
+import { api } from '../../app/data/api.ts';
+import { pageOf, rowsOf, type Ask } from '../../app/data/pages.ts';
 
 const PERSON = {
   ...{ id: true, email: true, role: true, state: true, usesIdentityProvider: true },
@@ -20,23 +25,15 @@ const SESSION = {
 export type OpenSession = Answer<DashboardSession, typeof SESSION>;
 
 /** Reads a page of the people, newest first. */
-export async function readPeople(after: string | null, signal: AbortSignal): Promise<Rows<Person>> {
-  const selection = { nodes: PERSON, pageInfo: PAGE_INFO };
-  const { dashboardPeople } = await api.query(
-    { dashboardPeople: [{ first: 50, after }, selection] },
-    { signal },
-  );
-  return rowsOf(dashboardPeople);
+export async function readPeople({ after, signal }: Ask) {
+  const wanted = [{ first: 50, after }, pageOf(PERSON)] as const;
+  return rowsOf((await api.query({ dashboardPeople: wanted }, { signal })).dashboardPeople);
 }
 
 /** Reads a page of the sessions, newest first. */
-export async function readSessions(after: string | null, signal: AbortSignal): Promise<Rows<OpenSession>> {
-  const selection = { nodes: SESSION, pageInfo: PAGE_INFO };
-  const { dashboardSessions } = await api.query(
-    { dashboardSessions: [{ first: 50, after }, selection] },
-    { signal },
-  );
-  return rowsOf(dashboardSessions);
+export async function readSessions({ after, signal }: Ask) {
+  const wanted = [{ first: 50, after }, pageOf(SESSION)] as const;
+  return rowsOf((await api.query({ dashboardSessions: wanted }, { signal })).dashboardSessions);
 }
 
 /** Invites a person. The answer is the address of the invitation. */
@@ -56,16 +53,7 @@ export async function inviteAgain(id: string): Promise<string> {
 }
 
 /** Changes the role of a person, or suspends the person. */
-export async function updatePerson(
-  id: string,
-  input: { readonly role?: DashboardRole; readonly active?: boolean },
-): Promise<null> {
+export async function updatePerson(id: string, input: UpdateDashboardPersonInput): Promise<null> {
   await api.mutate({ updateDashboardPerson: [{ id, input }, { person: { id: true } }] });
-  return null;
-}
-
-/** Ends a session. */
-export async function endSession(id: string): Promise<null> {
-  await api.mutate({ endDashboardSession: [{ id }, { session: { id: true } }] });
   return null;
 }

@@ -1,6 +1,4 @@
-import { mistakeAt } from '../../app/mistakes.ts';
-import { Button } from '../../design/button.tsx';
-import { SelectField, TextField } from '../../design/field.tsx';
+import { binder, Kept, optionsOf, SelectField, TextField } from '../../design/form/field.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ALLOWED, enrolled, isBadAmount, type Conditions, type Values } from './form.ts';
 
@@ -9,7 +7,6 @@ const { threeDS: words } = texts;
 type ConditionsProps = {
   readonly conditions: Conditions;
   readonly onChange: (conditions: Conditions) => void;
-  readonly error: unknown;
   /** The path of the conditions in the input, with a dot at its end. */
   readonly path: string;
   /** The sentence about a card number that would be lost. */
@@ -17,52 +14,45 @@ type ConditionsProps = {
 };
 
 /** The properties of a payment. */
-export function ConditionFields({ conditions, onChange, error, path, lost = null }: ConditionsProps) {
+export function ConditionFields({ conditions, onChange, path, lost = null }: ConditionsProps) {
   const { form, condition } = words;
-  const set = (part: Partial<Conditions>): void => onChange({ ...conditions, ...part });
-  const field = (name: Exclude<keyof Conditions, 'cardNumber' | 'amount'>, maxLength: number) => (
-    <TextField
-      label={condition[name]}
-      mistake={mistakeAt(error, `${path}${name}`)}
-      maxLength={maxLength}
-      value={conditions[name]}
-      onChange={(text) => set({ [name]: text })}
-    />
+  const { cardNumber } = conditions;
+  const bind = binder(conditions, onChange, path);
+  const field = (name: Exclude<keyof Conditions, 'cardNumber'>, maxLength: number) => (
+    <TextField {...bind(name)} label={condition[name]} maxLength={maxLength} />
   );
   return (
     <>
       {field('emailAddress', 320)}
-      {conditions.cardNumber === null ? (
+      {cardNumber === null ? (
         <div className="field">
-          <div className="kept">
-            <span>
-              {condition.cardNumber} <span className="quiet">{form.kept}</span>
-            </span>
-            <Button onPress={() => set({ cardNumber: '' })}>{form.replaceCard}</Button>
-          </div>
+          <Kept
+            label={condition.cardNumber}
+            note={form.kept}
+            replace={form.replaceCard}
+            onReplace={() => onChange({ ...conditions, cardNumber: '' })}
+          />
           <span className="mistake" role="alert">
             {lost}
           </span>
         </div>
       ) : (
         <TextField
+          {...bind('cardNumber')}
+          value={cardNumber}
           label={condition.cardNumber}
           hint={form.cardHint}
-          mistake={mistakeAt(error, `${path}cardNumber`)}
           inputMode="numeric"
           maxLength={23}
-          value={conditions.cardNumber}
-          onChange={(cardNumber) => set({ cardNumber })}
         />
       )}
       <div className="pair">
         <TextField
+          {...bind('amount')}
           label={condition.amount}
           hint={form.amountHint}
-          mistake={isBadAmount(conditions) ? form.badAmount : mistakeAt(error, `${path}amount`)}
+          mistake={isBadAmount(conditions) ? form.badAmount : undefined}
           inputMode="numeric"
-          value={conditions.amount}
-          onChange={(amount) => set({ amount })}
         />
         {field('externalIdentifier', 200)}
       </div>
@@ -74,53 +64,36 @@ export function ConditionFields({ conditions, onChange, error, path, lost = null
   );
 }
 
-type OutcomeProps = {
-  readonly values: Values;
-  readonly onChange: (values: Values) => void;
-  readonly error: unknown;
-};
+type OutcomeProps = { readonly values: Values; readonly onChange: (values: Values) => void };
 
 /** The course of the authentication. */
-export function OutcomeFields({ values, onChange, error }: OutcomeProps) {
+export function OutcomeFields({ values, onChange }: OutcomeProps) {
   const { form } = words;
+  const bind = binder(values, onChange, 'outcome.');
   return (
     <>
       <SelectField
+        {...bind('authentication')}
         label={form.authentication}
-        mistake={mistakeAt(error, 'outcome.authentication')}
-        value={values.authentication}
-        options={ALLOWED[values.enrollment].map((each) => [each, words.answer[each]])}
-        onChange={(authentication) => onChange({ ...values, authentication })}
+        options={optionsOf(words.answer, ALLOWED[values.enrollment])}
       />
       {values.authentication === 'C' && (
         <SelectField
+          {...bind('challengeResult')}
           label={form.challenge}
-          mistake={mistakeAt(error, 'outcome.challengeResult')}
-          value={values.challengeResult}
-          options={(['Y', 'N', 'TIMEOUT'] as const).map((each) => [each, words.challengeResult[each]])}
-          onChange={(challengeResult) => onChange({ ...values, challengeResult })}
+          options={optionsOf(words.challengeResult, ['Y', 'N', 'TIMEOUT'])}
         />
       )}
       <details className="more">
         <summary>{form.more}</summary>
         <div className="pair">
           <SelectField
+            {...bind('enrollment')}
             label={form.enrollment}
-            mistake={mistakeAt(error, 'outcome.enrollment')}
-            value={values.enrollment}
-            options={(['ENROLLED', 'NOT_ENROLLED', 'UNAVAILABLE'] as const).map((each) => [
-              each,
-              words.enrollment[each],
-            ])}
+            options={optionsOf(words.enrollment, ['ENROLLED', 'NOT_ENROLLED', 'UNAVAILABLE'])}
             onChange={(enrollment) => onChange(enrolled(values, enrollment))}
           />
-          <TextField
-            label={form.version}
-            mistake={mistakeAt(error, 'outcome.version')}
-            maxLength={12}
-            value={values.version}
-            onChange={(version) => onChange({ ...values, version })}
-          />
+          <TextField {...bind('version')} label={form.version} maxLength={12} />
         </div>
       </details>
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useReorder, type Reordering } from '../../app/reorder.ts';
+import { useReorder, type Reordering } from '../../app/keys/reorder.ts';
 import { IconButton } from '../../design/button.tsx';
-import { Handle, OrderBar } from '../../design/order.tsx';
+import { Handle, OrderBar } from '../../design/list/order.tsx';
 import { Pill } from '../../design/pieces.tsx';
 import { texts } from '../../texts/texts.ts';
 import { moveRules, type Rule } from './query.ts';

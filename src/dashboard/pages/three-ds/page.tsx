@@ -1,10 +1,10 @@
-import { useState, type ReactNode } from 'react';
-import { useRead } from '../../app/read.ts';
-import { useRefresh, isAbout } from '../../app/refresh.ts';
+import { useState } from 'react';
+import { useRead } from '../../app/data/read.ts';
+import { isAbout, useRefresh } from '../../app/data/refresh.ts';
+import { PageHead } from '../../app/frame/shell.tsx';
 import { useMay } from '../../app/session-context.tsx';
-import { addressOf } from '../../app/session.ts';
-import { PageHead } from '../../app/shell.tsx';
 import { Button } from '../../design/button.tsx';
+import { useCreation } from '../../design/list/list-page.tsx';
 import { CardBones, Empty } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -19,19 +19,16 @@ const { threeDS: words } = texts;
 export function ThreeDSRules() {
   const { data, error, isLoading, reload } = useRead('three-ds', readRules);
   const mayWrite = useMay('three-ds-scenarios.write');
-  const [open, setOpen] = useState<'add' | 'try' | null>(null);
-  useRefresh(reload, { concerns: isAbout('three-ds-scenario'), isMoving: false });
-  const close = (): void => setOpen(null);
-  const add = mayWrite && (
-    <Button icon="plus" look="primary" onPress={() => setOpen('add')}>
-      {words.add}
-    </Button>
-  );
+  const [isTrying, setTrying] = useState(false);
+  useRefresh(reload, isAbout('three-ds-scenario'));
+  const { add, creating } = useCreation('three-ds-scenarios.write', words.add, (onClose) => (
+    <RuleDialog rule={null} onClose={onClose} onChanged={reload} />
+  ));
   return (
     <>
       <PageHead title={words.title}>
         {data && data.length > 0 && (
-          <Button icon="search" onPress={() => setOpen('try')}>
+          <Button icon="search" onPress={() => setTrying(true)}>
             {words.try.open}
           </Button>
         )}
@@ -39,32 +36,24 @@ export function ThreeDSRules() {
       </PageHead>
       {error !== null && <Problem error={error} onRetry={reload} />}
       {!data && isLoading && <CardBones />}
-      {data?.length === 0 && <NoRules add={add} />}
+      {data?.length === 0 && (
+        <Empty
+          icon="shield"
+          title={words.empty.title}
+          actions={add}
+          guide={['docs/sandbox#3-d-secure-test-cards', words.empty.cards]}
+        >
+          {words.empty.text}
+        </Empty>
+      )}
       {data && data.length > 0 && (
         <>
           <p className="page-note">{words.text}</p>
           <RuleList rules={data} mayWrite={mayWrite} onChanged={reload} />
         </>
       )}
-      {open === 'add' && <RuleDialog rule={null} onClose={close} onChanged={reload} />}
-      {open === 'try' && <TryDialog rules={data ?? []} onClose={close} />}
+      {creating}
+      {isTrying && <TryDialog rules={data ?? []} onClose={() => setTrying(false)} />}
     </>
   );
 }
-
-const NoRules = ({ add }: { readonly add: ReactNode }) => (
-  <Empty
-    icon="shield"
-    title={words.empty.title}
-    actions={
-      <>
-        {add}
-        <a className="button" href={addressOf('docs/sandbox#3-d-secure-test-cards')}>
-          {words.empty.cards}
-        </a>
-      </>
-    }
-  >
-    {words.empty.text}
-  </Empty>
-);

@@ -1,86 +1,75 @@
 import { useState } from 'react';
-import { useAct } from '../../app/act.ts';
-import { mistakeAt } from '../../app/mistakes.ts';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
-import { useToast } from '../../design/toast.tsx';
+import { api } from '../../app/data/api.ts';
+import { useMistake } from '../../design/form/field.tsx';
+import { ConfirmDialog, FormDialog, type DialogProps } from '../../design/form/form-dialog.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ConditionFields, OutcomeFields } from './fields.tsx';
-import { createInput, isReady, losesCard, updateInput, valuesOf } from './form.ts';
-import { createRule, deleteRule, updateRule, type Rule } from './query.ts';
+import { createInput, isReady, losesCard, updateInput, valuesOf, type Values } from './form.ts';
+import type { Rule } from './query.ts';
 import { conditionsOf, effectOf, outcomeOf } from './words.ts';
 
 const { threeDS: words } = texts;
 
-type DialogProps = { readonly onClose: () => void; readonly onChanged: () => void };
-
-/** Creates a rule, or changes one. */
-export function RuleDialog({ rule, onClose, onChanged }: DialogProps & { readonly rule: Rule | null }) {
+/** Creates a rule after all others, or changes one in its place. */
+export function RuleDialog({ rule, ...ends }: DialogProps & { readonly rule: Rule | null }) {
   const { form } = words;
-  const act = useAct();
-  const toast = useToast();
   const [values, setValues] = useState(() => valuesOf(rule));
-  const finish = (): void => {
-    toast('good', rule ? words.saved : words.created);
-    onChanged();
-    onClose();
-  };
-  const outcome = {
-    ...values,
-    challengeResult: values.authentication === 'C' ? values.challengeResult : null,
-  };
+  const { authentication, challengeResult } = values;
+  const outcome = { ...values, challengeResult: authentication === 'C' ? challengeResult : null };
   return (
     <FormDialog
       title={rule ? form.editTitle : words.add}
       isWide
-      act={act}
       submit={rule ? form.save : words.add}
       isReady={isReady(rule, values)}
       summary={[[form.effect, effectOf(outcome)]]}
-      onSubmit={() =>
-        act.run(
-          (key) =>
-            rule ? updateRule(rule.id, updateInput(rule, values)) : createRule(createInput(values), key),
-          finish,
-        )
-      }
-      onClose={onClose}
+      run={(key) => saveRule(rule, values, key)}
+      said={rule ? words.saved : words.created}
+      {...ends}
     >
       <h3>{form.conditions}</h3>
       <p className="quiet">{form.conditionsText}</p>
-      {mistakeAt(act.error, 'conditions') !== null && (
-        <span className="mistake" role="alert">
-          {mistakeAt(act.error, 'conditions')}
-        </span>
-      )}
+      <ConditionsMistake />
       <ConditionFields
         path="conditions."
         conditions={values.conditions}
-        error={act.error}
         lost={losesCard(rule, values) ? form.lost : null}
         onChange={(conditions) => setValues({ ...values, conditions })}
       />
       <h3 className="form-part">{form.outcome}</h3>
-      <OutcomeFields values={values} onChange={setValues} error={act.error} />
+      <OutcomeFields values={values} onChange={setValues} />
     </FormDialog>
   );
 }
 
-/** Deletes a rule after a summary. */
-export function DeleteDialog({ rule, onClose, onChanged }: DialogProps & { readonly rule: Rule }) {
-  const { delete: text } = words;
+function saveRule(rule: Rule | null, values: Values, idempotencyKey: string): Promise<unknown> {
+  if (!rule) {
+    const given = { input: createInput(values), idempotencyKey };
+    return api.mutate({ createThreeDSScenario: [given, { threeDSScenarioId: true }] });
+  }
+  const given = { id: rule.id, input: updateInput(rule, values) };
+  return api.mutate({ updateThreeDSScenario: [given, { threeDSScenario: { id: true } }] });
+}
+
+function ConditionsMistake() {
+  const mistake = useMistake('conditions');
   return (
-    <ConfirmDialog
-      words={text}
-      text={text.text}
-      said={words.deleted}
-      summary={[...conditionsOf(rule), [words.form.outcome, outcomeOf(rule.outcome)]]}
-      run={() => deleteRule(rule.id)}
-      onDone={() => {
-        onChanged();
-        onClose();
-      }}
-      onClose={onClose}
-    />
+    mistake !== null && (
+      <span className="mistake" role="alert">
+        {mistake}
+      </span>
+    )
   );
 }
+
+/** Deletes a rule for good, after a summary. */
+export const DeleteDialog = ({ rule, ...ends }: DialogProps & { readonly rule: Rule }) => (
+  <ConfirmDialog
+    words={words.delete}
+    text={words.delete.text}
+    said={words.deleted}
+    summary={[...conditionsOf(rule), [words.form.outcome, outcomeOf(rule.outcome)]]}
+    run={() => api.mutate({ deleteThreeDSScenario: [{ id: rule.id }, { deletedId: true }] })}
+    {...ends}
+  />
+);

@@ -1,21 +1,32 @@
 import { useState } from 'react';
-import { useAct } from '../../app/act.ts';
-import { FormDialog } from '../../design/form-dialog.tsx';
+import type { ExplainThreeDSScenarioInput } from '../../../client/generated/schema.ts';
+import { api } from '../../app/data/api.ts';
+import { FormDialog } from '../../design/form/form-dialog.tsx';
 import { Pill } from '../../design/pieces.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ConditionFields } from './fields.tsx';
 import { conditionsInput, isBadAmount, NO_CONDITIONS } from './form.ts';
-import { explainRules, type Explanation, type Rule } from './query.ts';
+import { OUTCOME, type Rule } from './query.ts';
 import { effectOf, outcomeOf, toneOf } from './words.ts';
 
 const { threeDS: words } = texts;
+
+const EXPLANATION = {
+  ...{ source: true, scenario: { id: true }, outcome: OUTCOME },
+  passedOver: { scenario: { id: true }, unmet: { message: true } },
+} as const;
+
+/** Finds the rule that a payment meets, and the reasons against each rule before it. */
+const explainRules = async (input: ExplainThreeDSScenarioInput) =>
+  (await api.query({ explainThreeDSScenario: [{ input }, EXPLANATION] })).explainThreeDSScenario;
+
+type Explanation = Awaited<ReturnType<typeof explainRules>>;
 
 type TryProps = { readonly rules: readonly Rule[]; readonly onClose: () => void };
 
 /** Says which rule a payment would meet, and why not the rules before it. Creates no payment. */
 export function TryDialog({ rules, onClose }: TryProps) {
   const { try: text } = words;
-  const act = useAct();
   const [payment, setPayment] = useState(NO_CONDITIONS);
   const [explanation, setExplanation] = useState<Explanation | null>(null);
   const change = (next: typeof payment): void => {
@@ -26,15 +37,15 @@ export function TryDialog({ rules, onClose }: TryProps) {
     <FormDialog
       title={text.title}
       isWide
-      act={act}
       submit={text.submit}
       cancel={texts.action.close}
       isReady={!isBadAmount(payment)}
-      onSubmit={() => act.run(() => explainRules(conditionsInput(payment)), setExplanation)}
+      run={() => explainRules(conditionsInput(payment))}
+      onDone={setExplanation}
       onClose={onClose}
     >
       <p className="quiet">{text.text}</p>
-      <ConditionFields path="" conditions={payment} error={act.error} onChange={change} />
+      <ConditionFields path="" conditions={payment} onChange={change} />
       <div role="status">{explanation && <Result {...{ explanation, rules }} />}</div>
     </FormDialog>
   );

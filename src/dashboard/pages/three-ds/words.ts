@@ -1,5 +1,5 @@
-import { texts } from '../../texts/texts.ts';
 import type { Tone } from '../../design/pieces.tsx';
+import { texts } from '../../texts/texts.ts';
 import type { Outcome, Rule } from './query.ts';
 
 const { threeDS: words } = texts;

@@ -1,10 +1,10 @@
-import { usePages } from '../../app/pages.ts';
-import { mayChangePayments } from '../../app/live.tsx';
-import { useRefresh } from '../../app/refresh.ts';
+import { mayChangePayments } from '../../app/data/live.tsx';
+import { usePages } from '../../app/data/pages.ts';
+import { useRefresh } from '../../app/data/refresh.ts';
+import { PageHead } from '../../app/frame/shell.tsx';
 import { Link } from '../../app/route.tsx';
 import { useMay } from '../../app/session-context.tsx';
-import { PageHead } from '../../app/shell.tsx';
-import { Cases, NoCases } from '../../design/cases.tsx';
+import { Cases, NothingWaits } from '../../design/list/cases.tsx';
 import { Copy, Pill } from '../../design/pieces.tsx';
 import { Moment, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -17,10 +17,7 @@ const { unresolved: words } = texts;
 /** The operations whose outcome is unknown, each with the next thing to do. */
 export function UnresolvedOperations() {
   const list = usePages('unresolved', readUnresolved);
-  useRefresh(list.reload, {
-    concerns: mayChangePayments,
-    isMoving: (list.data?.rows.length ?? 0) > 0,
-  });
+  useRefresh(list.reload, mayChangePayments, { isMoving: (list.data?.rows.length ?? 0) > 0 });
   return (
     <>
       <PageHead title={words.title} />
@@ -68,6 +65,4 @@ function Case({ operation, onChanged }: CaseProps) {
   );
 }
 
-const Nothing = () => (
-  <NoCases title={words.empty.title} words={words.empty} guide="docs/concepts/unknown-outcomes" />
-);
+const Nothing = () => <NothingWaits words={words.empty} guide="docs/concepts/unknown-outcomes" />;
