@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { noTokens } from '../support/no-tokens.ts';
 import { resumePayment } from '../../src/connectors/calls/call-resume.ts';
+import { isIban } from '../../src/kernel/iban.ts';
 import { openSession } from '../../src/connectors/calls/call-session.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sessionFromWire, simulateSession } from '../../src/connectors/sandbox/sessions.ts';
@@ -54,6 +55,13 @@ describe('a session of the built-in provider', () => {
   });
 });
 
+/** Opens a session at a provider that answers with this order id. */
+function opened(orderId: string) {
+  const data = { ...{ orderId, clientId: 'c', merchantId: 'm', currency: 'USD' }, fundingSource: 'venmo' };
+  const open: Sessions['open'] = async () => ({ kind: 'opened', data: { ...data, intent: 'capture' } });
+  return openSession(withSessions({ open }), context, log, { ...request, client: 'ios' });
+}
+
 describe('a provider’s answer', () => {
   it.each([
     null,
@@ -71,12 +79,13 @@ describe('a provider’s answer', () => {
     ['a control character', 'order\u0000'],
     ['more than can be kept', 'x'.repeat(256)],
   ])('is unknown with %s in it', async (_, orderId) => {
-    const data = { ...{ orderId, clientId: 'c', merchantId: 'm', currency: 'USD' }, fundingSource: 'venmo' };
-    const open: Sessions['open'] = async () => ({ kind: 'opened', data: { ...data, intent: 'capture' } });
-    expect(await openSession(withSessions({ open }), context, log, { ...request, client: 'ios' })).toEqual({
-      kind: 'unknown',
-      cause: 'unreadable',
-    });
+    expect(await opened(orderId)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+
+  it('keeps a reference of the provider that has the check digits of an IBAN by chance', async () => {
+    const reference = 'VM369MPMTPMRQ2KW';
+    expect(isIban(reference)).toBe(true);
+    expect(await opened(reference)).toMatchObject({ kind: 'opened', data: { orderId: reference } });
   });
 
   it.each<readonly [string, () => Promise<never>, string]>([

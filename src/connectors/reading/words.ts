@@ -72,14 +72,22 @@ function leadsSomewhere(outcome: Outcome): boolean {
 const ACTION_BYTES_MAX = 64 * 1024;
 
 /**
- * True if the buyer's client can get the action. An encoded text may look like an account by chance, so only the card and the
- * credentials are searched.
+ * True if a text has the card or a credential. A reference or an encoded text may look like an account by chance, so no account is
+ * searched.
  */
-function isFitForClient(outcome: Outcome, { cardNumber, credentials }: Confidential): boolean {
+export const holdsSecret = (
+  text: string,
+  { cardNumber, credentials }: Pick<Confidential, 'cardNumber' | 'credentials'>,
+): boolean =>
+  [cardNumber ?? '', ...credentials].some(
+    (secret) => secret.length >= CREDENTIAL_MIN && text.includes(secret),
+  );
+
+/** True if the buyer's client can get the action. */
+function isFitForClient(outcome: Outcome, given: Confidential): boolean {
   const action = outcome.kind === 'accepted' ? outcome.clientAction : undefined;
   if (action === undefined) return true;
-  const secrets = [cardNumber ?? '', ...credentials].filter(({ length }) => length >= CREDENTIAL_MIN);
-  return Buffer.byteLength(action) <= ACTION_BYTES_MAX && !secrets.some((secret) => action.includes(secret));
+  return Buffer.byteLength(action) <= ACTION_BYTES_MAX && !holdsSecret(action, given);
 }
 
 const WEB: ReadonlySet<string> = new Set(['https:', 'http:']);
