@@ -33,8 +33,11 @@ export async function spreadPayments(
     );
   const ids = (await query<{ id: string }>(databaseUrl, 'SELECT id FROM transaction')).map(({ id }) => id);
   const settled = `, 'updated_at', ${moment('r', 'r.transaction_id')}, 'settled_at', ${moment('r', 'r.transaction_id')}`;
-  const of = `, 'transaction_id', md5(n || r.transaction_id::text)`;
+  /** A row of its own: of the copied payment, and at the end of its table. */
+  const own = (table: string): string =>
+    `, 'transaction_id', md5(n || r.transaction_id::text), 'position', nextval('${table}_position_seq')`;
   await copy('transaction', 'r.id', `, 'updated_at', ${moment('r', 'r.id')}`);
-  await copy('operation', 'r.transaction_id', of + settled);
-  await copy('ledger_entry', 'r.transaction_id', `${of}, 'operation_id', md5(n || r.operation_id::text)`);
+  await copy('operation', 'r.transaction_id', own('operation') + settled);
+  const booked = `, 'operation_id', md5(n || r.operation_id::text)`;
+  await copy('ledger_entry', 'r.transaction_id', own('ledger_entry') + booked);
 }
