@@ -57,7 +57,7 @@ import { addressError, requireFreeAddress, sharesToken } from './platform/proces
 import { openEmbedded } from './platform/postgres/embedded.ts';
 import { silentProgress, type Progress } from './platform/process/progress.ts';
 import { probePayments } from './platform/database/payment-probe.ts';
-import { openKeyProvider } from './platform/vault/open-keys.ts';
+import { openKeyProvider } from './platform/vault/master-key/open-keys.ts';
 import { createVault } from './platform/vault/vault.ts';
 import { provisionSandbox, type Sandbox } from './provision.ts';
 

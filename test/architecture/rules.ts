@@ -136,10 +136,8 @@ const FILES_MAX = 15;
 export const LARGE_ROOMS: Readonly<Record<string, number>> = {
   'modules/transactions/model': 17,
   kernel: 18,
-  'modules/payment-methods/stored': 18,
   'graph/federation': 17,
   'modules/people': 17,
-  'modules/events/feed': 17,
   'modules/payment-services/anti-fraud': 17,
 };
 

@@ -1,7 +1,7 @@
 import type { Definition } from '../../src/connectors/interface/definition.ts';
 import { createWebhookMaterial } from '../../src/connectors/reading/webhook-material.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { DOCUMENTS, type Payload, type Verb } from '../support/payments.ts';

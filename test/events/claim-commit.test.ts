@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { claimDeliveries } from '../../src/modules/events/dispatch/claim.sql.ts';
+import { claimDeliveries } from '../../src/modules/events/dispatch/store/claim.sql.ts';
 import { startRelay } from '../../src/modules/events/index.ts';
 import { createRoomReader } from '../../src/modules/events/partitions/keep-partitions.ts';
 import type { Db } from '../../src/platform/database/db.ts';

@@ -11,7 +11,7 @@ import {
   type NewestArguments,
   type StartRefusal,
 } from '../../src/modules/events/index.ts';
-import type { EventTarget } from '../../src/modules/events/feed/feed.sql.ts';
+import type { EventTarget } from '../../src/modules/events/feed/store/feed.sql.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { startEvents, until, type EventsHarness } from './harness.ts';
 

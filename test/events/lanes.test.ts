@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ClaimedDelivery } from '../../src/modules/events/dispatch/claim.sql.ts';
+import type { ClaimedDelivery } from '../../src/modules/events/dispatch/store/claim.sql.ts';
 import { createLanes } from '../../src/modules/events/dispatch/lanes.ts';
 import type { SettledAttempt, Verdict } from '../../src/modules/events/dispatch/settled-attempt.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { listPartitions } from '../support/partitions.ts';
-import { settleDeliveries } from '../../src/modules/events/dispatch/settle.sql.ts';
+import { settleDeliveries } from '../../src/modules/events/dispatch/store/settle.sql.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
 import { MIGRATIONS_FOLDER, readMigrations } from '../../src/platform/migrate/files.ts';
 import { migrate } from '../../src/platform/migrate/migrate.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimDeliveries } from '../../src/modules/events/dispatch/claim.sql.ts';
-import { readLanes, readRange, readRangeAbout } from '../../src/modules/events/feed/feed.sql.ts';
-import { readEventsOfRecords } from '../../src/modules/events/feed/payment-events.sql.ts';
-import { settleDeliveries } from '../../src/modules/events/dispatch/settle.sql.ts';
-import { sweepDeliveries } from '../../src/modules/events/dispatch/sweep.sql.ts';
+import { claimDeliveries } from '../../src/modules/events/dispatch/store/claim.sql.ts';
+import { readLanes, readRange, readRangeAbout } from '../../src/modules/events/feed/store/feed.sql.ts';
+import { readEventsOfRecords } from '../../src/modules/events/feed/store/payment-events.sql.ts';
+import { settleDeliveries } from '../../src/modules/events/dispatch/store/settle.sql.ts';
+import { sweepDeliveries } from '../../src/modules/events/dispatch/store/sweep.sql.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';

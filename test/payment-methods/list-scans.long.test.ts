@@ -8,7 +8,7 @@ import {
 } from '../../src/modules/payment-methods/model/filter.ts';
 import { termsOf } from '../../src/modules/payment-methods/model/search-terms.ts';
 import { paymentMethodTerms } from '../../src/modules/payment-methods/stored/terms.ts';
-import { buyerList } from '../../src/modules/payment-methods/store/buyer-list.ts';
+import { buyerList } from '../../src/modules/payment-methods/store/buyers/buyer-list.ts';
 import {
   paymentMethodList,
   type PaymentMethodConditions,

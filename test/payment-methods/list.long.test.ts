@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { buyerFilter, paymentMethodFilter } from '../../src/modules/payment-methods/model/filter.ts';
-import { buyerList } from '../../src/modules/payment-methods/store/buyer-list.ts';
+import { buyerList } from '../../src/modules/payment-methods/store/buyers/buyer-list.ts';
 import { paymentMethodList } from '../../src/modules/payment-methods/store/payment-method-list.ts';
 import { NEWEST_FIRST } from '../../src/platform/lists/sort.ts';
 import { readSortedPage, type Sorted } from '../../src/platform/lists/sorted-page.sql.ts';

@@ -3,10 +3,10 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { createDataKey } from '../../src/platform/vault/data-keys.ts';
-import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
-import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
-import { rotateKeys, type Rotated } from '../../src/platform/vault/rotate.ts';
-import type { Rotation } from '../../src/platform/vault/rotation.ts';
+import type { KeyProvider } from '../../src/platform/vault/master-key/key-provider.ts';
+import { localKeyProvider } from '../../src/platform/vault/master-key/local-keys.ts';
+import { rotateKeys, type Rotated } from '../../src/platform/vault/rotation/rotate.ts';
+import type { Rotation } from '../../src/platform/vault/rotation/rotation.ts';
 import {
   SEALED_COLUMNS,
   type SealContext,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseConfig } from '../../src/platform/process/config.ts';
 import { systemIds } from '../../src/platform/ids.ts';
-import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
-import { openKeyProvider } from '../../src/platform/vault/open-keys.ts';
+import type { KeyProvider } from '../../src/platform/vault/master-key/key-provider.ts';
+import { openKeyProvider } from '../../src/platform/vault/master-key/open-keys.ts';
 import { startTransitServer, type TransitServer } from '../support/transit-server.ts';
 import { MASTER_KEYS, startVaultHarness, type VaultHarness } from './vault-harness.ts';
 

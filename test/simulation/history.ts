@@ -4,7 +4,7 @@ import { moveBatch } from '../../src/modules/events/log/relay.sql.ts';
 import { projectOnce } from '../../src/modules/reports/index.ts';
 import { applyDueReviews, applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { RETENTION_MS } from '../../src/modules/transactions/notices/schedule.ts';
-import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import type { App } from '../../src/app.ts';
 import {
   acceptDispute,

@@ -8,7 +8,7 @@ import { parseConfig } from '../../src/platform/process/config.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { systemIds } from '../../src/platform/ids.ts';
-import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
+import { localKeyProvider } from '../../src/platform/vault/master-key/local-keys.ts';
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, onServer } from '../support/database.ts';
 import { openKept } from '../support/kept-connections.ts';

@@ -22,7 +22,7 @@ const UNPAIRED = {
   'src/graph/reading.ts': 1,
   'src/modules/accounts/store.ts': 1,
   'src/modules/events/delivery/deliveries.sql.ts': 1,
-  'src/modules/events/feed/feed.sql.ts': 1,
+  'src/modules/events/feed/store/feed.sql.ts': 1,
   'src/modules/reports/report.sql.ts': 1,
   'src/modules/transactions/create/create.sql.ts': 1,
   'src/modules/transactions/elsewhere/book.sql.ts': 1,
@@ -39,8 +39,8 @@ const UNPAIRED = {
   'src/platform/lists/sorted-page.sql.ts': 1,
   'src/platform/migrate/history.ts': 3,
   'src/platform/postgres/advisory-lock.ts': 1,
-  'src/platform/vault/rotate.ts': 1,
-  'src/platform/vault/rotation-store.ts': 1,
+  'src/platform/vault/rotation/rotate.ts': 1,
+  'src/platform/vault/rotation/rotation-store.ts': 1,
 };
 
 /** The kinds of values that the driver reads from a column, by the type in Postgres. */

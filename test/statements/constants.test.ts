@@ -9,10 +9,10 @@ import {
   PAUSES_MS,
   WINDOW_MAX,
 } from '../../src/modules/events/dispatch/endpoint-health.ts';
-import { SWEPT_MAX } from '../../src/modules/events/dispatch/sweep.sql.ts';
+import { SWEPT_MAX } from '../../src/modules/events/dispatch/store/sweep.sql.ts';
 import { HEALTH_EVENTS } from '../../src/modules/events/endpoints/webhook-endpoint.ts';
 import { PIECE_BYTES } from '../../src/modules/exports/write/claim.sql.ts';
-import { EXPIRED_MAX } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { EXPIRED_MAX } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { GIFT_CARDS_ALONE } from '../../src/modules/transactions/model/transaction.ts';
 import { TURN_MS } from '../../src/modules/transactions/notices/schedule.ts';
 import { oneLine } from './prepared.ts';
@@ -23,11 +23,11 @@ const { disabled, failing, recovered } = HEALTH_EVENTS;
 
 /** The values that a statement in a file has in common with the program. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
-  'events/dispatch/delivery-cancel.sql': [`LIMIT ${SWEPT_MAX}`],
-  'events/dispatch/delivery-claim.sql': [`LIMIT ${4 * WINDOW_MAX}`],
-  'events/dispatch/delivery-drain.sql': [`LIMIT ${SWEPT_MAX}`],
-  'events/dispatch/delivery-expire.sql': [`LIMIT ${SWEPT_MAX}`],
-  'events/dispatch/delivery-settle.sql': [
+  'events/dispatch/store/delivery-cancel.sql': [`LIMIT ${SWEPT_MAX}`],
+  'events/dispatch/store/delivery-claim.sql': [`LIMIT ${4 * WINDOW_MAX}`],
+  'events/dispatch/store/delivery-drain.sql': [`LIMIT ${SWEPT_MAX}`],
+  'events/dispatch/store/delivery-expire.sql': [`LIMIT ${SWEPT_MAX}`],
+  'events/dispatch/store/delivery-settle.sql': [
     VERSION,
     `least(${WINDOW_MAX}, w."window" + r.successes)`,
     `w."window" = ${WINDOW_MAX} AND`,
@@ -48,7 +48,7 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
   'transactions/authorize/anti-fraud/write-screening.sql': [VERSION],
   'transactions/authorize/reroute-authorization-authenticated.sql': [VERSION],
   'transactions/authorize/three-d-secure/conclude-challenge.sql': [VERSION],
-  'transactions/buyer-approval/approval-expire.sql': [`LIMIT ${EXPIRED_MAX}`],
+  'transactions/buyer-approval/store/approval-expire.sql': [`LIMIT ${EXPIRED_MAX}`],
   'transactions/follow-up-claim/claim-cancel.sql': [ALONE],
   'transactions/follow-up-claim/claim-capture.sql': [ALONE],
   'transactions/follow-up-claim/claim-increase.sql': [ALONE],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
-import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { startHarness, type CreateInput, type Harness, type Payload } from './harness.ts';
 
 const HOUR_MS = 3_600_000;

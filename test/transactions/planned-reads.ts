@@ -1,5 +1,5 @@
 import { listLines, readLines } from '../../src/modules/payment-services/store.ts';
-import { findBuyersByIds } from '../../src/modules/payment-methods/store/buyers.ts';
+import { findBuyersByIds } from '../../src/modules/payment-methods/store/buyers/buyers.ts';
 import { transactionFilter } from '../../src/modules/transactions/read/filter.ts';
 import { readTransactions } from '../../src/modules/transactions/rows/read.sql.ts';
 import { readTransactionPage, readTransactionPages } from '../../src/modules/transactions/read/list.sql.ts';

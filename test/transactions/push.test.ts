@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
-import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startHarness, type CreateInput, type Harness, type Payload } from './harness.ts';
 import { applyAfter, ended, inboxOf, until, type Inbox, type Reported } from './inbox.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
-import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { until } from './inbox.ts';
 import { startSessionHarness, type SessionHarness } from './session-harness.ts';

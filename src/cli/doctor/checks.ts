@@ -7,7 +7,7 @@ import { howToRun } from '../../platform/process/how-to-run.ts';
 import { unappliedMigrations } from '../../platform/migrate/migrate.ts';
 import { connectOnce } from '../../platform/postgres/connect.ts';
 import { checkMasterKeys } from '../../platform/vault/check-keys.ts';
-import { openKeyProvider } from '../../platform/vault/open-keys.ts';
+import { openKeyProvider } from '../../platform/vault/master-key/open-keys.ts';
 import { withDatabase } from '../database.ts';
 import { explain } from '../explain.ts';
 import { checkDatabase } from '../setup/checks.ts';

@@ -10,7 +10,7 @@ import { migrate, unappliedMigrations } from '../../platform/migrate/migrate.ts'
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { connectOnce } from '../../platform/postgres/connect.ts';
 import { checkMasterKeys } from '../../platform/vault/check-keys.ts';
-import { openKeyProvider } from '../../platform/vault/open-keys.ts';
+import { openKeyProvider } from '../../platform/vault/master-key/open-keys.ts';
 import { forErrors, forOutput } from '../colours.ts';
 import { readEnvironment } from '../environment.ts';
 import { printJson } from '../json.ts';

@@ -10,8 +10,8 @@ export {
   findShippingDetailsOf,
   updateShippingDetails,
 } from './buyers/shipping-details.ts';
-export { findBuyerIdBy, lockBuyer } from './store/buyers.ts';
-export { readShippingDetails } from './store/shipping-details.ts';
+export { findBuyerIdBy, lockBuyer } from './store/buyers/buyers.ts';
+export { readShippingDetails } from './store/buyers/shipping-details.ts';
 export { updateBuyer } from './buyers/update.ts';
 export { cardFacts, isExpired, isNoCardOf, type CardFacts } from './model/card.ts';
 export { bankAccount } from './input/bank-account.ts';
@@ -90,7 +90,7 @@ export {
   type SealedToken,
 } from './store/payment-expressions.ts';
 export { preparePaymentMethod } from './stored/prepare.ts';
-export { storeRecurringToken, sealRecurringToken } from './stored/recurring-token.ts';
+export { storeRecurringToken, sealRecurringToken } from './stored/at-provider/recurring-token.ts';
 export {
   isUsable,
   modeOf,
@@ -98,7 +98,11 @@ export {
   type PaymentMethod,
   type PaymentMethodStatus,
 } from './model/payment-method.ts';
-export { findTokenServices, openProviderToken, putProviderToken } from './stored/provider-token.ts';
+export {
+  findTokenServices,
+  openProviderToken,
+  putProviderToken,
+} from './stored/at-provider/provider-token.ts';
 export { recordMethodReport, type ReportResult } from './reported/record-report.ts';
 export { startTokenDigester } from './reported/digest-tokens.ts';
 export { updatePaymentMethod } from './stored/update.ts';

@@ -90,7 +90,7 @@ export { isStorableReturn, type Returned } from './awaiting/returned.ts';
 export { clientActionOf, createTransactionSession, type TransactionSession } from './buyer-approval/open.ts';
 export { sessionTokenOf } from './awaiting/session-token.ts';
 export { transactionKey, type TransactionSort } from './read/sort.ts';
-export type { Approval } from './buyer-approval/approval.sql.ts';
+export type { Approval } from './buyer-approval/store/approval.sql.ts';
 export type { FollowUpKind, FollowUps, OperationsWanted } from './read/operations.sql.ts';
 export { startLineTeller, tellDueLines } from './lines/loop.ts';
 export { startBooksSweep, sweepDue } from './sweep/loop.ts';

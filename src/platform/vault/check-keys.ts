@@ -1,7 +1,7 @@
 import { prepareFile } from '../database/statement.ts';
 import type { Db } from '../database/db.ts';
 import { unwrapDataKey } from './data-keys.ts';
-import type { KeyProvider } from './key-provider.ts';
+import type { KeyProvider } from './master-key/key-provider.ts';
 import type { DataKeyRow } from './store.ts';
 
 const oneOfEach = prepareFile(import.meta, 'vault-one-data-key-of-each.sql');

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../database/db.ts';
 import { isUuid, type Ids } from '../ids.ts';
-import type { KeyProvider } from './key-provider.ts';
+import type { KeyProvider } from './master-key/key-provider.ts';
 import { findCurrentDataKey, findDataKey, insertDataKey, type DataKeyRow, type Purpose } from './store.ts';
 
 /** A data key in clear. */

@@ -1,6 +1,6 @@
 import { prepareFile } from '../database/statement.ts';
 import type { Db } from '../database/db.ts';
-import type { WrappedKey } from './key-provider.ts';
+import type { WrappedKey } from './master-key/key-provider.ts';
 
 /** The purpose of a key. A digest never shares its key with a ciphertext. */
 export type Purpose = 'data' | 'fingerprint';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { expireApprovals } from '../../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { ATTEMPTS_MAX } from './orders.ts';
 import { openPayPalServer, type Shown } from './server-harness.ts';
 

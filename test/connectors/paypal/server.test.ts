@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { expireApprovals } from '../../../src/modules/transactions/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { SHOP, openPayPalServer } from './server-harness.ts';
 
 const paypal = await openPayPalServer();

@@ -3,8 +3,8 @@ import { columnSet, type LineOrWhole } from '../../../platform/database/column-s
 import type { Db } from '../../../platform/database/db.ts';
 import { byKey, hidden, prepare, prepareFile, type Statement } from '../../../platform/database/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
-import { eventAt } from '../feed/event-at.sql.ts';
-import { EVENT_COLUMNS, forEachSet } from '../feed/event-columns.sql.ts';
+import { eventAt } from '../feed/store/event-at.sql.ts';
+import { EVENT_COLUMNS, forEachSet } from '../feed/store/event-columns.sql.ts';
 import { toFeedEvent, type FeedEvent } from '../feed/feed-event.ts';
 
 /** A page of an endpoint's deliveries in any of the states. No state: all states. */

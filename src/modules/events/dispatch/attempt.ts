@@ -3,7 +3,7 @@ import { resultOf } from '../delivery/attempt-result.ts';
 import { postWebhook, type PostOutcome } from '../delivery/send-webhook.ts';
 import { webhookBody } from '../delivery/webhook-body.ts';
 import { nextAttemptAt, parseRetryAfter, probedAgainAt } from './schedule.ts';
-import type { ClaimedDelivery } from './claim.sql.ts';
+import type { ClaimedDelivery } from './store/claim.sql.ts';
 import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
 /** The pause after a 429 without Retry-After. A 429 uses no attempt, so these pauses do not grow. */

@@ -4,10 +4,10 @@ import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { createRoomReader } from '../partitions/keep-partitions.ts';
 import { attemptDelivery } from './attempt.ts';
 import { createSettler, LEASE_MS } from './settle.ts';
-import { claimDeliveries, type ClaimedDelivery } from './claim.sql.ts';
+import { claimDeliveries, type ClaimedDelivery } from './store/claim.sql.ts';
 import { createLanes } from './lanes.ts';
-import { giveBackDeliveries } from './give-back.sql.ts';
-import { sweepDeliveries } from './sweep.sql.ts';
+import { giveBackDeliveries } from './store/give-back.sql.ts';
+import { sweepDeliveries } from './store/sweep.sql.ts';
 
 /** The most concurrent deliveries in one process. */
 const IN_FLIGHT_MAX = 256;

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from './claim.sql.ts';
+import type { ClaimedDelivery } from './store/claim.sql.ts';
 import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
 /** Claimed deliveries that wait for their turn, and those under way. */

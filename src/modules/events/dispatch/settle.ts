@@ -1,7 +1,7 @@
 import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import { reportsOf } from './endpoint-health.ts';
-import { settleDeliveries } from './settle.sql.ts';
+import { settleDeliveries } from './store/settle.sql.ts';
 import type { SettledAttempt } from './settled-attempt.ts';
 
 /** A queue that stores attempts in batches. Attempts that end during a statement wait for the next statement. */

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { collectable } from '../../../platform/lists/scan-plan.sql.ts';
-import { countRange, countRangeAbout, type FeedRange } from './feed.sql.ts';
+import { countRange, countRangeAbout, type FeedRange } from './store/feed.sql.ts';
 import { cursorAt, least, parseFeed, SCAN_MAX, type FeedPageArguments } from './read-feed.ts';
 import type { StartRefusal } from './start.ts';
 

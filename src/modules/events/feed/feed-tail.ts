@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { startFeedTail, type FeedTail } from '../../../platform/feed/feed-tail.ts';
 import { createFeedPages, type FeedPages } from '../../../platform/feed/feed-pages.ts';
-import { readLanes, readRange } from './feed.sql.ts';
+import { readLanes, readRange } from './store/feed.sql.ts';
 
 /**
  * Creates the in-memory end of the feed for all subscriptions of a process. Reads nothing until the first subscription.

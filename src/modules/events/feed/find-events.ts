@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import type { LineOrWhole } from '../../../platform/database/column-set.ts';
-import { readEventsById } from './events-by-id.sql.ts';
+import { readEventsById } from './store/events-by-id.sql.ts';
 import type { FeedEvent } from './feed-event.ts';
 
 /**

@@ -4,8 +4,8 @@ import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { FeedEvent } from './feed-event.ts';
-import type { EventTarget } from './feed.sql.ts';
-import { readEventsOfRecords } from './payment-events.sql.ts';
+import type { EventTarget } from './store/feed.sql.ts';
+import { readEventsOfRecords } from './store/payment-events.sql.ts';
 import { findStart, type StartRefusal } from './start.ts';
 
 /** A page of the events of a payment: of its own and of its captures, refunds and disputes. */

@@ -10,7 +10,7 @@ import { feedCursor } from './cursor.ts';
 import { cursorExpired, type CursorExpired, type FeedEvent } from './feed-event.ts';
 import { eventNamePatterns } from './names.ts';
 import { findStart, type Start, type StartRefusal } from './start.ts';
-import { readBounds, readRange, readRangeAbout, type EventTarget, type FeedRead } from './feed.sql.ts';
+import { readBounds, readRange, readRangeAbout, type EventTarget, type FeedRead } from './store/feed.sql.ts';
 
 /** The place to begin and the events to show. */
 export type FeedArguments = {

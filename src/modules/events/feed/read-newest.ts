@@ -3,7 +3,7 @@ import { invalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { feedCursor } from './cursor.ts';
 import type { FeedEvent } from './feed-event.ts';
-import { readRange, readRangeAbout, type FeedRead } from './feed.sql.ts';
+import { readRange, readRangeAbout, type FeedRead } from './store/feed.sql.ts';
 import {
   cursorAt,
   PAGE_MAX,

@@ -3,7 +3,7 @@ import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { feedCursor, momentOf, placeOf, type Place } from './cursor.ts';
 import { cursorExpired, type CursorAhead, type CursorExpired, type FeedRestored } from './feed-event.ts';
-import { readBounds, readPlaceBefore, type Bounds } from './feed.sql.ts';
+import { readBounds, readPlaceBefore, type Bounds } from './store/feed.sql.ts';
 
 /** A checked cursor, with the bounds of the feed at the same moment. */
 export type Start = Bounds & {

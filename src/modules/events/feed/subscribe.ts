@@ -4,7 +4,7 @@ import { cursorExpired, type CursorExpired, type FeedEvent } from './feed-event.
 import { matchesName } from './names.ts';
 import { parsePatterns, type FeedArguments } from './read-feed.ts';
 import { findStart, type StartRefusal } from './start.ts';
-import { readBounds } from './feed.sql.ts';
+import { readBounds } from './store/feed.sql.ts';
 
 /** The value of `after` for the oldest event. */
 const BEGIN = 'BEGIN';

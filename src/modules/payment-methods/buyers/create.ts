@@ -6,7 +6,7 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import { fromJson, toJson, type Buyer } from '../model/buyer.ts';
 import { createBuyerInput, type CreateBuyerInput } from '../input/buyer.ts';
-import { insertBuyer } from '../store/buyers.ts';
+import { insertBuyer } from '../store/buyers/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
 import { refuseTakenIdentifier } from './external-identifier.ts';
 import { termsOf } from '../model/search-terms.ts';

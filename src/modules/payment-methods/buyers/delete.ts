@@ -3,7 +3,7 @@ import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { deleteGiftCardsOf } from '../gift-cards/delete.ts';
 import { deletePaymentMethodsOf } from '../stored/delete.ts';
-import { eraseBuyer, isDeleted, lockBuyer } from '../store/buyers.ts';
+import { eraseBuyer, isDeleted, lockBuyer } from '../store/buyers/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
 
 /**

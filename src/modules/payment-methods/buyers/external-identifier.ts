@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { writeUnlessTaken } from '../../../platform/database/write-unless-taken.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
-import { findBuyerIdBy } from '../store/buyers.ts';
+import { findBuyerIdBy } from '../store/buyers/buyers.ts';
 
 /** Writes a buyer, or refuses an external identifier in use and names the buyer that has the identifier. */
 export const refuseTakenIdentifier = <Value, Refusal>(

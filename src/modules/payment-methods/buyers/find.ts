@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf } from '../../../platform/ids.ts';
 import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import type { Buyer } from '../model/buyer.ts';
-import { findBuyersByExternalIdentifiers, findBuyersByIds } from '../store/buyers.ts';
+import { findBuyersByExternalIdentifiers, findBuyersByIds } from '../store/buyers/buyers.ts';
 
 /** Returns buyers with the fields of `columns` in the order of the ids. Unknown and deleted buyers are null. */
 export async function findBuyers(

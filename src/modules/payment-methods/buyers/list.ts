@@ -8,7 +8,7 @@ import { countAll, listSorted, type ListNames } from '../../../platform/lists/so
 import { parseInput } from '../../../platform/input/validate.ts';
 import type { Buyer } from '../model/buyer.ts';
 import { buyerFilter } from '../model/filter.ts';
-import { buyerList } from '../store/buyer-list.ts';
+import { buyerList } from '../store/buyers/buyer-list.ts';
 
 /**
  * Lists the merchant account's buyers that match every given argument, newest first. They have the fields of `columns`.

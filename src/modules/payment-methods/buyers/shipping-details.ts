@@ -12,7 +12,7 @@ import { createOrRefuse } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import { fromJson, toJson, type Json, type ShippingDetails } from '../model/buyer.ts';
 import { shippingDetailsInput, type ShippingDetailsInput } from '../input/buyer.ts';
-import { lockBuyer } from '../store/buyers.ts';
+import { lockBuyer } from '../store/buyers/buyers.ts';
 import {
   countOf,
   insertShippingDetails,
@@ -20,7 +20,7 @@ import {
   readShippingDetails,
   removeShippingDetails,
   replaceShippingDetails,
-} from '../store/shipping-details.ts';
+} from '../store/buyers/shipping-details.ts';
 import { recordShippingDetailsEvent } from './event.ts';
 
 /** Created shipping details. `replayed` is true if the answer comes from the idempotency key. */

@@ -5,7 +5,7 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import type { Buyer } from '../model/buyer.ts';
 import { updateBuyerInput, type UpdateBuyerInput } from '../input/buyer.ts';
-import { lockBuyer, replaceBuyer } from '../store/buyers.ts';
+import { lockBuyer, replaceBuyer } from '../store/buyers/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
 import { refuseTakenIdentifier } from './external-identifier.ts';
 import { termsOf } from '../model/search-terms.ts';

@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import { refuseText } from '../../../platform/input/text.ts';
 import { isSpent, sortByUsage, type GiftCard, type UsageField } from '../model/gift-card.ts';
-import { findBuyerIdBy } from '../store/buyers.ts';
+import { findBuyerIdBy } from '../store/buyers/buyers.ts';
 import {
   findShownByIds,
   listGiftCardRows,

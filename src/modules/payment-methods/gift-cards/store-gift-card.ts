@@ -21,7 +21,7 @@ import {
   type SealedGiftCard,
 } from '../model/gift-card.ts';
 import { storeGiftCardInput, type StoreGiftCardInput } from '../input/gift-card.ts';
-import { findBuyerIdBy, lockBuyer } from '../store/buyers.ts';
+import { findBuyerIdBy, lockBuyer } from '../store/buyers/buyers.ts';
 import { insertGiftCard, listOfBuyer, withoutSealed } from '../store/gift-cards.ts';
 import { askService, chooseGiftCardService } from './ask.ts';
 import { deleteGiftCardIn } from './delete.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { cardFacts } from '../model/card.ts';
-import { countFailureOf, presentCard, type PresentedCard } from '../store/presented-cards.ts';
+import { countFailureOf, presentCard, type PresentedCard } from '../store/presented-cards/presented-cards.ts';
 
 /** Card numbers that look like guesses. Nothing was stored, and no provider was called. */
 export type TooManyCardNumbers = {

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { removePresentedCards } from '../store/presented-cards.ts';
+import { removePresentedCards } from '../store/presented-cards/presented-cards.ts';
 import { NUMBERS_MS } from './refuse-guess.ts';
 
 /** Starts the loop that removes the counts of presented cards after their windows. Every process may run one. */

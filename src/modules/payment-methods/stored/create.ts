@@ -12,7 +12,7 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import { fromJson, toJson, type Json } from '../model/buyer.ts';
 import type { Ask } from '../input/card.ts';
 import { storePaymentMethodInput, type StoreInput } from '../input/stored.ts';
-import { findBuyerIdBy, findBuyersByIds, lockBuyer } from '../store/buyers.ts';
+import { findBuyerIdBy, findBuyersByIds, lockBuyer } from '../store/buyers/buyers.ts';
 import { replaceToken, type NewToken } from '../store/payment-method-tokens.ts';
 import { insertPaymentMethod } from '../store/payment-methods.ts';
 import { describeInstrument, type Described } from './describe.ts';
@@ -20,7 +20,7 @@ import { recordPaymentMethodEvent } from './event.ts';
 import { digestToken, sealInstrument, sealToken } from './instrument.ts';
 import { canonicalInput } from './canonical-input.ts';
 import { refuseGuess, type TooManyCardNumbers } from '../guesses/refuse-guess.ts';
-import { refuseMandate } from './mandate-service.ts';
+import { refuseMandate } from './at-provider/mandate-service.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { paymentMethodTerms } from './terms.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../store/payment-methods.ts';
 import { recordPaymentMethodEvent } from './event.ts';
 import { statusAfter, type PaymentMethod } from '../model/payment-method.ts';
-import { recordRevocation, revoke } from './revoke.ts';
+import { recordRevocation, revoke } from './at-provider/revoke.ts';
 
 /**
  * The result of a deletion. A null `deletedId` means that a mandate may still be in force. Then `paymentMethod`

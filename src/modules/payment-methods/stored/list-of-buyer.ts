@@ -7,7 +7,7 @@ import { text } from '../../../platform/input/text.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import { country, currency, optional } from '../../../platform/input/values.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
-import { findBuyerIdBy } from '../store/buyers.ts';
+import { findBuyerIdBy } from '../store/buyers/buyers.ts';
 import { readOfBuyer, type BuyerOrder } from '../store/payment-methods-of-buyer.ts';
 
 /** A buyer by one of two identifiers, and the payment methods to list. Null matches every value. */

@@ -6,7 +6,7 @@ import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import { NEWEST_FIRST, sortedPosition } from '../../../platform/lists/sort.ts';
 import { countAll, listSorted, type ListNames } from '../../../platform/lists/sorted-page.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
-import { findBuyerIdBy } from '../store/buyers.ts';
+import { findBuyerIdBy } from '../store/buyers/buyers.ts';
 import { paymentMethodList, type PaymentMethodConditions } from '../store/payment-method-list.ts';
 import { PER_BUYER_MAX, readOfBuyers, type OfBuyers } from '../store/payment-methods-of-buyers.ts';
 import { paymentMethodFilter } from '../model/filter.ts';

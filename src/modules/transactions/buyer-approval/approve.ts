@@ -3,7 +3,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { reconcileOne } from '../recovery/reconcile.ts';
 import { leaseOf } from '../../payment-services/index.ts';
-import { decideApproval, expireApprovals, findApproval, type Approval } from './approval.sql.ts';
+import { decideApproval, expireApprovals, findApproval, type Approval } from './store/approval.sql.ts';
 import { claimPendingOf } from '../claim/leases.sql.ts';
 
 /** Finds the approval of a page of ours. Null when no approval has the token, or the provider has its own page. */

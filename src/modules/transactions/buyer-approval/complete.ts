@@ -2,8 +2,8 @@ import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { continuePayment } from './approve.ts';
 import { leaseOf } from '../../payment-services/index.ts';
-import { findApproval, type Approval } from './approval.sql.ts';
-import { recordCompletion } from './session.sql.ts';
+import { findApproval, type Approval } from './store/approval.sql.ts';
+import { recordCompletion } from './store/session.sql.ts';
 import { sealReturned, type Returned } from '../awaiting/returned.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
 

@@ -10,8 +10,8 @@ import type { TransactionSessionEnded } from '../model/refusals.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { openCall } from '../../payment-services/index.ts';
 import { isSale } from '../model/transaction.ts';
-import { findApproval, type Approval, type StoredSession } from './approval.sql.ts';
-import { storeSession, readSessionSubject } from './session.sql.ts';
+import { findApproval, type Approval, type StoredSession } from './store/approval.sql.ts';
+import { storeSession, readSessionSubject } from './store/session.sql.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
 
 /** The session of the buyer's client, for the approval of a payment and its completion. */

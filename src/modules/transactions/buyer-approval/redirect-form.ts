@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { openForm, type RedirectForm } from '../awaiting/redirect-form.ts';
-import { findApproval, type Approval } from './approval.sql.ts';
+import { findApproval, type Approval } from './store/approval.sql.ts';
 
 /** A payment that waits for its buyer at the provider's page. `form` is null after the end of the wait. */
 export type Redirected = { readonly approval: Approval; readonly form: RedirectForm | null };

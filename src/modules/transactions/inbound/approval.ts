@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Notice } from '../../../connectors/notices/webhook.ts';
 import { sealReturned } from '../awaiting/returned.ts';
-import { recordApproval } from '../buyer-approval/return.sql.ts';
+import { recordApproval } from '../buyer-approval/store/return.sql.ts';
 import { retryTransactionNow } from '../claim/leases.sql.ts';
 import type { Operated } from '../model/operation.ts';
 import { awaitMatch } from '../inbound-end/await-match.ts';
