@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.ts';
 import {
-  CONNECTION_COLUMNS,
   connectionOf,
   findCandidates,
   type ConnectionRow,
@@ -24,15 +23,13 @@ beforeAll(async () => {
 
 afterAll(() => harness.stop());
 
-/** Reads the row as the claim statements of money operations do. */
+/** Reads the columns of a service that a claim of an operation answers. */
 async function rowOf(id: string): Promise<ConnectionRow> {
-  const [row] = await app.db.query<{ connection: ConnectionRow }>({
-    name: 'connection_of',
-    text: `SELECT ${CONNECTION_COLUMNS} AS connection FROM payment_service s WHERE s.id = $1`,
-    values: [id],
+  const row = await app.db.prisma.paymentService.findUniqueOrThrow({
+    where: { merchantAccountId_id: { merchantAccountId, id } },
+    select: { id: true, displayName: true, definitionId: true, fields: true, sealedFields: true },
   });
-  if (!row) throw new Error('no row');
-  return row.connection;
+  return { ...row, fields: row.fields as { key: string; value: string }[] };
 }
 
 describe('a connection', () => {

@@ -42,7 +42,7 @@ export { CARD_SCHEMES, type CardScheme, type MerchantProfile } from './model/mer
 export type { PaymentService, PaymentServiceStatus, ThreeDSecureFallback } from './model/payment-service.ts';
 export { findConnectionRows, findReadyServices } from './routing/selectable-services.ts';
 export { findStoredAntiFraudService } from './anti-fraud/anti-fraud-services.sql.ts';
-export { CONNECTION_COLUMNS, SERVICES_CHANNEL, type ConnectionRow } from './store.ts';
+export { SERVICES_CHANNEL, type ConnectionRow } from './store.ts';
 export type { Candidate, CandidateFilter, RoutingReason } from './routing/routing.sql.ts';
 export { updatePaymentService } from './services/update.ts';
 export { verifyPaymentService } from './connection/verify.ts';

@@ -195,10 +195,6 @@ export type ConnectionRow = {
   readonly sealedFields: string | null;
 };
 
-/** Builds a ConnectionRow as one JSON value, for a larger statement in which `s` is payment_service. */
-export const CONNECTION_COLUMNS = `json_build_object(
-  'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields)`;
-
 type Row = PaymentServiceModel;
 
 const readRow = rowReader<PaymentServiceModel, Row>();
