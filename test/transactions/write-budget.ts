@@ -10,7 +10,7 @@ import type { Writes } from './writes-in-log.ts';
 export const WRITE_BUDGET: Readonly<Record<Verb, Readonly<Record<string, Writes>>>> = {
   authorize: {
     transaction: { inserts: 1, updates: 1, entries: 13, locks: 2 },
-    operation: { inserts: 1, updates: 1, entries: 12, locks: 2 },
+    operation: { inserts: 1, updates: 1, entries: 12, locks: 1 },
     ledger_entry: { inserts: 1, entries: 4 },
     history_entry: { inserts: 1, entries: 2 },
     idempotency_key: { inserts: 1, entries: 1 },
@@ -27,7 +27,7 @@ export const WRITE_BUDGET: Readonly<Record<Verb, Readonly<Record<string, Writes>
   capture: {
     // The claim changes no column of an index, so it writes no entry.
     transaction: { updates: 2, hot: 1, entries: 7, locks: 2 },
-    operation: { inserts: 1, updates: 1, entries: 10, locks: 2 },
+    operation: { inserts: 1, updates: 1, entries: 10, locks: 1 },
     ledger_entry: { inserts: 1, entries: 4 },
     history_entry: { inserts: 1, entries: 2 },
     idempotency_key: { inserts: 1, entries: 1 },
@@ -39,7 +39,7 @@ export const WRITE_BUDGET: Readonly<Record<Verb, Readonly<Record<string, Writes>
   },
   refund: {
     transaction: { updates: 2, hot: 1, entries: 8, locks: 2 },
-    operation: { inserts: 1, updates: 1, entries: 10, locks: 2 },
+    operation: { inserts: 1, updates: 1, entries: 10, locks: 1 },
     ledger_entry: { inserts: 1, entries: 4 },
     history_entry: { inserts: 1, entries: 2 },
     idempotency_key: { inserts: 1, entries: 1 },
@@ -50,7 +50,7 @@ export const WRITE_BUDGET: Readonly<Record<Verb, Readonly<Record<string, Writes>
   },
   void: {
     transaction: { updates: 2, hot: 1, entries: 7, locks: 2 },
-    operation: { inserts: 1, updates: 1, entries: 14, locks: 2 },
+    operation: { inserts: 1, updates: 1, entries: 14, locks: 1 },
     ledger_entry: { inserts: 1, entries: 4 },
     history_entry: { inserts: 1, entries: 2 },
     idempotency_key: { inserts: 1, entries: 1 },

@@ -54,22 +54,35 @@ const WRITES = `
 
 type Row = { readonly table: string } & Required<Writes>;
 
-/** Returns what was written to each table between two places of the log, divided by a number of operations. */
+const KINDS = ['inserts', 'updates', 'hot', 'deletes', 'entries', 'locks'] as const;
+
+/**
+ * Returns what one operation writes to each table: the median of the operations, and its share of the background work.
+ *
+ * An operation that meets a full page writes more than the others. The median does not see it.
+ *
+ * @param places the place of the log before the operations, after each one, and after the background work for all of them
+ */
 export async function readWrites(
   databaseUrl: string,
-  [from, until]: readonly [string, string],
-  operations: number,
+  places: readonly string[],
 ): Promise<Readonly<Record<string, Writes>>> {
-  const rows = await query<Row>(databaseUrl, WRITES, [from, until]);
-  const shares = rows.map(({ table, ...counts }) => [
+  const parts: (readonly Row[])[] = [];
+  for (const [nth, until] of places.slice(1).entries())
+    parts.push(await query<Row>(databaseUrl, WRITES, [places[nth] ?? '', until]));
+  const operations = parts.slice(0, -1);
+  const count = (rows: readonly Row[] | undefined, table: string, kind: keyof Writes) =>
+    rows?.find((row) => row.table === table)?.[kind] ?? 0;
+  const share = (table: string, kind: keyof Writes): number =>
+    median(operations.map((rows) => count(rows, table, kind))) +
+    count(parts.at(-1), table, kind) / operations.length;
+  const tables = new Set(parts.flat().map(({ table }) => table));
+  const writes = [...tables].map((table): [string, Writes] => [
     table,
-    Object.fromEntries(
-      Object.entries(counts)
-        .filter(([, count]) => count > 0)
-        .map(([kind, count]) => [kind, count / operations]),
-    ),
+    Object.fromEntries(KINDS.map((kind) => [kind, share(table, kind)]).filter(([, most]) => most !== 0)),
   ]);
-  return Object.fromEntries(shares.filter(([, writes]) => Object.keys(writes ?? {}).length > 0)) as Readonly<
-    Record<string, Writes>
-  >;
+  return Object.fromEntries(writes.filter(([, counts]) => Object.keys(counts).length > 0));
 }
+
+const median = (counts: readonly number[]): number =>
+  counts.toSorted((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;
