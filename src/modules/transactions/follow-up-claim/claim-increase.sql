@@ -7,7 +7,6 @@
 -- - An increase has an amount of its own, so the statement refuses the amount null. The new authorised
 --   amount is at most 99999999.
 -- - The method `gift-card` means that gift cards alone pay. Then there is no authorisation to increase.
--- - `allowance` has no effect here, because only a capture may exceed the authorised amount.
 -- - `key_written` reads `key_expired`, so that the deletion of an expired record comes first.
 -- - `provider_key` is the first of the given keys that no operation has. Null means that the operation's
 --   id is the key.
@@ -15,13 +14,8 @@
 --   triggers run at the end of the statement.
 -- - The form `= ANY (ARRAY[x])` allows only an index look-up, never a join over the whole index.
 WITH locked AS (
-  SELECT t.*, s.definition_id, coalesce(@amount::int, NULL::int) AS claim_amount,
-    CASE
-      WHEN t.authorized_amount = 0 THEN 0
-      ELSE greatest(t.over_capture_allowance, coalesce(m.over_capture_amount, 0),
-        (t.authorized_amount::bigint * coalesce(m.over_capture_percentage, 0) / 100)::int) END AS allowance
+  SELECT t.*, s.definition_id, coalesce(@amount::int, NULL::int) AS claim_amount
   FROM transaction t
-  JOIN merchant_account m ON m.id = t.merchant_account_id
   JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
   WHERE t.merchant_account_id = @account::text AND t.id = @transaction::uuid FOR UPDATE OF t),
 allowed AS (

@@ -13,7 +13,6 @@
 -- - `approved` gives an approved request its refund. Nothing starts if the request has a refund already.
 -- - `allocate_refund` selects the captures that the refund takes from, oldest first. The function fails if
 --   they cannot carry the amount.
--- - `allowance` has no effect here, because only a capture may exceed the authorised amount.
 -- - `key_written` reads `key_expired`, so that the deletion of an expired record comes first.
 -- - `provider_key` is the first of the given keys that no operation has. Null means that the operation's id
 --   is the key.
@@ -24,13 +23,8 @@ WITH locked AS (
   SELECT t.*, s.definition_id,
     coalesce(@amount::int,
       t.captured_amount - t.refunded_amount - t.refund_pending_amount - t.dispute_lost_amount)
-      AS claim_amount,
-    CASE
-      WHEN t.authorized_amount = 0 THEN 0
-      ELSE greatest(t.over_capture_allowance, coalesce(m.over_capture_amount, 0),
-        (t.authorized_amount::bigint * coalesce(m.over_capture_percentage, 0) / 100)::int) END AS allowance
+      AS claim_amount
   FROM transaction t
-  JOIN merchant_account m ON m.id = t.merchant_account_id
   JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
   WHERE t.merchant_account_id = @account::text AND t.id = @transaction::uuid FOR UPDATE OF t),
 permitted AS (
