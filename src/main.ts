@@ -45,6 +45,7 @@ import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/process/config.ts';
 import { openDataFolder } from './platform/process/data-folder.ts';
 import { openDb } from './platform/database/db.ts';
+import { openPools, requirePools } from './platform/connections/pools.ts';
 import { registerFailpoints } from './platform/failpoint.ts';
 import { databaseAnswers, databaseIsCurrent } from './platform/database/health.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from './platform/http/http-client.ts';
@@ -105,6 +106,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     const wired = await createApp(config, overrides);
     const { app, late } = wired;
     stops.push(() => wired.close());
+    await requirePools(app, config);
     await claimInstallation(app.db, config.production, app.clock.now());
     if (config.PAYGRAPH_ROLES.includes('worker')) await keepPartitions(app);
     const sandbox = config.production ? null : await provisionSandbox(working(app, 'sandbox'), url);
@@ -139,7 +141,6 @@ export async function createApp(
   overrides: Partial<App> = {},
   open = openDb,
 ): Promise<WiredApp> {
-  if (config.DATABASE_URL === undefined) throw new Error('The configuration names no database.');
   registerFailpoints(config.PAYGRAPH_FAILPOINTS);
   const { clock = systemClock, ids = systemIds, log = createLog(config.LOG_LEVEL) } = overrides;
   if (!config.production) await openDataFolder(config.PAYGRAPH_DATA_DIR);
@@ -148,7 +149,7 @@ export async function createApp(
     allowedNetworks: [...config.PAYGRAPH_ALLOWED_NETWORKS, ...(config.production ? [] : SANDBOX_NETWORKS)],
     allowInsecureHttp: !config.production,
   });
-  const { db, readDb } = openPools({ ...config, DATABASE_URL: config.DATABASE_URL }, overrides, open);
+  const { db, readDb } = openPools(config, overrides, open);
   const feedTail = createFeedTail({ db, clock, log });
   const late: Late = {
     address: `http://${config.HOST}:${config.PORT}`,
@@ -186,32 +187,10 @@ export async function createApp(
   return { app, late, close };
 }
 
-/** Opens the connections for all work, and those that only read. */
-function openPools(
-  config: Config & { readonly DATABASE_URL: string },
-  given: Partial<App>,
-  open: typeof openDb,
-) {
-  const db = open({
-    url: config.DATABASE_URL,
-    connectionMax: config.DATABASE_POOL,
-    applicationName: 'paygraph',
-  });
-  const readDb =
-    given.readDb ??
-    given.db ??
-    open({
-      url: config.DATABASE_URL,
-      connectionMax: config.DATABASE_READ_POOL,
-      applicationName: 'paygraph reads',
-      readTimeoutMs: config.PAYGRAPH_READ_TIMEOUT_MS,
-    });
-  return { db, readDb };
-}
-
-/** Returns the configured database, or starts the embedded one. */
+/** Returns the configured database, or starts the embedded one. The address passes a pooler by. */
 async function requireDatabase(config: Config, progress: Progress, stops: Stop[]) {
-  if (config.DATABASE_URL !== undefined) return { config, url: config.DATABASE_URL };
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  if (url !== undefined) return { config, url };
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, progress);
   stops.push(() => embedded.close());
   return { config: { ...config, DATABASE_URL: embedded.url }, url: embedded.url };

@@ -4,10 +4,11 @@ import { printProgress } from './progress.ts';
 
 /**
  * Runs work on the configured database, or else on the sandbox's own database. Starts that database unless it is
- * running.
+ * running. A command passes a pooler by, since the command may hold locks of its session.
  */
 export async function withDatabase(config: Config, use: (url: string) => Promise<void>): Promise<void> {
-  if (config.DATABASE_URL) return await use(config.DATABASE_URL);
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  if (url !== undefined) return await use(url);
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, printProgress);
   try {
     await use(embedded.url);

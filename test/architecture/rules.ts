@@ -102,6 +102,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lists',
     'vault',
     'feed',
+    'connections',
     'database',
     'migrate',
     'postgres',

@@ -7,13 +7,19 @@ import { query } from '../support/database.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { judge, waitForRest } from '../support/judge.ts';
 import { createService, startPair } from '../support/payments.ts';
+import { startPostgresPair } from '../support/postgres-pair.ts';
+import { startPooler } from '../support/pooler.ts';
 import { startPostgres, type OwnPostgres } from '../support/postgres.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { replayAll, startStorm, type Storm } from './storm.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { until } from '../support/until.ts';
 
-/** A `kill -9` of one server process or of both, or an immediate stop of Postgres. */
-export type Disaster = 'kill' | 'kill_both' | 'stop_postgres';
+/**
+ * A `kill -9` of one server process or of both, an immediate stop of Postgres, or a failover. A failover kills all processes of the
+ * primary, and promotes its synchronous standby.
+ */
+export type Disaster = 'kill' | 'kill_both' | 'stop_postgres' | 'failover';
 
 /** The connector's way to resolve an unknown outcome: a repeat under the same key, or a look-up. */
 export type ConnectorClass = Exclude<Recovery['kind'], 'none'>;
@@ -28,6 +34,8 @@ export type Round = {
   readonly left: number;
   /** The time from the last restart, after which nothing fails any more, until no operation was pending. */
   readonly restMs: number;
+  /** For each failover, the time from the end of the promotion until an operation had its final answer. */
+  readonly outagesMs: readonly number[];
   /** Answers that were requested again, at both servers. */
   readonly replays: number;
   /** The faults at the provider, with counts. */
@@ -65,8 +73,21 @@ type Weather = {
   late: number;
 };
 
+/** The database of the servers. */
+type Database = {
+  /** The settings of the servers that name the database. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Returns the address of the server that takes writes now. */
+  primaryUrl(): string;
+  /** Stops Postgres immediately, and starts it again. Refused by a pair. */
+  restart(): Promise<void>;
+  /** Runs a failover. Resolves after the promotion. The new standby is ready when `renewed` resolves. */
+  failOver(): Promise<{ readonly renewed: Promise<void> }>;
+  close(): Promise<void>;
+};
+
 type Rooms = {
-  readonly postgres: OwnPostgres;
+  readonly database: Database;
   readonly provider: FakeProvider;
   readonly weather: Weather;
   readonly settings: Readonly<Record<string, string>>;
@@ -74,8 +95,60 @@ type Rooms = {
   readonly paymentServiceId: string;
 };
 
-export async function openHarness(connectorClass: ConnectorClass = 'keys'): Promise<Harness> {
+/** Opens the database of rounds without failovers. */
+export const openSingle = async (): Promise<Database> => restartable(await startPostgres());
+
+function restartable(postgres: OwnPostgres): Database {
+  const url = postgres.url('postgres');
+  return {
+    settings: { DATABASE_URL: url },
+    primaryUrl: () => url,
+    restart: async () => {
+      await postgres.stopImmediately();
+      await delay(randomInt(300));
+      await postgres.start();
+    },
+    failOver: () => Promise.reject(new Error('One server cannot fail over.')),
+    close: () => postgres.close(),
+  };
+}
+
+/** Opens the database of rounds with failovers. */
+export async function openPair(): Promise<Database> {
+  const pair = await startPostgresPair();
+  return {
+    settings: { DATABASE_URL: pair.url },
+    primaryUrl: () => pair.primaryUrl(),
+    restart: () => Promise.reject(new Error('A server of a pair is lost for good.')),
+    failOver: async () => {
+      await pair.killPrimary();
+      await delay(randomInt(300));
+      await pair.promote();
+      return { renewed: pair.renewStandby() };
+    },
+    close: () => pair.close(),
+  };
+}
+
+/** Opens the database of rounds behind a pooler. `root` is the folder of `findPgBouncer`. */
+export async function openPooled(root: string): Promise<Database> {
   const postgres = await startPostgres();
+  const pooler = await startPooler({ root, server: postgres.url('postgres'), readTimeoutMs: 5_000 });
+  return {
+    ...restartable(postgres),
+    settings: pooler.settings('postgres'),
+    close: async () => {
+      await pooler.close();
+      await postgres.close();
+    },
+  };
+}
+
+export async function openHarness(
+  connectorClass: ConnectorClass = 'keys',
+  open: () => Promise<Database> = openSingle,
+): Promise<Harness> {
+  const database = await open();
   const weather: Weather = { rough: false, late: 0 };
   // Some calls take effect only after the caller's deadline.
   const delayMs = (): number => {
@@ -84,35 +157,38 @@ export async function openHarness(connectorClass: ConnectorClass = 'keys'): Prom
     return DEADLINE_MS + 300;
   };
   const provider = await startFakeProvider({ delayMs, remembersKeys: connectorClass === 'keys' });
-  await migrate(postgres.url('postgres'));
+  await migrate(database.primaryUrl());
   const settings = {
-    DATABASE_URL: postgres.url('postgres'),
+    ...database.settings,
     PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
     PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS),
     ...(connectorClass === 'lookup' && { NODE_OPTIONS: `--import ${LOOKUP_ONLY}` }),
   };
   const servers = await startPair(settings);
   const paymentServiceId = await createService(servers[0], provider.url);
-  const rooms = { postgres, provider, weather, settings, servers, paymentServiceId };
+  const rooms = { database, provider, weather, settings, servers, paymentServiceId };
   return {
     round: (disasters) => round(rooms, disasters),
     close: async () => {
       await Promise.all(servers.map((server) => server.stop()));
-      await Promise.all([provider.close(), postgres.close()]);
+      await Promise.all([provider.close(), database.close()]);
     },
   };
 }
 
 async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Round> {
-  const { provider, servers, paymentServiceId, weather } = rooms;
-  const databaseUrl = rooms.postgres.url('postgres');
+  const { database, provider, servers, paymentServiceId, weather } = rooms;
   const [lateBefore, repeatsBefore] = [weather.late, provider.repeats.length];
   weather.rough = true;
   const storm = startStorm({ servers: () => servers, provider, paymentServiceId });
   let left = 0;
+  const outagesMs: number[] = [];
   for (const disaster of disasters) {
     await delay(randomInt(200, 600));
-    left += await strike(rooms, storm, disaster);
+    left +=
+      disaster === 'failover'
+        ? await failOver(rooms, storm, outagesMs)
+        : await strike(rooms, storm, disaster);
   }
   // On a slow machine the disasters may be over before the first payments.
   const limit = performance.now() + REST_LIMIT_MS;
@@ -120,6 +196,7 @@ async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Roun
   weather.rough = false;
   const startedAt = performance.now();
   const { answered, unanswered } = await storm.calm();
+  const databaseUrl = database.primaryUrl();
   await waitForRest(databaseUrl, REST_LIMIT_MS);
   const restMs = Math.round(performance.now() - startedAt);
   const replays = await replayAll(answered, servers);
@@ -128,6 +205,7 @@ async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Roun
     broken: storm.broken(),
     left,
     restMs,
+    outagesMs,
     replays: replays.count,
     faults: new Map([...storm.faults(), [TOO_LATE, weather.late - lateBefore]]),
     violations: [
@@ -143,24 +221,34 @@ async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Roun
 
 /** Runs a disaster and restarts its victims. Returns the number of pending operations. */
 async function strike(
-  { postgres, servers, settings }: Rooms,
+  { database, servers, settings }: Rooms,
   storm: Storm,
   disaster: Disaster,
 ): Promise<number> {
   if (disaster === 'stop_postgres') {
-    await postgres.stopImmediately();
-    await delay(randomInt(300));
-    await postgres.start();
-    return countPending(settings['DATABASE_URL'] ?? '');
+    await database.restart();
+    return countPending(database.primaryUrl());
   }
   const victims = disaster === 'kill_both' ? [0, 1] : [await busyOne(servers, storm)];
   await Promise.all(victims.map(async (index) => servers[index]?.kill()));
-  const left = await countPending(settings['DATABASE_URL'] ?? '');
+  const left = await countPending(database.primaryUrl());
   await Promise.all(
     victims.map(async (index) => {
       servers[index] = await startProcess(settings);
     }),
   );
+  return left;
+}
+
+/** Runs a failover while requests are under way, and notes how long no operation ended. Returns the number of pending operations. */
+async function failOver({ database, servers }: Rooms, storm: Storm, outagesMs: number[]): Promise<number> {
+  await busyOne(servers, storm);
+  const { renewed } = await database.failOver();
+  const [promotedAt, answered] = [performance.now(), storm.answered()];
+  const left = await countPending(database.primaryUrl());
+  await until(() => storm.answered() > answered, 'a payment after the failover');
+  outagesMs.push(Math.round(performance.now() - promotedAt));
+  await renewed;
   return left;
 }
 

@@ -1,17 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { readCommandLine, readWholeNumber } from '../support/command-line.ts';
-import { openHarness, type ConnectorClass, type Disaster } from './kill-rounds.ts';
+import {
+  openHarness,
+  openPair,
+  openSingle,
+  type ConnectorClass,
+  type Disaster,
+  type Harness,
+} from './kill-rounds.ts';
 import { happened, killsReport, noKills, withRound } from './report.ts';
 
 // `npm run kills -- --rounds 100 --stops 10` runs many rounds of payments under load. In some rounds Postgres is
-// stopped immediately, in the others server processes are killed. The stops are spread evenly. Connectors of two
-// classes take turns. `--report` writes KILLS.md beside this file.
+// stopped immediately or fails over, in the others server processes are killed. The stops are spread evenly. Failovers come
+// last, on a primary with a standby. Connectors of two classes take turns. `--report` writes KILLS.md beside this file.
 
-const USAGE = `npm run kills -- [--rounds N] [--stops N] [--report]
+const USAGE = `npm run kills -- [--rounds N] [--stops N] [--failovers N] [--report]
 
-  --rounds N  rounds in which server processes are killed (100)
-  --stops N   rounds in which Postgres is stopped (10)
-  --report    write test/journeys/KILLS.md
+  --rounds N     rounds in which server processes are killed (100)
+  --stops N      rounds in which Postgres is stopped (10)
+  --failovers N  rounds in which the primary is lost and its standby promoted (10)
+  --report       write test/journeys/KILLS.md
 
 Examples:
   npm run kills
@@ -21,11 +29,13 @@ Examples:
 const { values } = readCommandLine(USAGE, {
   rounds: { type: 'string', default: '100' },
   stops: { type: 'string', default: '10' },
+  failovers: { type: 'string', default: '10' },
   report: { type: 'boolean', default: false },
 });
-const rounds = readWholeNumber('--rounds', values.rounds);
-const stops = readWholeNumber('--stops', values.stops);
-const total = rounds + stops;
+const rounds = readWholeNumber('--rounds', values.rounds, 0);
+const stops = readWholeNumber('--stops', values.stops, 0);
+const failovers = readWholeNumber('--failovers', values.failovers, 0);
+const total = rounds + stops + failovers;
 
 const SHOWN_MAX = 20;
 
@@ -37,18 +47,30 @@ const classOf = (disaster: Disaster): ConnectorClass =>
 
 /** Spreads the stops at equal distances. Every third kill hits both processes. */
 const disasterOf = (number: number): Disaster => {
-  if (Math.floor((number * stops) / total) > Math.floor(((number - 1) * stops) / total))
+  if (number > rounds + stops) return 'failover';
+  const first = rounds + stops;
+  if (Math.floor((number * stops) / first) > Math.floor(((number - 1) * stops) / first))
     return 'stop_postgres';
   return number % 3 === 0 ? 'kill_both' : 'kill';
 };
 
 const startedAt = performance.now();
-const harnesses = { keys: await openHarness('keys'), lookup: await openHarness('lookup') };
+/** The open harnesses, by the kind of database and the class of the connector. */
+const open = new Map<string, Harness>();
+
+const harnessFor = async (disaster: Disaster, connectorClass: ConnectorClass): Promise<Harness> => {
+  const isFailover = disaster === 'failover';
+  const key = `${isFailover ? 'pair' : 'single'} ${connectorClass}`;
+  const harness = open.get(key) ?? (await openHarness(connectorClass, isFailover ? openPair : openSingle));
+  open.set(key, harness);
+  return harness;
+};
+
 let sums = { keys: noKills, lookup: noKills };
 for (let number = 1; number <= total; number += 1) {
   const disaster = disasterOf(number);
   const connectorClass = classOf(disaster);
-  const round = await harnesses[connectorClass].round([disaster]);
+  const round = await (await harnessFor(disaster, connectorClass)).round([disaster]);
   sums = { ...sums, [connectorClass]: withRound(sums[connectorClass], disaster, round) };
   say(
     `round ${number} of ${total}, ${connectorClass}, ${disaster}: ${round.answered} operations answered, ${round.broken} requests broken, ` +
@@ -56,9 +78,9 @@ for (let number = 1; number <= total; number += 1) {
   );
   round.violations.slice(0, SHOWN_MAX).forEach((violation) => say(`  ${violation}`));
 }
-await Promise.all([harnesses.keys.close(), harnesses.lookup.close()]);
+await Promise.all([...open.values()].map((harness) => harness.close()));
 const durationMs = performance.now() - startedAt;
-const { text, violations } = killsReport({ rounds, stops, durationMs, sums });
+const { text, violations } = killsReport({ rounds, stops, failovers, durationMs, sums });
 say(text);
 if (values.report) await writeFile(new URL('KILLS.md', import.meta.url), text);
 process.exitCode = violations > 0 ? 1 : 0;

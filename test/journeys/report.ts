@@ -21,6 +21,7 @@ export const noKills: Kills = {
   violations: 0,
   longestMs: 0,
   restMs: 0,
+  outagesMs: [],
 };
 
 export const withRound = (sum: Kills, disaster: Disaster, round: Round): Kills => ({
@@ -33,12 +34,13 @@ export const withRound = (sum: Kills, disaster: Disaster, round: Round): Kills =
   violations: sum.violations + round.violations.length,
   longestMs: Math.max(sum.longestMs, round.restMs),
   restMs: sum.restMs + round.restMs,
+  outagesMs: [...sum.outagesMs, ...round.outagesMs],
 });
 
 /** Counts the rounds with this disaster. */
 export const happened = ({ disasters }: Kills, disaster: Disaster): number => disasters.get(disaster) ?? 0;
 
-const DISASTERS: readonly Disaster[] = ['kill', 'kill_both', 'stop_postgres'];
+const DISASTERS: readonly Disaster[] = ['kill', 'kill_both', 'stop_postgres', 'failover'];
 
 /** Adds one to the count of each name. */
 export const added = (
@@ -53,12 +55,13 @@ export const added = (
 export type KillsRun = {
   readonly rounds: number;
   readonly stops: number;
+  readonly failovers: number;
   readonly durationMs: number;
   readonly sums: Readonly<Record<ConnectorClass, Kills>>;
 };
 
 /** Builds the report of a run of kills, with the number of violations. */
-export function killsReport({ rounds, stops, durationMs, sums }: KillsRun): {
+export function killsReport({ rounds, stops, failovers, durationMs, sums }: KillsRun): {
   readonly text: string;
   readonly violations: number;
 } {
@@ -78,6 +81,9 @@ export function killsReport({ rounds, stops, durationMs, sums }: KillsRun): {
     row('operations left pending by disasters', ({ left }) => count(left)),
     row('time to settle everything, mean', (kills) => seconds(kills.restMs / Math.max(1, roundsOf(kills)))),
     row('time to settle everything, longest', ({ longestMs }) => seconds(longestMs)),
+    row('time from a promotion to the next payment, longest', ({ outagesMs }) =>
+      outagesMs.length === 0 ? 'none' : seconds(Math.max(...outagesMs)),
+    ),
     row('answers replayed and compared', ({ replays }) => count(replays)),
     row('violations', (kills) => count(kills.violations)),
   ];
@@ -85,16 +91,17 @@ export function killsReport({ rounds, stops, durationMs, sums }: KillsRun): {
   const went = faults.map((fault) => row(fault, (kills) => count(kills.faults.get(fault) ?? 0)));
   const text = `# The last long run of kills
 
-${circumstances(`npm run kills -- --rounds ${rounds} --stops ${stops} --report`)}
+${circumstances(`npm run kills -- --rounds ${rounds} --stops ${stops} --failovers ${failovers} --report`)}
 
-${rounds} rounds with kills and ${stops} with immediate stops of Postgres in ${seconds(durationMs)}: ${violations} violations.
+${rounds} rounds with kills, ${stops} with immediate stops of Postgres and ${failovers} with failovers in ${seconds(durationMs)}: ${violations} violations.
 
 In each round two server processes on one database authorise, capture, refund and void for eight clients. Then one of
-three disasters happens:
+four disasters happens:
 
 - \`kill\`: \`kill -9\` ends one process.
 - \`kill_both\`: \`kill -9\` ends both.
 - \`stop_postgres\`: Postgres is stopped at once.
+- \`failover\`: all processes of the primary are killed, and its synchronous standby is promoted.
 
 After the restart nothing fails any more, and clients finish their payments. Everything must settle within 30 s. Then the
 provider's books, columns, ledger, events and every answer must agree. Nothing may happen twice.

@@ -139,7 +139,19 @@ describe('the configuration', () => {
     [{ DATABASE_POOL: '201' }, ['DATABASE_POOL: must be a whole number from 4 to 200']],
     [
       { DATABASE_URL: 'localhost:5432' },
-      ['DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database'],
+      [
+        'DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database, with a comma between several hosts',
+      ],
+    ],
+    [
+      { DATABASE_URL: 'postgresql://one,two/paygraph?target_session_attrs=any' },
+      [
+        'DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database, with a comma between several hosts. Its target_session_attrs may be read-write or primary',
+      ],
+    ],
+    [
+      { DATABASE_URL: 'postgresql://pooler/paygraph', DATABASE_DIRECT_URL: 'postgresql://db/paygraph' },
+      ['DATABASE_READ_URL: required with DATABASE_DIRECT_URL'],
     ],
     [{ PAYGRAPH_PUBLIC_URL: 'ftp://x' }, ['PAYGRAPH_PUBLIC_URL: must be an http or https address']],
     [{ PAYGRAPH_MASTER_KEY: 'c2hvcnQ=' }, ['PAYGRAPH_MASTER_KEY: must be 32 bytes in base64']],

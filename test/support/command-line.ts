@@ -27,8 +27,10 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
 }
 
 /** Reads a whole number of 1 or more from an option. Another text ends the process with a sentence and the code 2. */
-export function readWholeNumber(option: string, text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  process.stderr.write(`${option}: must be a whole number from 1. Add --help to see what is possible.\n`);
+export function readWholeNumber(option: string, text: string, min = 1): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
+  process.stderr.write(
+    `${option}: must be a whole number from ${min}. Add --help to see what is possible.\n`,
+  );
   process.exit(2);
 }

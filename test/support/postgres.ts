@@ -69,12 +69,12 @@ export async function startPostgres(
 }
 
 /**
- * Starts a process that waits for the end of this process, then ends Postgres and removes its folder. So a killed run
+ * Starts a process that waits for the end of this process. Then each Postgres in the folder ends, and the folder goes. So a killed run
  * leaves nothing behind. The returned function does both at once.
  */
-function endWithUs(home: string): () => Promise<void> {
+export function endWithUs(home: string): () => Promise<void> {
   const script =
-    'cat; pid=$(head -n 1 "$1/postgres/postmaster.pid") && kill -QUIT "$pid"; sleep 0.3; rm -rf "$1"';
+    'cat; for file in "$1"/*/postmaster.pid; do kill -QUIT "$(head -n 1 "$file")"; done; sleep 0.3; rm -rf "$1"';
   const watcher = spawn('sh', ['-c', script, 'sh', home], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { PLANS_OF_READS, type Db } from '../../src/platform/database/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import { PLANS_OF_READS, toOptions } from '../../src/platform/postgres/connection-settings.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';
 import { nodesOf } from './plan.ts';
 
@@ -22,7 +23,7 @@ export type Cost = { readonly rows: number; readonly buffers: number; readonly s
 
 /** Opens a connection that plans its statements as the connections for reads do. */
 export async function connectForCosts(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, options: PLANS_OF_READS });
+  const client = new pg.Client({ connectionString: url, options: toOptions(PLANS_OF_READS) });
   await client.connect();
   return client;
 }

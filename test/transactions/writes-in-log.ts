@@ -61,7 +61,7 @@ const KINDS = ['inserts', 'updates', 'hot', 'deletes', 'entries', 'locks'] as co
  *
  * An operation that meets a full page writes more than the others. The median does not see it.
  *
- * @param places the place of the log before the operations, after each one, and after the background work for all of them
+ * @param places the places of the log: before the operations, after each one, and after the background work
  */
 export async function readWrites(
   databaseUrl: string,

@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { readApiKeyFile } from '../../platform/process/api-key-file.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { openDb } from '../../platform/database/db.ts';
+import { openPools, requirePools } from '../../platform/connections/pools.ts';
 import { systemIds } from '../../platform/ids.ts';
 import { howToRun } from '../../platform/process/how-to-run.ts';
 import { unappliedMigrations } from '../../platform/migrate/migrate.ts';
@@ -49,6 +50,7 @@ async function checkStore(config: Config, url: string, report: Report): Promise<
       sentence: `${missing.length} are missing, first ${first}. Apply them with: ${howToRun('migrate')}`,
     });
   report({ check: 'migrations', state: 'ok', sentence: 'All are applied.' });
+  await tried('connections', report, () => checkConnections({ DATABASE_URL: url, ...config }, report));
   await tried('master key', report, () => checkKeys(config, url, report));
 }
 
@@ -58,6 +60,18 @@ async function missingMigrations(url: string): Promise<readonly string[]> {
     return await unappliedMigrations(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Checks the way of the service to the database, which may lead through a pooler. */
+async function checkConnections(config: Config, report: Report): Promise<void> {
+  const pools = openPools({ ...config, DATABASE_POOL: 4, DATABASE_READ_POOL: 1 }, {});
+  try {
+    await requirePools(pools, config);
+    const way = config.DATABASE_DIRECT_URL === undefined ? 'to the database' : 'through the pooler';
+    report({ check: 'connections', state: 'ok', sentence: `The connections ${way} have their settings.` });
+  } finally {
+    await Promise.all([pools.db.close(), pools.readDb.close()]);
   }
 }
 

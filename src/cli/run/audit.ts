@@ -6,6 +6,7 @@ import { exportAudit, readAuditedAccounts, verifyAudit, type Head } from '../../
 import { OperatorError } from '../../platform/operator-error.ts';
 import { withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
+import { withoutPooler } from '../../platform/process/config.ts';
 import { UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
 
@@ -27,7 +28,7 @@ export async function auditCommand(options: AuditOptions): Promise<void> {
     throw new UsageError('Give one of --verify and --export.');
   const config = readConfig();
   await withDatabase(config, async (url) => {
-    const wired = await createApp({ ...config, DATABASE_URL: url });
+    const wired = await createApp(withoutPooler(config, url));
     try {
       if (options.verify) await verify(wired.app, options);
       else await print(wired.app, options);

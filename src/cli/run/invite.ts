@@ -17,6 +17,7 @@ import { howToRun } from '../../platform/process/how-to-run.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
+import { withoutPooler } from '../../platform/process/config.ts';
 import { UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
 
@@ -36,7 +37,7 @@ export async function inviteCommand(options: InviteOptions): Promise<void> {
   const { merchantAccount } = options;
   const config = readConfig();
   await withDatabase(config, async (url) => {
-    const wired = await createApp({ ...config, DATABASE_URL: url });
+    const wired = await createApp(withoutPooler(config, url));
     try {
       if (!(await databaseIsCurrent(wired.app.db)))
         throw new OperatorError(

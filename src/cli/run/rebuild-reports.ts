@@ -4,6 +4,7 @@ import { DIFFERENCES_MAX, readReportedAccounts, rebuildReports } from '../../mod
 import { OperatorError } from '../../platform/operator-error.ts';
 import { withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
+import { withoutPooler } from '../../platform/process/config.ts';
 import { printJson } from '../json.ts';
 
 /** The options as written on the command line. */
@@ -21,7 +22,7 @@ export async function rebuildReportsCommand({
 }: RebuildOptions): Promise<void> {
   const config = readConfig();
   await withDatabase(config, async (url) => {
-    const wired = await createApp({ ...config, DATABASE_URL: url });
+    const wired = await createApp(withoutPooler(config, url));
     try {
       const accounts =
         merchantAccount === undefined ? await readReportedAccounts(wired.app.db) : [merchantAccount];

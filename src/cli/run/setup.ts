@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { createApp } from '../../main.ts';
 import { isMerchantAccountId, provisionMerchantAccount } from '../../modules/accounts/index.ts';
 import { PRODUCTION_KEY_FILE } from '../../platform/process/api-key-file.ts';
-import { parseConfig, type Config } from '../../platform/process/config.ts';
+import { parseConfig, withoutPooler, type Config } from '../../platform/process/config.ts';
 import { systemIds } from '../../platform/ids.ts';
 import { claimInstallation, requireInstallation } from '../../platform/database/installation-facts.ts';
 import { migrate, unappliedMigrations } from '../../platform/migrate/migrate.ts';
@@ -49,7 +49,7 @@ export async function setup(options: SetupOptions): Promise<void> {
   const environment = readEnvironment();
   const publicKey = await readOperatorKey(options.publicKey, environment['PAYGRAPH_SETUP_PUBLIC_KEY']);
   const added = await withQuestions(options, (ask) => missingSettings(environment, options, ask));
-  const config = parseConfig({ ...environment, ...added });
+  const config = directly(parseConfig({ ...environment, ...added }));
   const done = options.json ? printQuietly : printStep;
   done('Settings are complete', added['PAYGRAPH_MASTER_KEY'] && 'a master key was generated');
   await check(config, done);
@@ -71,6 +71,10 @@ export async function setup(options: SetupOptions): Promise<void> {
     printJson({ dryRun: false, addedSettings, applied, merchantAccountId, apiKey: { kid, isNew, file } });
   else console.log(nextSteps(key, added['PAYGRAPH_MASTER_KEY'] !== undefined));
 }
+
+/** Passes a pooler by: the setup holds locks of its session. */
+const directly = (config: Config): Config =>
+  withoutPooler(config, config.DATABASE_DIRECT_URL ?? config.DATABASE_URL ?? '');
 
 async function check(config: Config, done: Done): Promise<void> {
   const url = config.DATABASE_URL ?? '';

@@ -2,7 +2,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { readMoment } from '../../kernel/moment.ts';
 import { TurnPool } from '../fairness/turn-pool.ts';
+import { clientsOf } from '../postgres/client.ts';
 import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { PLANS, readsWithin, toOptions } from '../postgres/connection-settings.ts';
 import { prepare, type Statement } from './statement.ts';
 
 /** A database transaction. Never call the network inside. */
@@ -33,35 +35,9 @@ export type DbSettings = {
   readonly applicationName: string;
   /** Only reads, and ends each statement after this time in milliseconds. */
   readonly readTimeoutMs?: number;
+  /** True for a pooler in transaction mode. Its roles have the settings of connections. */
+  readonly pooled?: boolean;
 };
-
-/**
- * Planner settings of every connection.
- *
- * A connection caches the plan of a frequent statement until the table's next ANALYZE. A plan from the time of
- * a small table would scan the whole table, even after thousands of inserts. Therefore sequential scans are
- * off.
- *
- * Postgres 17 and older then assign a huge cost to a statement without an index. JIT is off, because it would
- * compile such statements.
- */
-const PLANS = '-c enable_seqscan=off -c jit=off';
-
-/**
- * Planner settings of a connection for reads.
- *
- * A named read hides its values from Postgres, so that each connection plans it once. Then a common word looks as rare as any
- * other. A bitmap scan would collect all entries of a word and sort them. A walk along the index ends early, so bitmap scans are
- * off.
- */
-export const PLANS_OF_READS = `${PLANS} -c enable_bitmapscan=off`;
-
-/**
- * Settings of connections for reads. A write fails, so no statement can move money outside of the connections for
- * money. A search keeps one processor busy, because it starts no parallel workers.
- */
-const readsWithin = (ms: number): string =>
-  `${PLANS_OF_READS} -c default_transaction_read_only=on -c statement_timeout=${ms} -c max_parallel_workers_per_gather=0`;
 
 /**
  * Time in milliseconds until an idle connection closes. A new connection plans each statement several times
@@ -79,14 +55,15 @@ const CONNECTION_WAIT_MS = 10_000;
 const TRANSACTIONS = { maxWait: 10_000, timeout: 15_000 };
 
 /** Opens the pool. The first statement makes the first connection. Merchant accounts take turns at the connections. */
-export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: DbSettings): Db {
+export function openDb({ url, connectionMax, applicationName, readTimeoutMs, pooled }: DbSettings): Db {
+  const settings = readTimeoutMs === undefined ? PLANS : readsWithin(readTimeoutMs);
   const pool = new TurnPool({
-    connectionString: url,
+    Client: clientsOf(url),
     max: connectionMax,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
-    options: readTimeoutMs === undefined ? PLANS : readsWithin(readTimeoutMs),
+    ...(!pooled && { options: toOptions(settings) }),
     types: TYPES,
   });
   // An error of an idle connection must not end the process. The pool opens another connection.

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { clientsOf, type ClientClass } from '../postgres/client.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 
@@ -34,18 +35,23 @@ const WAIT_MIN_MS = 100;
 const WAIT_MAX_MS = 5_000;
 
 async function keepListening(settings: ListenerSettings, stopped: AbortSignal): Promise<void> {
+  const Client = clientsOf(settings.url);
   let waitMs = WAIT_MIN_MS;
   while (!stopped.aborted) {
-    const listened = await listenOnce(settings, stopped);
+    const listened = await listenOnce(Client, settings, stopped);
     waitMs = listened ? WAIT_MIN_MS : Math.min(waitMs * 2, WAIT_MAX_MS);
-    await settings.clock.sleep(waitMs, stopped);
+    // Processes that lost one server come back at different times.
+    await settings.clock.sleep(waitMs * (0.5 + Math.random() / 2), stopped);
   }
 }
 
 /** Listens until the connection or the listener ends. Returns false when it could not connect. */
-async function listenOnce({ url, log, channels }: ListenerSettings, stopped: AbortSignal): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: url,
+async function listenOnce(
+  Client: ClientClass,
+  { log, channels }: ListenerSettings,
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const client = new Client({
     application_name: 'paygraph listen',
     // The longest delay of a stop while a server accepts connections and stays silent.
     connectionTimeoutMillis: 3_000,

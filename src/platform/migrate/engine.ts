@@ -11,6 +11,8 @@ import {
 import type * as Package from '@prisma/schema-engine-wasm';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { withDatabaseName } from '../process/database-address.ts';
+import { clientsOf } from '../postgres/client.ts';
 import { readModels } from './files.ts';
 
 /**
@@ -46,11 +48,9 @@ function adapterFactory(url: string, cleanups: Cleanup[]): SqlMigrationAwareDriv
     connectToShadowDb: async () => {
       // Prisma's own adapter would use the main database as the scratch database of a connection string.
       const name = `paygraph_shadow_${crypto.randomUUID().replaceAll('-', '')}`;
-      const address = new URL(url);
-      address.pathname = `/${name}`;
       await onServer(url, `CREATE DATABASE ${name}`);
       cleanups.push(() => onServer(url, `DROP DATABASE ${name} WITH (FORCE)`));
-      return await connect(address.href, cleanups);
+      return await connect(withDatabaseName(url, name), cleanups);
     },
   };
 }
@@ -63,7 +63,7 @@ function adapterFactory(url: string, cleanups: Cleanup[]): SqlMigrationAwareDriv
  * - The adapter does not know the type `"char"` of the catalogue, so the engine could not read a schema.
  */
 async function connect(url: string, cleanups: Cleanup[]): Promise<SqlDriverAdapter> {
-  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ Client: clientsOf(url), max: 2, connectionTimeoutMillis: 10_000 });
   // An error of an idle connection needs no handling. The next query opens another connection or throws the
   // reason.
   pool.on('error', () => undefined);
@@ -99,7 +99,7 @@ const CHAR = 18;
 const CHAR_ARRAY = 1002;
 
 async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new (clientsOf(url))();
   await client.connect();
   try {
     await client.query(statement);

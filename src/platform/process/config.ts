@@ -1,6 +1,17 @@
-import { isIP } from 'node:net';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import {
+  databaseAddress,
+  flag,
+  GROUP_ROLE,
+  isAddressOrNetwork,
+  list,
+  oneOf,
+  refundLimits,
+  restPath,
+  wholeNumber,
+  wholeNumberOrOff,
+} from './config-values.ts';
 import { isMasterKey, masterKeySetting } from './master-key.ts';
 
 /** The operator's settings, read once at start. Nothing else reads the environment. */
@@ -9,73 +20,23 @@ export type Config = Readonly<z.output<typeof schema>> & {
   readonly production: boolean;
 };
 
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, `must be one of ${words.join(', ')}`);
-const flag = oneOf(['true', 'false']).transform((word) => word === 'true');
-/** A path such as /api, kept without a slash at its end. */
-const restPath = z
-  .string()
-  .regex(/^(?:off|\/|(?:\/[a-z0-9][a-z0-9-]*)+)$/, 'must be off, /, or a path such as /api')
-  .transform((path) => (path === 'off' ? null : path.replace(/\/$/, '')));
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
-const wholeNumber = (min: number, max: number) => {
-  const sentence = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number(sentence).int(sentence).min(min, sentence).max(max, sentence);
-};
-
-/** Null for `off`. The word is not 0, because 0 could be read as "remove at once". */
-const wholeNumberOrOff = (min: number, max: number) => {
-  const sentence = `must be a whole number from ${min} to ${max}, or off`;
-  return z
-    .string()
-    .refine(
-      (text) => text === 'off' || (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max),
-      sentence,
-    )
-    .transform((text) => (text === 'off' ? null : Number(text)));
-};
-
-const isAddressOrNetwork = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/');
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (most < 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-};
-
-const GROUP_ROLE = /^.+=(owner|developer|support|analyst)(@[a-zA-Z0-9-]{1,50})?$/;
-
-const REFUND_LIMIT = /^([A-Z]{3}|\*):(\d{1,8})$/;
-const currencyOf = (limit: string): string => limit.split(':')[0] ?? '';
-
-/** Limits such as EUR:50000,*:0 as amounts by currency. */
-const refundLimits = list
-  .refine(
-    (limits) =>
-      limits.every((limit) => REFUND_LIMIT.test(limit)) &&
-      new Set(limits.map(currencyOf)).size === limits.length,
-    'must be limits such as EUR:50000 or *:0, one for each currency, with a comma between',
-  )
-  .transform((limits): Readonly<Record<string, number>> =>
-    Object.fromEntries(limits.map((limit) => [currencyOf(limit), Number(limit.split(':')[1])])),
-  );
-
 const schema = z.object({
   /** Address to listen on. 127.0.0.1 keeps a sandbox on this machine. */
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Port to listen on. 0 picks a free port. */
   PORT: wholeNumber(0, 65_535).default(4000),
-  /** Postgres to use. Without an address, the sandbox starts an embedded Postgres in the data folder. */
-  DATABASE_URL: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: 'must be an address such as postgresql://user:password@host:5432/database',
-    })
-    .optional(),
+  /**
+   * Postgres to use. Without an address, the sandbox starts an embedded Postgres in the data folder. With several hosts, the
+   * primary among them is used.
+   */
+  DATABASE_URL: databaseAddress.optional(),
+  /**
+   * The same database without a pooler. Says that DATABASE_URL is a pooler in transaction mode. Migrations, notifications and
+   * commands use this address. Needs DATABASE_READ_URL.
+   */
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
+  /** The same database at the pooler, with a role whose settings fit reads. The default is DATABASE_URL. */
+  DATABASE_READ_URL: databaseAddress.optional(),
   /** Most connections to Postgres that one process opens for payments and background work. Reads cannot use them. */
   DATABASE_POOL: wholeNumber(4, 200).default(16),
   /** Most connections to Postgres that one process opens for queries and subscriptions, beside DATABASE_POOL. */
@@ -278,6 +239,8 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
   if (given['PAYGRAPH_OIDC_ISSUER'] !== undefined)
     for (const name of ['PAYGRAPH_OIDC_CLIENT_ID', 'PAYGRAPH_OIDC_ROLES'])
       require(name, 'with PAYGRAPH_OIDC_ISSUER');
+  if (given['DATABASE_DIRECT_URL'] !== undefined)
+    for (const name of ['DATABASE_URL', 'DATABASE_READ_URL']) require(name, 'with DATABASE_DIRECT_URL');
   if (!production) return mistakes;
   for (const name of ['DATABASE_URL', ...(transit ? [] : ['PAYGRAPH_MASTER_KEY']), 'PAYGRAPH_PUBLIC_URL'])
     require(name, 'in production');
@@ -296,3 +259,11 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
 /** Returns the environment of a process. Events and calls of providers name it. */
 export const environmentOf = ({ production }: Pick<Config, 'production'>): 'production' | 'sandbox' =>
   production ? 'production' : 'sandbox';
+
+/** Returns the configuration of a command. A command passes a pooler by, since it holds locks of a session. */
+export const withoutPooler = (config: Config, url: string): Config => ({
+  ...config,
+  DATABASE_URL: url,
+  DATABASE_DIRECT_URL: undefined,
+  DATABASE_READ_URL: undefined,
+});

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { query } from './database.ts';
+import { lastingPort } from './lasting-port.ts';
+import { answers } from '../../src/platform/postgres/cluster.ts';
+import { until } from './until.ts';
+
+/** A PgBouncer in transaction mode before a Postgres server. */
+export type Pooler = {
+  /** Returns the settings of Paygraph for a database of the server. */
+  settings(database: string): Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+/** The settings that Paygraph needs of its roles, without the time limit of reads. */
+const OF_ROLES = [
+  'ALTER ROLE paygraph SET enable_seqscan = off',
+  'ALTER ROLE paygraph SET jit = off',
+  'ALTER ROLE paygraph_read SET enable_seqscan = off',
+  'ALTER ROLE paygraph_read SET jit = off',
+  'ALTER ROLE paygraph_read SET enable_bitmapscan = off',
+  'ALTER ROLE paygraph_read SET default_transaction_read_only = on',
+  'ALTER ROLE paygraph_read SET max_parallel_workers_per_gather = 0',
+];
+
+export type PoolerOptions = {
+  /** The folder of a system with PgBouncer. See `findPooler`. */
+  readonly root: string;
+  /** The address of any database of the server, with the password. */
+  readonly server: string;
+  /** The time limit of reads of Paygraph. */
+  readonly readTimeoutMs: number;
+  /** False leaves the roles without their settings. */
+  readonly withRoles?: boolean;
+  /** The number of named statements of a server connection. 0 carries none. */
+  readonly namedStatements?: number;
+};
+
+/** Starts a pooler, and gives the server the roles that Paygraph needs behind a pooler. */
+export async function startPooler(options: PoolerOptions): Promise<Pooler> {
+  const { root, server, readTimeoutMs, withRoles = true, namedStatements = 500 } = options;
+  const { hostname, port: serverPort, username, password } = new URL(server);
+  const rows = await query(server, `SELECT FROM pg_roles WHERE rolname = 'paygraph_read'`);
+  if (rows.length === 0)
+    await query(server, `CREATE ROLE paygraph_read LOGIN PASSWORD 'read' IN ROLE pg_read_all_data`);
+  const limit = `ALTER ROLE paygraph_read SET statement_timeout = ${readTimeoutMs}`;
+  if (withRoles) for (const statement of [...OF_ROLES, limit]) await query(server, statement);
+  const port = await lastingPort();
+  const folder = await mkdtemp(join(root, 'tmp', 'pooler-'));
+  await chmod(folder, 0o777);
+  const inside = folder.slice(root.replace(/\/$/, '').length);
+  const users = `"${username}" "${password}"\n"paygraph_read" "read"\n`;
+  await writeFile(join(folder, 'users'), users, { mode: 0o644 });
+  await writeFile(
+    join(folder, 'ini'),
+    `[databases]
+* = host=${hostname} port=${serverPort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${inside}/users
+pool_mode = transaction
+max_prepared_statements = ${namedStatements}
+default_pool_size = 20
+max_client_conn = 1000
+query_wait_timeout = 10
+server_login_retry = 1
+logfile = ${inside}/log
+`,
+    { mode: 0o644 },
+  );
+  const command = ['--userspec=65534:65534', root, '/usr/sbin/pgbouncer', '-q', `${inside}/ini`];
+  const child = spawn('chroot', command, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const at = (user: string, database: string): string => `postgresql://${user}@127.0.0.1:${port}/${database}`;
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'log'), 'utf8'));
+    return await answers(at('paygraph', 'postgres'));
+  }, 'the pooler');
+  return {
+    settings: (database) => ({
+      DATABASE_URL: at('paygraph', database),
+      DATABASE_READ_URL: at('paygraph_read', database),
+      DATABASE_DIRECT_URL: new URL(`/${database}`, server).href,
+    }),
+    close: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

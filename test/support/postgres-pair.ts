@@ -1,0 +1,149 @@
+import { execFile, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { clusterUrl, initCluster, startCluster, whenReady } from '../../src/platform/postgres/cluster.ts';
+import { chooseUser, type RunAs } from '../../src/platform/postgres/run-as.ts';
+import { query } from './database.ts';
+import { lastingPort } from './lasting-port.ts';
+import { endWithUs } from './postgres.ts';
+import { until } from './until.ts';
+
+/**
+ * Two Postgres servers. A commit on the primary is acknowledged when the standby has its log on disk.
+ *
+ * No manager watches them. The test kills the primary, and promotes the standby.
+ */
+export type PostgresPair = {
+  /** The address of the database `postgres` in the form of libpq, with both hosts. */
+  readonly url: string;
+  /** Returns the address of the server that takes writes now. */
+  primaryUrl(): string;
+  /** Ends all processes of the primary at once, as the loss of its machine does. */
+  killPrimary(): Promise<void>;
+  /** Makes the standby the primary. Resolves when the server takes writes. */
+  promote(): Promise<void>;
+  /** Builds a new standby at the place of the killed server. Resolves when commits wait for the new standby. */
+  renewStandby(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Server = { readonly folder: string; readonly port: number; child: ChildProcess | null };
+
+/** The log that the primary keeps for a standby that is still copied. */
+const SETTINGS = { wal_keep_size: '512MB', max_wal_senders: '4', fsync: 'off' };
+
+/** Starts a primary with a synchronous standby. Takes some four seconds. */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const home = await mkdtemp(join(tmpdir(), 'paygraph-pair-'));
+  await chmod(home, 0o711);
+  const close = endWithUs(home);
+  const user = await chooseUser(join(home, 'one'));
+  const servers = await Promise.all(
+    ['one', 'two'].map(async (name): Promise<Server> => ({
+      folder: join(home, name),
+      port: await lastingPort(),
+      child: null,
+    })),
+  );
+  let [primary, standby] = servers as [Server, Server];
+  await initCluster(primary.folder, user, ['--no-sync', '--set=scram_iterations=1']);
+  await run(primary, user);
+  const urlOf = (server: Server): Promise<string> => clusterUrl(primary.folder, server.port, 'postgres');
+  const [primaryUrl, standbyUrl] = await Promise.all([urlOf(primary), urlOf(standby)]);
+  const urls = new Map([
+    [primary, primaryUrl],
+    [standby, standbyUrl],
+  ]);
+  const currentUrl = (): string => urls.get(primary) ?? '';
+  const renewStandby = async (): Promise<void> => {
+    await copy({ primary, standby, user }, currentUrl());
+    await run(standby, user);
+    await waitForCommits(currentUrl(), 'FIRST 1 (standby)');
+    await until(async () => await isSynchronous(currentUrl()), 'the standby');
+  };
+  await renewStandby();
+  return {
+    url: primaryUrl.replace(/@[^/]*/, `@127.0.0.1:${primary.port},127.0.0.1:${standby.port}`),
+    primaryUrl: currentUrl,
+    killPrimary: async () => {
+      const { child } = primary;
+      if (child?.pid === undefined) return;
+      const ended = once(child, 'exit');
+      child.ref();
+      process.kill(-child.pid, 'SIGKILL');
+      await ended;
+    },
+    promote: async () => {
+      [primary, standby] = [standby, primary];
+      await query(currentUrl(), 'SELECT pg_promote()');
+      // Without a standby, commits would wait for ever.
+      await waitForCommits(currentUrl(), '');
+    },
+    renewStandby,
+    close,
+  };
+}
+
+async function run(server: Server, user: RunAs | null): Promise<void> {
+  const logFile = `${server.folder}.log`;
+  const settings = { unix_socket_directories: server.folder, ...SETTINGS };
+  server.child = await startCluster({
+    ...{ folder: server.folder, port: server.port },
+    user,
+    logFile,
+    settings,
+  });
+  server.child.unref();
+  const url = await clusterUrl(server.folder, server.port, 'postgres');
+  if (!(await whenReady(url, server.child)))
+    throw new Error(`Postgres did not start: ${await readFile(logFile, 'utf8')}`);
+}
+
+type Copied = { readonly primary: Server; readonly standby: Server; readonly user: RunAs | null };
+
+/** Copies the running primary into the folder of the standby, which then follows the primary's log. */
+async function copy({ primary, standby, user }: Copied, url: string): Promise<void> {
+  await rm(standby.folder, { recursive: true, force: true });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`SELECT pg_backup_start('standby', true)`);
+  // A file that the primary removes meanwhile is not needed.
+  await promisify(execFile)('sh', [
+    '-c',
+    'cp -a "$1" "$2" 2>/dev/null; true',
+    'sh',
+    primary.folder,
+    standby.folder,
+  ]);
+  const { rows } = await client.query<{ label: string }>(
+    'SELECT labelfile AS label FROM pg_backup_stop(false)',
+  );
+  await client.end();
+  const inside = (name: string): string => join(standby.folder, name);
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'standby.signal', 'log'])
+    await rm(inside(name), { recursive: true, force: true });
+  for (const name of ['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries'])
+    await mkdir(inside(name), { mode: 0o700 });
+  await writeFile(inside('backup_label'), rows[0]?.label ?? '');
+  await writeFile(inside('standby.signal'), '');
+  const { username, password, port } = new URL(url);
+  const conninfo = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
+  await appendFile(inside('postgresql.auto.conf'), `\nprimary_conninfo = '${conninfo}'\n`);
+  const made = ['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries', 'backup_label', 'standby.signal'];
+  if (user) await Promise.all(made.map((name) => chown(inside(name), user.uid, user.gid)));
+}
+
+/** Sets for which standbys a commit waits. */
+async function waitForCommits(url: string, names: string): Promise<void> {
+  await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+  await query(url, 'SELECT pg_reload_conf()');
+}
+
+async function isSynchronous(url: string): Promise<boolean> {
+  const rows = await query<{ state: string }>(url, 'SELECT sync_state AS state FROM pg_stat_replication');
+  return rows.some(({ state }) => state === 'sync');
+}
