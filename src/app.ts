@@ -4,6 +4,7 @@ import type { Connector } from './connectors/interface/connector.ts';
 import type { WebhookMaterial } from './connectors/reading/webhook-material.ts';
 import type { Changes } from './platform/input/changes.ts';
 import type { Clock } from './platform/clock.ts';
+import type { Replicas } from './platform/connections/replicas.ts';
 import type { Config } from './platform/process/config.ts';
 import type { Db } from './platform/database/db.ts';
 import type { FeedPages } from './platform/feed/feed-pages.ts';
@@ -20,6 +21,8 @@ export type App = {
   readonly db: Db;
   /** The connections for queries and subscriptions. They only read, and their statements have a time limit. */
   readonly readDb: Db;
+  /** The replicas that answer queries. Null without a replica. */
+  readonly replicas: Replicas | null;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

@@ -45,6 +45,7 @@ import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/process/config.ts';
 import { openDataFolder } from './platform/process/data-folder.ts';
 import { openDb } from './platform/database/db.ts';
+import { openReplicas } from './platform/connections/replicas.ts';
 import { openPools, requirePools } from './platform/connections/pools.ts';
 import { registerFailpoints } from './platform/failpoint.ts';
 import { databaseAnswers, databaseIsCurrent } from './platform/database/health.ts';
@@ -150,6 +151,7 @@ export async function createApp(
     allowInsecureHttp: !config.production,
   });
   const { db, readDb } = openPools(config, overrides, open);
+  const replicas = openReplicas({ config, db, readDb, clock, log, open });
   const feedTail = createFeedTail({ db, clock, log });
   const late: Late = {
     address: `http://${config.HOST}:${config.PORT}`,
@@ -160,6 +162,7 @@ export async function createApp(
     config,
     db,
     readDb,
+    replicas,
     clock,
     ids,
     log,
@@ -182,6 +185,7 @@ export async function createApp(
   const close: Stop = async () => {
     await feedTail.stop();
     http.close();
+    await replicas?.close();
     await Promise.all([db.close(), readDb.close()]);
   };
   return { app, late, close };

@@ -1,5 +1,6 @@
 import type { App, Viewer } from '../app.ts';
 import { actingAs } from '../platform/database/acting.ts';
+import type { Position } from '../platform/connections/position.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 export type Spend = (work: number) => number | null;
@@ -18,6 +19,8 @@ export type GraphContext = {
    * the header, and for a websocket.
    */
   readonly keyHeader: string | null;
+  /** The position that a replica must have to answer. Null: the primary answers. */
+  readonly position: Position | null;
 };
 
 /**
@@ -27,7 +30,7 @@ export type GraphContext = {
 export const createContext = (
   app: App,
   viewer: Viewer,
-  { requestId, address = null, spend = unlimited, keyHeader = null }: Requested,
+  { requestId, address = null, spend = unlimited, keyHeader = null, position = null }: Requested,
 ): GraphContext => {
   const { merchantAccountId, apiKeyPairId: id, subject = null, act = null } = viewer;
   const who =
@@ -35,7 +38,8 @@ export const createContext = (
       ? ({ kind: 'api_key', id, subject, act } as const)
       : ({ kind: 'person', id: viewer.personId ?? id, subject: viewer.person } as const);
   const acting = actingAs(app, { ...who, address, requestId, merchantAccountId });
-  return { app: acting, viewer, loaders: createLoaders(acting, viewer), requestId, spend, keyHeader };
+  const loaders = createLoaders(acting, viewer);
+  return { app: acting, viewer, loaders, requestId, spend, keyHeader, position };
 };
 
 const unlimited: Spend = () => null;
@@ -49,7 +53,7 @@ export const createEventContext = (context: GraphContext): GraphContext => ({
 
 /** The part of a context that one request brings. Without `spend`, work is unlimited. */
 export type Requested = Pick<GraphContext, 'requestId'> &
-  Partial<Pick<GraphContext, 'spend' | 'keyHeader'>> & {
+  Partial<Pick<GraphContext, 'spend' | 'keyHeader' | 'position'>> & {
     /** The address of the caller, for the audit log. */
     readonly address?: string | null;
   };

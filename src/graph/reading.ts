@@ -1,8 +1,12 @@
+import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { App, Viewer } from '../app.ts';
 import { originOf } from '../platform/database/acting.ts';
 import type { Db } from '../platform/database/db.ts';
+import type { Config } from '../platform/process/config.ts';
+import type { Changes } from '../platform/input/changes.ts';
+import type { Position } from '../platform/connections/position.ts';
 import type { Statement } from '../platform/database/statement.ts';
 import type { GraphContext, Requested } from './context.ts';
 import { createLoaders } from './loaders.ts';
@@ -10,18 +14,28 @@ import { createLoaders } from './loaders.ts';
 /**
  * Moves a query or a subscription to the connections for reads, before anything is read. Changes the context itself,
  * because Apollo holds the context from before the document is parsed.
+ *
+ * An event of a subscription shows the state after the event, so a subscription never reads from a replica.
  */
-export function readApart(context: GraphContext): void {
+export function readApart(context: GraphContext, kind: OperationTypeNode | undefined): void {
   const { viewer } = context;
-  const app = readingApp(originOf(context.app), viewer.merchantAccountId);
+  const position = kind === OperationTypeNode.QUERY ? context.position : null;
+  const app = readingApp(originOf(context.app), viewer.merchantAccountId, position);
   Object.assign(context, { app, loaders: createLoaders(app, viewer) });
 }
 
+/** Returns true for the context of a query or a subscription. */
+export const readsOnly = ({ app }: GraphContext): boolean => reading.has(app);
+
+/** The apps of queries. */
+const reading = new WeakSet<App>();
+
 /** Creates the context of a query, with the connections for reads. A query changes nothing, so it has no actor. */
 export function createReadingContext(app: App, viewer: Viewer, requested: Requested): GraphContext {
-  const { requestId, spend = () => null, keyHeader = null } = requested;
-  const reading = readingApp(app, viewer.merchantAccountId);
-  return { app: reading, viewer, loaders: createLoaders(reading, viewer), requestId, spend, keyHeader };
+  const { requestId, spend = () => null, keyHeader = null, position = null } = requested;
+  const from = readingApp(app, viewer.merchantAccountId, position);
+  const loaders = createLoaders(from, viewer);
+  return { app: from, viewer, loaders, requestId, spend, keyHeader, position };
 }
 
 /** Returns how long the oldest waiting read of a merchant account waits, in milliseconds. Zero if none waits. */
@@ -31,18 +45,37 @@ export const readsWaitedMs = (app: App, merchantAccountId: string): number =>
 /** Merchant accounts whose share a process remembers. */
 const ACCOUNTS_MAX = 10_000;
 
-const readingApps = new WeakMap<App, LRUCache<string, App>>();
+const readingApps = new WeakMap<Db, LRUCache<string, App>>();
 
-/** Returns the app whose database is the account's share of the connections for reads. All requests of an account share it. */
-function readingApp(app: App, merchantAccountId: string): App {
-  const byAccount = readingApps.get(app) ?? new LRUCache<string, App>({ max: ACCOUNTS_MAX });
-  readingApps.set(app, byAccount);
+/**
+ * Returns the app whose database is the account's share of the connections for reads. All requests of an account share it.
+ *
+ * With a position, the connections are those of a replica that has the position, or else of the primary.
+ */
+function readingApp(app: App, merchantAccountId: string, position: Position | null = null): App {
+  const replica = position === null ? null : (app.replicas?.at(position) ?? null);
+  const readDb = replica ?? app.readDb;
+  const byAccount = readingApps.get(readDb) ?? new LRUCache<string, App>({ max: ACCOUNTS_MAX });
+  readingApps.set(readDb, byAccount);
   const known = byAccount.get(merchantAccountId);
   if (known) return known;
   // The prototype keeps the values that change later, such as the public address.
-  const reading = Object.create(app, { db: { value: shareOf(app), enumerable: true } }) as App;
-  byAccount.set(merchantAccountId, reading);
-  return reading;
+  const made = Object.create(app, {
+    db: { value: shareOf(readDb, app.config), enumerable: true },
+    ...(replica && {
+      readDb: { value: replica, enumerable: true },
+      serviceChanges: { value: alwaysChanging(), enumerable: true },
+    }),
+  }) as App;
+  reading.add(made);
+  byAccount.set(merchantAccountId, made);
+  return made;
+}
+
+/** Keeps a copy of records from a replica out of use. The notification of a change may come before the change does. */
+function alwaysChanging(): Changes {
+  let count = 0;
+  return { count: () => (count += 1), note: () => undefined };
 }
 
 /**
@@ -53,7 +86,7 @@ function readingApp(app: App, merchantAccountId: string): App {
  *
  * Further statements wait in the process, not in Postgres. One long search then keeps at most one processor busy.
  */
-function shareOf({ readDb, config }: App): Db {
+function shareOf(readDb: Db, config: Config): Db {
   const waiting = new Set<{ readonly sinceMs: number }>();
   const partOf = (parts: number) => pLimit(Math.max(1, Math.floor(config.DATABASE_READ_POOL / parts)));
   const [lists, lookUps] = [partOf(8), partOf(4)];

@@ -5,6 +5,7 @@ import { authenticate } from './authentication/authenticate.ts';
 import { credentialsOfHeaders, refusedCredentials } from './authentication/credentials.ts';
 import { rateLimited, type Budgets } from './limits/budgets.ts';
 import { keyHeaderOf } from './graphql/idempotency-key.ts';
+import { positionOf, refusedPosition } from './answers/position.ts';
 import type { Refused } from './answers/replies.ts';
 
 /** A request with its answer, and the budgets that it counts in. */
@@ -32,7 +33,9 @@ export async function admit(
   const { viewer } = known;
   const waitSeconds = budgets.countRequest(viewer.merchantAccountId);
   void reply.headers(budgets.headersOf(viewer.merchantAccountId));
-  return waitSeconds === null ? { viewer } : { refused: rateLimited(waitSeconds) };
+  if (waitSeconds !== null) return { refused: rateLimited(waitSeconds) };
+  const refused = refusedPosition(request.headers);
+  return refused ? { refused } : { viewer };
 }
 
 /** The place of a caller on an admitted request. A map with weak keys would cost more than the rest of the admission. */
@@ -66,5 +69,6 @@ export function requestedBy(
     void reply.headers(budgets.headersOf(merchantAccountId));
     return waitSeconds;
   };
-  return { requestId: request.id, address: request.ip, spend, keyHeader: keyHeaderOf(request.headers) };
+  const { headers, id: requestId, ip: address } = request;
+  return { requestId, address, spend, keyHeader: keyHeaderOf(headers), position: positionOf(headers) };
 }

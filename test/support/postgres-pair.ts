@@ -22,8 +22,12 @@ export type PostgresPair = {
   readonly url: string;
   /** Returns the address of the server that takes writes now. */
   primaryUrl(): string;
+  /** Returns the address of the server that follows. */
+  standbyUrl(): string;
   /** Ends all processes of the primary at once, as the loss of its machine does. */
   killPrimary(): Promise<void>;
+  /** Ends all processes of the standby. Commits then wait for no standby. */
+  killStandby(): Promise<void>;
   /** Makes the standby the primary. Resolves when the server takes writes. */
   promote(): Promise<void>;
   /** Builds a new standby at the place of the killed server. Resolves when commits wait for the new standby. */
@@ -69,13 +73,11 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   return {
     url: primaryUrl.replace(/@[^/]*/, `@127.0.0.1:${primary.port},127.0.0.1:${standby.port}`),
     primaryUrl: currentUrl,
-    killPrimary: async () => {
-      const { child } = primary;
-      if (child?.pid === undefined) return;
-      const ended = once(child, 'exit');
-      child.ref();
-      process.kill(-child.pid, 'SIGKILL');
-      await ended;
+    standbyUrl: () => urls.get(standby) ?? '',
+    killPrimary: () => kill(primary),
+    killStandby: async () => {
+      await waitForCommits(currentUrl(), '');
+      await kill(standby);
     },
     promote: async () => {
       [primary, standby] = [standby, primary];
@@ -101,6 +103,14 @@ async function run(server: Server, user: RunAs | null): Promise<void> {
   const url = await clusterUrl(server.folder, server.port, 'postgres');
   if (!(await whenReady(url, server.child)))
     throw new Error(`Postgres did not start: ${await readFile(logFile, 'utf8')}`);
+}
+
+async function kill({ child }: Server): Promise<void> {
+  if (child?.pid === undefined) return;
+  const ended = once(child, 'exit');
+  child.ref();
+  process.kill(-child.pid, 'SIGKILL');
+  await ended;
 }
 
 type Copied = { readonly primary: Server; readonly standby: Server; readonly user: RunAs | null };

@@ -77,12 +77,13 @@ export async function readWrites(
     median(operations.map((rows) => count(rows, table, kind))) +
     count(parts.at(-1), table, kind) / operations.length;
   const tables = new Set(parts.flat().map(({ table }) => table));
-  const writes = [...tables].map((table): [string, Writes] => [
-    table,
-    Object.fromEntries(KINDS.map((kind) => [kind, share(table, kind)]).filter(([, most]) => most !== 0)),
-  ]);
+  const writes = [...tables].map((table) => [table, sharesOf((kind) => share(table, kind))] as const);
   return Object.fromEntries(writes.filter(([, counts]) => Object.keys(counts).length > 0));
 }
+
+/** Returns the kinds of records that were written at all. */
+const sharesOf = (share: (kind: keyof Writes) => number): Writes =>
+  Object.fromEntries(KINDS.map((kind) => [kind, share(kind)] as const).filter(([, most]) => most !== 0));
 
 const median = (counts: readonly number[]): number =>
   counts.toSorted((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;

@@ -9,7 +9,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { createEventContext, type GraphContext } from '../../graph/context.ts';
-import { readApart } from '../../graph/reading.ts';
+import { readApart, readsOnly } from '../../graph/reading.ts';
 import { budgetSpent } from '../../graph/errors.ts';
 import { workOf } from '../../graph/limits/work.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
@@ -19,6 +19,7 @@ import { createDocuments, type GivenOperation } from './documents.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import type { PresentError } from '../answers/errors.ts';
 import type { Observe, Observed } from '../operate/metrics.ts';
+import { withPosition } from '../answers/position.ts';
 import { requestIds } from '../answers/request-id.ts';
 import { ofMutation } from '../answers/unavailable.ts';
 import { payFor } from './event-price.ts';
@@ -92,7 +93,7 @@ export function createOperations(settings: OperationsSettings): Operations {
       const limited = operation && { schema, document, operation, variables: variableValues };
       const late = limited ? budgets.spend(merchantAccountId, workOf(limited)) : null;
       if (late !== null) return [show(budgetSpent(late), contextValue)];
-      if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue);
+      if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue, operation?.operation);
       return { schema, document, contextValue, operationName, variableValues, key, transport };
     },
     execute: (operation) => {
@@ -100,7 +101,8 @@ export function createOperations(settings: OperationsSettings): Operations {
       const { merchantAccountId } = context.viewer;
       const running = workFor(merchantAccountId, async () => {
         await new Promise<void>((resolve) => turns.run(merchantAccountId, resolve));
-        return await executor.execute({ document, operationName, variables, context });
+        const result = await executor.execute({ document, operationName, variables, context });
+        return readsOnly(context) ? result : await withPosition(context.app, result);
       });
       return timed(
         { kind: kindOf(operation), transport: operation.transport },

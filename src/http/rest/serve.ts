@@ -18,6 +18,7 @@ import { createErrorPresenter, faultMessage } from '../answers/errors.ts';
 import { keyHeaderOf } from '../graphql/idempotency-key.ts';
 import type { Observe } from '../operate/metrics.ts';
 import { refusedByTransport } from '../answers/replies.ts';
+import { tellPosition } from '../answers/position.ts';
 import { UNAVAILABLE_REFUSAL } from '../answers/unavailable.ts';
 import { createRest } from './api.ts';
 import { serveDescription } from './describe/serve-description.ts';
@@ -107,6 +108,7 @@ function servePlan(scope: FastifyInstance, plan: Plan, runner: Runner, budgets: 
       const requested = requestedBy(viewer, { budgets, request, reply });
       const ran = await run(runner, { plan: chosen, given, variables: read.variables, viewer, requested });
       if (ran.error) return sendError(request, reply, ran.error);
+      if (chosen.kind === 'mutation') await tellPosition(app, reply);
       if (ran.replayed) void reply.header('idempotent-replayed', 'true');
       if (plan.preferred) void reply.header('vary', 'Prefer');
       if (resource !== null) void reply.header('preference-applied', preferenceFor(resource));

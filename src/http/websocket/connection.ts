@@ -9,6 +9,7 @@ import { authenticate } from '../authentication/authenticate.ts';
 import { credentialsOf } from '../authentication/credentials.ts';
 import type { LoopTurns } from '../../platform/fairness/loop-turns.ts';
 import { PUBLIC } from '../../platform/fairness/owner.ts';
+import { positionIn } from '../answers/position.ts';
 import { describeError } from '../answers/describe-error.ts';
 import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
 import type { ConnectionLimits } from '../operations/connection-limits.ts';
@@ -89,7 +90,10 @@ export function openConnection(settings: ConnectionSettings): void {
           ),
         ];
       }
-      const context = createContext(app, viewer, { requestId: app.ids.uuid(), address });
+      const position = positionIn(payload.extensions);
+      if (position === undefined)
+        return [coded('BAD_REQUEST', 'extensions.position must be the value of an earlier answer, or 0/0.')];
+      const context = createContext(app, viewer, { requestId: app.ids.uuid(), address, position });
       return operations.prepare(payload, context, 'websocket');
     },
     // `prepare` created the arguments, and the library passes them on.

@@ -39,7 +39,9 @@ export async function requirePools({ db, readDb }: Pools, config: Config): Promi
   const { DATABASE_DIRECT_URL: direct, DATABASE_URL: url } = config;
   const reads = readsWithin(config.PAYGRAPH_READ_TIMEOUT_MS);
   const lost = await Promise.all([findLostSettings(db, PLANS), findLostSettings(readDb, reads)]).catch(
-    (error: unknown) => Promise.reject(errorCode(error) === NO_OPTIONS ? new OperatorError(POOLER) : error),
+    (error: unknown) => {
+      throw errorCode(error) === NO_OPTIONS ? new OperatorError(POOLER) : error;
+    },
   );
   const statements = [...new Set(lost.flat())];
   if (statements.length > 0 && direct === undefined) throw new OperatorError(POOLER);

@@ -37,6 +37,11 @@ const schema = z.object({
   DATABASE_DIRECT_URL: databaseAddress.optional(),
   /** The same database at the pooler, with a role whose settings fit reads. The default is DATABASE_URL. */
   DATABASE_READ_URL: databaseAddress.optional(),
+  /**
+   * Replicas that answer queries, with a comma between their hosts. A query goes there when it names a position that the replica
+   * has.
+   */
+  DATABASE_REPLICA_URL: databaseAddress.optional(),
   /** Most connections to Postgres that one process opens for payments and background work. Reads cannot use them. */
   DATABASE_POOL: wholeNumber(4, 200).default(16),
   /** Most connections to Postgres that one process opens for queries and subscriptions, beside DATABASE_POOL. */
@@ -241,6 +246,7 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
       require(name, 'with PAYGRAPH_OIDC_ISSUER');
   if (given['DATABASE_DIRECT_URL'] !== undefined)
     for (const name of ['DATABASE_URL', 'DATABASE_READ_URL']) require(name, 'with DATABASE_DIRECT_URL');
+  if (given['DATABASE_REPLICA_URL'] !== undefined) require('DATABASE_URL', 'with DATABASE_REPLICA_URL');
   if (!production) return mistakes;
   for (const name of ['DATABASE_URL', ...(transit ? [] : ['PAYGRAPH_MASTER_KEY']), 'PAYGRAPH_PUBLIC_URL'])
     require(name, 'in production');
@@ -266,4 +272,5 @@ export const withoutPooler = (config: Config, url: string): Config => ({
   DATABASE_URL: url,
   DATABASE_DIRECT_URL: undefined,
   DATABASE_READ_URL: undefined,
+  DATABASE_REPLICA_URL: undefined,
 });
