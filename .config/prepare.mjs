@@ -1,7 +1,7 @@
 // Makes what a clone needs beside its packages: the Prisma client, the program `npx paygraph`, and the dashboard. The end of
 // `npm ci` runs this script. An installation without the packages for development gets the program alone.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -24,7 +24,15 @@ const npmRun = (script) =>
     shell: process.platform === 'win32',
   });
 
+/** Removes the headers of Node, 70 MB. They compile native addons, and Paygraph brings none to compile. */
+function removeHeaders() {
+  const inside = join(ROOT, 'node_modules/node/node_modules');
+  for (const path of globSync('node-*/include', { cwd: inside }))
+    rmSync(join(inside, path), { recursive: true });
+}
+
 linkProgram();
+removeHeaders();
 if (existsSync(join(ROOT, 'node_modules', 'prisma-cli'))) {
   npmRun('generate:client');
   npmRun('dashboard');

@@ -1,5 +1,6 @@
 import { mintFromFile, sandboxKeyFile } from '../../../src/cli/run/token.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
+import { installApart } from '../../support/install-apart.ts';
 import { startProcess } from '../../support/process.ts';
 import { startChild } from '../child.ts';
 import { openConnection, type Connection } from '../connection.ts';
@@ -53,7 +54,7 @@ async function startOurs(settings: BenchSettings): Promise<Started> {
 }
 
 const FILES = {
-  PostGraphile: 'reads/postgraphile-server.ts',
+  PostGraphile: 'postgraphile/server.mjs',
   Mercurius: 'reads/mercurius-server.ts',
   'node:http': 'reads/bare-server.ts',
 } as const;
@@ -61,6 +62,7 @@ const FILES = {
 const APPLICATIONS = { PostGraphile: 'postgraphile', Mercurius: 'mercurius', 'node:http': 'bare' } as const;
 
 async function startPeer(name: keyof typeof FILES, { DATABASE_URL }: BenchSettings): Promise<Started> {
+  if (name === 'PostGraphile') await installApart('test/bench/postgraphile');
   // Grafast would otherwise ask on the screen for this word.
   const child = startChild(FILES[name], { GRAPHILE_ENV: 'production' });
   const url = await child.ask<string>('open', DATABASE_URL);

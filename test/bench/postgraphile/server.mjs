@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { serve } from '../child.ts';
-import { openPool } from './statements.ts';
+import { openPool } from '../reads/statements.ts';
 
 // A process that answers each kind of read with PostGraphile 5 over the same tables. Its task is open.
+// Its packages are installed apart, so no types are checked here.
 
 serve({
-  open: async (url: string) => {
+  open: async (url) => {
     const pool = openPool(url, 'postgraphile');
     const instance = postgraphile({
       extends: [PostGraphileAmberPreset],
@@ -22,8 +22,8 @@ serve({
     });
     const server = createServer();
     await instance.createServ(grafserv).addTo(server);
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address();
     return `http://127.0.0.1:${port}`;
   },
 });
