@@ -23,8 +23,8 @@ function buildClient() {
   execFileSync(process.execPath, [compiler, ...words], { stdio: 'inherit' });
 }
 
-/** The parts of the sources that are built in another way. */
-const APART = /^(client|dashboard)[\\/]/;
+/** The parts of the sources that are built in another way, and the files for an operator's own tools. */
+const APART = /^(client|dashboard|deploy)[\\/]/;
 
 /** Writes each file of the service without its types. `npm run check:static` has checked the types. */
 function buildService() {

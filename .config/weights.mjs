@@ -1,6 +1,6 @@
-// Prints the megabytes that an installation has, part by part, as a table: `npm ci --omit=dev --omit=optional` for your own
-// Postgres, `npm ci --omit=dev`, and `npm ci`. A part is a package of package.json with the packages that only it brings.
-// With a first argument, the table has so many parts.
+// Prints a table with the megabytes of an installation, part by part. It compares three commands: `npm ci`, the same with
+// `--omit=dev`, and the same with `--omit=optional` besides, which suffices with your own Postgres. A part is a package of
+// package.json with the packages that only it brings. The first argument is the number of parts.
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
