@@ -1,5 +1,5 @@
-// Prints the packages that run as CycloneDX. `npm sbom --omit dev` would leave out each package that one for development
-// needs too, 111 of them. So npm gets a lock file without the packages for development.
+// Prints the packages that run, as CycloneDX. `npm sbom --omit dev` leaves out 111 packages that run: others for
+// development need them too. So npm gets a lock file without the packages for development.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Prints a table with the megabytes of an installation, part by part. It compares three commands: `npm ci`, the same with
-// `--omit=dev`, and the same with `--omit=optional` besides, which suffices with your own Postgres. A part is a package of
-// package.json with the packages that only it brings. The first argument is the number of parts.
+// Prints a table with the megabytes of an installation, part by part. The columns are `npm ci --omit=dev --omit=optional`,
+// `npm ci --omit=dev` and `npm ci`. The first suffices with your own Postgres. A part is a package of package.json with
+// the packages that no other part brings. The first argument is the number of parts.
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Makes the root of the image in a folder, from files of the present stage: Node with its libraries, and the folder /app.
-// Files that the service never reads are left out. The image has no shell and no package manager.
+// Makes the root of the image in a folder. The root gets Node with its libraries, and the folder /app. Files that the
+// service never reads are left out. The image has no shell and no package manager.
 import {
   chmodSync,
   cpSync,
