@@ -30,17 +30,11 @@ COPY --from=source /source/schema schema
 COPY --from=source /source/src/cli/paygraph.cjs src/cli/
 COPY package.json LICENSE ./
 COPY src/deploy/image /deploy
+RUN ["node", "/deploy/warm.mjs"]
 RUN ["node", "/deploy/assemble.mjs", "/image"]
-
-FROM scratch AS compiled
-COPY --from=assembled /image /
-COPY --from=assembled /deploy /deploy
-WORKDIR /app
-RUN ["/usr/local/bin/node", "/deploy/warm.mjs"]
 
 FROM scratch
 COPY --from=assembled /image /
-COPY --from=compiled /app/node_modules/.cache /app/node_modules/.cache
 LABEL org.opencontainers.image.title="Paygraph" \
   org.opencontainers.image.description="Self-hosted payment orchestration with a federated GraphQL API" \
   org.opencontainers.image.licenses="Apache-2.0"

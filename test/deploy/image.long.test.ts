@@ -110,25 +110,31 @@ describeWith(['buildah', 'podman', 'runc'], 'the image', () => {
     expect(JSON.parse(await containers.evaluate(RIGHTS))).toEqual([1000, '0000000000000000', 'EROFS']);
   }, 60_000);
 
-  it('is set up, and pays', async () => {
-    const steps = await containers.run('setup', '--yes', '--key-file', '/data/key.json');
-    expect(steps).toContain('paygraph token --key /data/key.json');
-    expect(steps).not.toContain('npm');
-    service = await containers.start(SERVICE);
-    const token = await containers.run('token', '--key', '/data/key.json');
+  it(
+    'is set up, and pays',
+    async () => {
+      const steps = await containers.run('setup', '--yes', '--key-file', '/data/key.json');
+      expect(steps).toContain('paygraph token --key /data/key.json');
+      expect(steps).not.toContain('npm');
+      service = await containers.start(SERVICE);
+      const token = await containers.run('token', '--key', '/data/key.json');
 
-    expect(await ask(token, PAYMENT_SERVICE)).toEqual({ data: { createPaymentService: { userErrors: [] } } });
-    const paid = (await ask(token, PAYMENT)).data['createTransaction'];
-    expect(paid).toMatchObject({ transaction: { status: 'AUTHORIZATION_SUCCEEDED' }, userErrors: [] });
-    const { id } = paid?.['transaction'] as { readonly id: string };
-    expect(await ask(token, CAPTURE, { id })).toEqual({
-      data: { captureTransaction: { capture: { status: 'SUCCEEDED', amount: 1299 }, userErrors: [] } },
-    });
-    expect(await query(database.url, 'SELECT kind, amount FROM ledger_entry ORDER BY kind')).toEqual([
-      { kind: 'authorize', amount: 1299 },
-      { kind: 'capture', amount: 1299 },
-    ]);
-  }, 120_000);
+      expect(await ask(token, PAYMENT_SERVICE)).toEqual({
+        data: { createPaymentService: { userErrors: [] } },
+      });
+      const paid = (await ask(token, PAYMENT)).data['createTransaction'];
+      expect(paid).toMatchObject({ transaction: { status: 'AUTHORIZATION_SUCCEEDED' }, userErrors: [] });
+      const { id } = paid?.['transaction'] as { readonly id: string };
+      expect(await ask(token, CAPTURE, { id })).toEqual({
+        data: { captureTransaction: { capture: { status: 'SUCCEEDED', amount: 1299 }, userErrors: [] } },
+      });
+      expect(await query(database.url, 'SELECT kind, amount FROM ledger_entry ORDER BY kind')).toEqual([
+        { kind: 'authorize', amount: 1299 },
+        { kind: 'capture', amount: 1299 },
+      ]);
+    },
+    BUILD_MS,
+  );
 
   it('answers its health check and its pages', async () => {
     const inspected = await engine('buildah', 'inspect', '--type', 'image', IMAGE);
