@@ -48,7 +48,7 @@ import { openDb } from './platform/database/db.ts';
 import { openReplicas } from './platform/connections/replicas.ts';
 import { openPools, requirePools } from './platform/connections/pools.ts';
 import { registerFailpoints } from './platform/failpoint.ts';
-import { databaseAnswers, databaseIsCurrent } from './platform/database/health.ts';
+import { clockFits, databaseAnswers, databaseIsCurrent } from './platform/database/health.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from './platform/http/http-client.ts';
 import { systemIds } from './platform/ids.ts';
 import { claimInstallation } from './platform/database/installation-facts.ts';
@@ -271,6 +271,7 @@ function readinessChecks(app: App): HttpOptions['checks'] {
     database: () => databaseAnswers(app.db),
     migrations: () => databaseIsCurrent(app.db),
     payments: () => probePayments(app.db),
+    clock: () => clockFits(app.clock, app.db),
   };
   // A process without the role `worker` takes payments even if the background work of others fails.
   if (!app.config.PAYGRAPH_ROLES.includes('worker')) return checks;

@@ -9,7 +9,7 @@ import { masterKeyText } from './support/master-key.ts';
 const { database, start } = useServices();
 
 /** The checks of a process without background work. */
-const OF_API = { database: 'ok', migrations: 'ok', payments: 'ok' };
+const OF_API = { database: 'ok', migrations: 'ok', payments: 'ok', clock: 'ok' };
 
 describe('/ready', () => {
   it('is 200 when the database answers, is up to date, and events move', async () => {

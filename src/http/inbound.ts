@@ -8,7 +8,7 @@ import {
   receiveReview,
   receiveWebhook,
 } from '../modules/transactions/index.ts';
-import { describeError } from './answers/describe-error.ts';
+import { describeError } from '../platform/describe-error.ts';
 import { refuseRequest } from './answers/error-body.ts';
 import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
 

@@ -8,7 +8,7 @@ import type { Graph } from '../graph/schema.ts';
 import { startApollo } from './graphql/apollo.ts';
 import { serveApproval } from './simulator/approval.ts';
 import { createBudgets, type Budgets } from './limits/budgets.ts';
-import { describeError } from './answers/describe-error.ts';
+import { describeError } from '../platform/describe-error.ts';
 import { serveCatalogue } from './catalogue.ts';
 import { serveDashboard } from './dashboard/serve.ts';
 import { serveDocs } from './docs/serve.ts';

@@ -1,5 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import { countRound } from './loop-health.ts';
+import { tellOutages } from './outage.ts';
 
 /** A worker that runs until it is stopped. */
 export type Loop = {
@@ -16,8 +18,8 @@ export type LoopSettings = {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * Runs one round. True means more work: the next round starts at once. A throw is logged and followed by the idle
-   * pause.
+   * Runs one round. True means more work: the next round starts at once. A throw is followed by the idle pause. The log tells
+   * of an outage once, not in each round.
    */
   readonly run: (signal: AbortSignal) => Promise<boolean>;
 };
@@ -29,13 +31,23 @@ const POKED = 'poked';
 export function startLoop({ name, idleMs, clock, log, run }: LoopSettings): Loop {
   const stopped = new AbortController();
   let wake = new AbortController();
+  const outages = tellOutages(name, { clock, log });
+  const round = async (): Promise<boolean> => {
+    try {
+      const more = await run(stopped.signal);
+      outages.worked();
+      countRound(log, name, false);
+      return more;
+    } catch (error) {
+      outages.failed(error);
+      countRound(log, name, true);
+      return false;
+    }
+  };
   const done = (async () => {
     while (!stopped.signal.aborted) {
       wake = new AbortController();
-      const more = await run(stopped.signal).catch((error: unknown) => {
-        log.error({ loop: name, err: error }, 'A background round failed. The loop retries it.');
-        return false;
-      });
+      const more = await round();
       if (!more) await clock.sleep(idleMs, AbortSignal.any([wake.signal, stopped.signal]));
     }
   })();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeError } from '../../src/http/answers/describe-error.ts';
+import { describeError } from '../../src/platform/describe-error.ts';
 
 describe('describeError', () => {
   it('keeps the cause', () => {

@@ -105,6 +105,7 @@ function gateDb(raw: Db, scene: () => Scene): Db {
   return {
     waitedMs: (owner) => raw.waitedMs(owner),
     waits: () => raw.waits(),
+    connections: () => raw.connections(),
     prisma: gatePrisma(raw.prisma, scene),
     query: async <Row>(statement: Statement) => {
       const point = unspoiltName(statement.name);

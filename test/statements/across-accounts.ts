@@ -89,6 +89,17 @@ const REPORTS: Across = {
 /** The start checks one data key under each key of the installation. */
 const START: Across = { vault_one_data_key_of_each: ['data_key'] };
 
+/** The metrics of an installation count rows of all accounts, up to a bound. */
+const METRICS: Across = {
+  count_backlog: ['delivery', 'delivery d (3)'],
+  count_open_approvals: ['refund_approval (2)'],
+  count_open_differences: ['difference'],
+  count_running_replays: ['replay_job'],
+  count_unfinished_exports: ['export'],
+  count_unknown_outcomes: ['operation'],
+  count_waiting_webhooks: ['inbound_webhook'],
+};
+
 /** Every statement that reaches rows of several accounts, with its references that do. */
 export const ACROSS_ACCOUNTS: Across = {
   ...BY_SECRET,
@@ -98,4 +109,5 @@ export const ACROSS_ACCOUNTS: Across = {
   ...LOGS,
   ...REPORTS,
   ...START,
+  ...METRICS,
 };

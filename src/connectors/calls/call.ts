@@ -1,3 +1,4 @@
+import { isObject } from '../../kernel/json.ts';
 import { sameMoney, type Money } from '../../kernel/money.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Connector } from '../interface/connector.ts';
@@ -17,7 +18,8 @@ import type {
 import { fitBuyer } from '../buyer/fit-buyer.ts';
 import type { CallContext } from '../interface/call-context.ts';
 import type { Definition } from '../interface/definition.ts';
-import type { Outcome, Unknown } from '../interface/outcome.ts';
+import type { Outcome, Unknown, UnknownCause } from '../interface/outcome.ts';
+import { measureCall, type MeasuredContext } from './call-metrics.ts';
 import { cleanOutcome, type Confidential } from '../reading/words.ts';
 
 /** One call of a provider: the verb, the key and the amount. */
@@ -112,12 +114,13 @@ export async function ask(
 /** Returns the connector's answer, or `unknown` if the connector throws or misses the deadline. */
 export async function answerOrUnknown<Answer>(
   connector: Pick<Connector, 'id'>,
-  { deadlineMs }: Pick<CallContext, 'deadlineMs'>,
+  context: MeasuredContext & Pick<CallContext, 'deadlineMs'>,
   log: Log,
   { verb, key }: { readonly verb: string; readonly key?: string },
   performed: () => Promise<Answer>,
 ): Promise<Answer | Unknown> {
-  return await withDeadline(deadlineMs, performed()).catch((error: unknown): Unknown => {
+  const startedAtMs = performance.now();
+  const answer = await withDeadline(context.deadlineMs, performed()).catch((error: unknown): Unknown => {
     // The message may hold data that was sent, so only the error's name is logged.
     log.error(
       { connector: connector.id, verb, key, error: nameOf(error) },
@@ -125,7 +128,13 @@ export async function answerOrUnknown<Answer>(
     );
     return { kind: 'unknown', cause: 'unreadable' };
   });
+  measureCall(context, verb, { tookMs: performance.now() - startedAtMs, cause: causeOf(answer) });
+  return answer;
 }
+
+/** Returns why an answer is none. Null for an answer, also for one that does not know the operation. */
+const causeOf = (answer: unknown): UnknownCause | null =>
+  answer !== NOT_FOUND && isObject(answer) && answer['kind'] === 'unknown' ? (answer as Unknown).cause : null;
 
 type SecretContext = Pick<CallContext, 'credentials'> & Partial<Pick<CallContext, 'accessTokens'>>;
 

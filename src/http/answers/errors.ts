@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { App } from '../../app.ts';
 import { safeMessage } from '../../graph/safe-message.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from '../../platform/describe-error.ts';
 import { isTimedOut, isUnavailable } from '../../platform/database/database-faults.ts';
 import { requestIds } from './request-id.ts';
 import { RETRY_HEADERS, UNAVAILABLE, UNAVAILABLE_MESSAGE } from './unavailable.ts';

@@ -20,6 +20,8 @@ export type Budgets = {
   canSpend(merchantAccountId: string, work: number): boolean;
   /** Takes at most what is left of the budget. */
   spendWhatIsLeft(merchantAccountId: string, work: number): void;
+  /** The requests and the work that passed since the start. */
+  readonly spent: Readonly<Record<'requests' | 'cost', number>>;
   /** The refusals since the start. `load` counts those for earlier work that waits. */
   readonly refusals: Readonly<Record<'budget' | 'load', number>>;
   /** The headers `RateLimit` and `RateLimit-Policy` of an answer. Empty without a limit. */
@@ -36,6 +38,7 @@ export function createBudgets(config: BudgetSettings, load: Load, nowMs = () => 
   const cost = createBucket('cost', config.PAYGRAPH_COST_PER_SECOND, nowMs);
   const limited = [requests, cost].filter((each) => each !== null);
   const refusals = { budget: 0, load: 0 };
+  const spent = { requests: 0, cost: 0 };
   const refuse = (reason: keyof typeof refusals, waitSeconds: number): number => {
     refusals[reason] += 1;
     return waitSeconds;
@@ -44,16 +47,29 @@ export function createBudgets(config: BudgetSettings, load: Load, nowMs = () => 
     const waitSeconds = bucket?.take(owner, amount) ?? null;
     return waitSeconds === null ? null : refuse('budget', waitSeconds);
   };
+  const count = (waitSeconds: number | null, budget: keyof typeof spent, amount: number): number | null => {
+    if (waitSeconds === null) spent[budget] += amount;
+    return waitSeconds;
+  };
   return {
-    countRequest: (owner) =>
-      take(requests, owner, 1) ?? (load.isBehind(owner) ? refuse('load', BEHIND_SECONDS) : null),
+    countRequest: (owner) => {
+      const waitSeconds =
+        take(requests, owner, 1) ?? (load.isBehind(owner) ? refuse('load', BEHIND_SECONDS) : null);
+      return count(waitSeconds, 'requests', 1);
+    },
     spend: (owner, work) => {
       if (work === 0) return null;
-      return load.readsAreBehind(owner) ? refuse('load', BEHIND_SECONDS) : take(cost, owner, work);
+      if (load.readsAreBehind(owner)) return refuse('load', BEHIND_SECONDS);
+      return count(take(cost, owner, work), 'cost', work);
     },
-    canSpend: (owner, work) => !load.readsAreBehind(owner) && (cost?.take(owner, work) ?? null) === null,
+    canSpend: (owner, work) =>
+      !load.readsAreBehind(owner) && count(cost?.take(owner, work) ?? null, 'cost', work) === null,
     refusals,
-    spendWhatIsLeft: (owner, work) => cost?.takeWhatIsLeft(owner, work),
+    spent,
+    spendWhatIsLeft: (owner, work) => {
+      count(null, 'cost', work);
+      cost?.takeWhatIsLeft(owner, work);
+    },
     headersOf: (owner) =>
       limited.length === 0
         ? {}

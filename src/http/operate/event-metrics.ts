@@ -1,11 +1,8 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { App } from '../../app.ts';
-import { auditCounts, oldestWaitingEvent } from '../../modules/events/index.ts';
+import { auditCounts } from '../../modules/events/index.ts';
 
-/**
- * Registers the metrics of the event log: counts that should stay 0, and the lag to watch by an alarm. Counts are of
- * this process's audits. The lag is of the whole service, read on request.
- */
+/** Registers the counts of the event log that should stay 0. They are of this process's audits. */
 export function registerEventMetrics(app: App, registry: Registry): void {
   const registers = [registry];
   new Counter({
@@ -24,16 +21,6 @@ export function registerEventMetrics(app: App, registry: Registry): void {
     collect() {
       this.reset();
       this.inc(auditCounts(app).missedDeliveries);
-    },
-  });
-  new Gauge({
-    name: 'paygraph_relay_lag_seconds',
-    help: 'Age of the oldest event that is not in the feed yet. 0 if no event waits.',
-    registers,
-    async collect() {
-      const oldest = await oldestWaitingEvent(app);
-      const ageMs = oldest ? app.clock.now().getTime() - oldest.getTime() : 0;
-      this.set(Math.max(0, ageMs) / 1000);
     },
   });
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Budgets } from '../limits/budgets.ts';
 import type { App } from '../../app.ts';
 
-/** Registers the metrics of refused requests, and of the work that waits for a connection. */
+/** Registers the metrics of budgets and refused requests, and of connections to the database. */
 export function registerLoadMetrics({ db, readDb }: App, budgets: Budgets, registry: Registry): void {
   const registers = [registry];
   new Counter({
@@ -15,14 +15,46 @@ export function registerLoadMetrics({ db, readDb }: App, budgets: Budgets, regis
       for (const [reason, count] of Object.entries(budgets.refusals)) this.inc({ reason }, count);
     },
   });
+  new Counter({
+    name: 'paygraph_budget_spent_total',
+    help: 'Requests and work of reads that passed the budgets, by budget.',
+    labelNames: ['budget'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [budget, amount] of Object.entries(budgets.spent)) this.inc({ budget }, amount);
+    },
+  });
+  const sets = { money: db, reads: readDb };
   new Gauge({
     name: 'paygraph_connection_waits',
     help: 'Statements and transactions that wait for their turn at a connection, by set of connections.',
     labelNames: ['set'],
     registers,
     collect() {
-      this.set({ set: 'money' }, db.waits());
-      this.set({ set: 'reads' }, readDb.waits());
+      for (const [set, each] of Object.entries(sets)) this.set({ set }, each.waits());
+    },
+  });
+  new Gauge({
+    name: 'paygraph_connections',
+    help: 'Open connections to the database, by set and state.',
+    labelNames: ['set', 'state'],
+    registers,
+    collect() {
+      for (const [set, each] of Object.entries(sets)) {
+        const { used, idle } = each.connections();
+        this.set({ set, state: 'used' }, used);
+        this.set({ set, state: 'idle' }, idle);
+      }
+    },
+  });
+  new Gauge({
+    name: 'paygraph_connections_max',
+    help: 'Most connections to the database that this process opens, by set.',
+    labelNames: ['set'],
+    registers,
+    collect() {
+      for (const [set, each] of Object.entries(sets)) this.set({ set }, each.connections().max);
     },
   });
 }

@@ -3,11 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
-import { registerDifferenceMetrics } from './difference-metrics.ts';
+import { callMetrics } from '../../connectors/calls/call-metrics.ts';
+import { outcomeCounter, verdictCounter } from '../../modules/transactions/index.ts';
+import { loopMetrics } from '../../platform/loop-health.ts';
+import { VERSION } from '../../platform/process/version.ts';
+import { createFigures } from './database-figures.ts';
 import { registerEventMetrics } from './event-metrics.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
+import { registerWaitingMetrics } from './waiting-metrics.ts';
 
 /** An answered operation or a started subscription. */
 export type Observed = {
@@ -60,8 +65,16 @@ export function serveMetrics(
   });
   registerLoadMetrics(app, budgets, registry);
   registerEventMetrics(app, registry);
-  registerDifferenceMetrics(app, registry);
+  registerWaitingMetrics(app, registry, createFigures(app));
   registerUnreadMetrics(app, registry);
+  registerBuild(registry);
+  for (const metric of [
+    outcomeCounter(app),
+    verdictCounter(app),
+    ...callMetrics(app.http),
+    ...loopMetrics(app.log),
+  ])
+    registry.registerMetric(metric);
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
@@ -69,6 +82,16 @@ export function serveMetrics(
     operations.inc({ kind, transport, outcome: failed ? 'failed' : 'answered' });
     durations.observe({ kind }, durationMs / 1000);
   };
+}
+
+function registerBuild(registry: Registry): void {
+  const build = new Gauge({
+    name: 'paygraph_build_info',
+    help: 'Always 1. The labels name the version of Paygraph and of Node.js.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version: VERSION, node: process.versions.node }, 1);
 }
 
 /** Reports every operation that Apollo answers. */

@@ -12,7 +12,7 @@ import type { Graph } from '../../graph/schema.ts';
 import { isUnavailable } from '../../platform/database/database-faults.ts';
 import { admit, keepViewer, requestedBy, viewerOf } from '../admission.ts';
 import type { Budgets } from '../limits/budgets.ts';
-import { describeError } from '../answers/describe-error.ts';
+import { describeError } from '../../platform/describe-error.ts';
 import { errorOf, ofTransport, sendError } from '../answers/error-body.ts';
 import { createErrorPresenter, faultMessage } from '../answers/errors.ts';
 import { keyHeaderOf } from '../graphql/idempotency-key.ts';

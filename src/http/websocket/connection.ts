@@ -10,7 +10,7 @@ import { credentialsOf } from '../authentication/credentials.ts';
 import type { LoopTurns } from '../../platform/fairness/loop-turns.ts';
 import { PUBLIC } from '../../platform/fairness/owner.ts';
 import { positionIn } from '../answers/position.ts';
-import { describeError } from '../answers/describe-error.ts';
+import { describeError } from '../../platform/describe-error.ts';
 import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
 import type { ConnectionLimits } from '../operations/connection-limits.ts';
 import { watchToken } from '../operations/token-watch.ts';

@@ -5,7 +5,7 @@ export { createAntiFraudService } from './anti-fraud/create.ts';
 export { findAntiFraudDefinition, listAntiFraudDefinitions } from './anti-fraud/definitions.ts';
 export { deleteAntiFraudService } from './anti-fraud/delete.ts';
 export { findAntiFraudServices } from './anti-fraud/find.ts';
-export { findReviewReceiver } from './anti-fraud/find-review-receiver.ts';
+export { findReviewReceiver, type ReviewReceiver } from './anti-fraud/find-review-receiver.ts';
 export type { CreateAntiFraudServiceInput, UpdateAntiFraudServiceInput } from './anti-fraud/input.ts';
 export { listAntiFraudServices } from './anti-fraud/list.ts';
 export { updateAntiFraudService } from './anti-fraud/update.ts';

@@ -1,8 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { readMoment } from '../../kernel/moment.ts';
-import { TurnPool } from '../fairness/turn-pool.ts';
 import { clientsOf } from '../postgres/client.ts';
+import { TurnPool, type Connections } from '../fairness/turn-pool.ts';
 import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { PLANS, readsWithin, toOptions } from '../postgres/connection-settings.ts';
 import { prepare, type Statement } from './statement.ts';
@@ -26,6 +26,8 @@ export type Db = {
   waitedMs(owner: string): number;
   /** Returns the number of works that wait for their turn at a connection. */
   waits(): number;
+  /** Returns the number of connections that are in use, that are idle, and that there may be. */
+  connections(): Connections;
   close(): Promise<void>;
 };
 
@@ -83,6 +85,7 @@ export function openDb({ url, connectionMax, applicationName, readTimeoutMs, poo
     transaction: (run) => prisma().$transaction(run),
     connect: () => pool.connect(),
     waits: () => pool.waits(),
+    connections: () => pool.connections(),
     waitedMs: (owner) => pool.waitedMs(owner),
     close: async () => {
       await made?.$disconnect();

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Db } from './db.ts';
 import { unappliedMigrations } from '../migrate/migrate.ts';
 import { prepare } from './statement.ts';
@@ -21,4 +22,35 @@ export async function databaseIsCurrent(db: Db): Promise<boolean> {
   } finally {
     client.release();
   }
+}
+
+const clockStatement = prepare('database_clock', 'SELECT clock_timestamp() AS now');
+
+/**
+ * Measures how far the clock of this process is ahead of the clock of the database, in milliseconds. Negative if it is behind.
+ * The statement takes some time. The result is the least difference that
+ * the three moments prove, so that a slow database looks like none.
+ */
+export async function clockOffsetMs(clock: Clock, db: Pick<Db, 'query'>): Promise<number> {
+  const before = clock.now().getTime();
+  const [row] = await db.query<{ readonly now: Date }>(clockStatement({}));
+  const after = clock.now().getTime();
+  if (!row) throw new Error('The database told no time.');
+  const ofDatabase = row.now.getTime();
+  if (ofDatabase < before) return before - ofDatabase;
+  return ofDatabase > after ? after - ofDatabase : 0;
+}
+
+/**
+ * The largest offset of a ready process. A lease outlasts its call by 5 s, and its end is compared with the clock of another
+ * process. Two processes that are each off by this much in opposite directions still agree on leases.
+ */
+export const CLOCK_OFFSET_MAX_MS = 2_500;
+
+/** Returns true if the clock of this process fits the clock of the database, or a sentence with the difference. */
+export async function clockFits(clock: Clock, db: Pick<Db, 'query'>): Promise<true | string> {
+  const offsetMs = await clockOffsetMs(clock, db);
+  if (Math.abs(offsetMs) <= CLOCK_OFFSET_MAX_MS) return true;
+  const seconds = (Math.abs(offsetMs) / 1000).toFixed(1);
+  return `The clock of this process is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the clock of the database.`;
 }

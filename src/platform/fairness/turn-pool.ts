@@ -9,6 +9,9 @@ export type TurnPoolConfig = pg.PoolConfig & {
   readonly connectionTimeoutMillis: number;
 };
 
+/** The connections of a pool, by their use. */
+export type Connections = { readonly used: number; readonly idle: number; readonly max: number };
+
 type Connected = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -39,6 +42,12 @@ export class TurnPool extends pg.Pool {
   /** Returns the number of works that wait for a connection. */
   waits(): number {
     return this.#turns.waits();
+  }
+
+  /** Returns the numbers of connections. A connection that is being opened counts as used. */
+  connections(): Connections {
+    const { totalCount, idleCount } = this;
+    return { used: totalCount - idleCount, idle: idleCount, max: this.options.max };
   }
 
   /** Returns how long the oldest waiting work of the owner waits for a connection, in milliseconds. */

@@ -59,4 +59,4 @@ const HINT_MS = 5;
  * Returns the creation time of the oldest event that waits for the relay. Null when none waits. An old event means that
  * no relay works.
  */
-export const oldestWaitingEvent = (app: App): Promise<Date | null> => findOldestPending(app.db);
+export const oldestWaitingEvent = ({ db }: Pick<App, 'db'>): Promise<Date | null> => findOldestPending(db);

@@ -124,21 +124,4 @@ export const readDifferencePage = (
   return readIdPage(db, { table: 'difference', account, columns: COLUMNS, conditions }, page);
 };
 
-/** Counts the open differences of all merchant accounts by finding, with the moment of the oldest. */
-export async function countOpenDifferences({
-  prisma,
-}: Pick<Db, 'prisma'>): Promise<
-  readonly { readonly finding: string; readonly count: number; readonly oldest: Date }[]
-> {
-  const rows = await prisma.difference.groupBy({
-    by: ['finding'],
-    where: { state: 'open' },
-    _count: { _all: true },
-    _min: { foundAt: true },
-  });
-  return rows.flatMap(({ finding, _count, _min: { foundAt } }) =>
-    foundAt === null ? [] : [{ finding, count: _count._all, oldest: foundAt }],
-  );
-}
-
 const toDifference = (row: Row): Difference => row as Row & Difference;

@@ -10,6 +10,7 @@ import type {
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';
+import { countVerdict } from '../notices/verdict-counter.ts';
 import { storeNotice } from '../notices/store-notice.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
@@ -29,6 +30,15 @@ export async function receiveWebhook(
 ): Promise<Result<readonly StoredWebhook[], 'not_found' | 'unavailable' | WebhookRefusal>> {
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');
+  const receiving = receiveFor(app, receiver, { headers, rawBody });
+  return countVerdict(app, receiver.connection.connector.id, receiving);
+}
+
+async function receiveFor(
+  app: App,
+  receiver: WebhookReceiver,
+  { headers, rawBody }: Omit<DeliveredWebhook, 'token'>,
+): Promise<Result<readonly StoredWebhook[], 'unavailable' | WebhookRefusal>> {
   const { merchantAccountId, paymentServiceId, connection } = receiver;
   const { definition, credentials } = connection;
   const receivedAt = app.clock.now();

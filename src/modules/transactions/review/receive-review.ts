@@ -4,7 +4,8 @@ import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/notic
 import type { App } from '../../../app.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { findReviewReceiver } from '../../payment-services/index.ts';
+import { findReviewReceiver, type ReviewReceiver } from '../../payment-services/index.ts';
+import { countVerdict } from '../notices/verdict-counter.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
 import { insertReview } from './inbound-reviews.sql.ts';
 import type { InboundReview } from './inbound-review.ts';
@@ -20,6 +21,14 @@ export async function receiveReview(
 ): Promise<Result<readonly InboundReview[], 'not_found' | WebhookRefusal>> {
   const receiver = await findReviewReceiver(app, token);
   if (!receiver) return refuse('not_found');
+  return countVerdict(app, receiver.connector.id, receiveFor(app, receiver, { headers, rawBody }));
+}
+
+async function receiveFor(
+  app: App,
+  receiver: ReviewReceiver,
+  { headers, rawBody }: Omit<DeliveredWebhook, 'token'>,
+): Promise<Result<readonly InboundReview[], WebhookRefusal>> {
   const { merchantAccountId, antiFraudServiceId, connector, definition, credentials } = receiver;
   const receivedAt = app.clock.now();
   const environment = environmentOf(app.config);

@@ -12,6 +12,7 @@ import { readOperation } from '../rows/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { acceptChanges } from './accept-rules.ts';
 import type { Given } from './changes.ts';
+import { countOutcome, type CountedOutcome } from './outcome-counter.ts';
 import { releaseOperation } from '../claim/leases.sql.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
 import { settleChanges } from './settle-rules.ts';
@@ -32,6 +33,7 @@ export async function settle(app: App, operated: Operated, outcome: Outcome): Pr
   switch (outcome.kind) {
     case 'unknown':
       await release(app, operation, outcome.cause);
+      if (operation.unknownAt === null) countOutcome(app, operated, 'unknown');
       return { ...(await current(app, operation)), changed: false };
     case 'accepted':
       return accept(app, operated, outcome);
@@ -54,8 +56,12 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
     countsGiftCard: operation.redemptionId !== null && outcome.kind === 'succeeded',
   });
   await failpoint(`${kind}.settled`);
+  if (settled.changed) countOutcome(app, { ...operated, ...settled }, endedAs(settled.operation));
   return wakeLoops(app, settled);
 }
+
+/** Returns the outcome of an operation that has ended. A late cancel ends as failed although the provider confirmed the cancel. */
+const endedAs = ({ status }: Operation): CountedOutcome => (status === 'pending' ? 'unknown' : status);
 
 /** Draws the time and the ids for the rules. */
 function givenOf(app: App, { sentAt }: Operation): Given {
@@ -100,7 +106,10 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
     countsGiftCard: false,
   });
   await failpoint(`${kind}.accepted`);
-  if (settled.changed) return wakeLoops(app, settled);
+  if (settled.changed) {
+    countOutcome(app, operated, 'accepted');
+    return wakeLoops(app, settled);
+  }
   // The provider had accepted the operation before, and is still deciding.
   await release(app, operation, null);
   return { ...(await current(app, operation)), changed: false };

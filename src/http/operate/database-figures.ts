@@ -1,0 +1,65 @@
+import type { App } from '../../app.ts';
+import { countBacklog, countRunningReplays, oldestWaitingEvent } from '../../modules/events/index.ts';
+import { countUnfinishedExports } from '../../modules/exports/index.ts';
+import {
+  countOpenApprovals,
+  countOpenDifferences,
+  countUnknownOutcomes,
+  countWaitingWebhooks,
+} from '../../modules/transactions/index.ts';
+import { clockOffsetMs } from '../../platform/database/health.ts';
+import { describeError } from '../../platform/describe-error.ts';
+
+/** Reads the figures of the database for a scrape. Null if the database did not tell them in time. */
+export type ReadFigures = () => Promise<Figures | null>;
+
+export type Figures = Awaited<ReturnType<typeof readAll>>;
+
+/** Figures of this age are shown again, however many programs read the metrics. */
+const REUSE_MS = 3_000;
+
+/** A scrape waits at most this long, so that a hanging database does not hide the metrics of the process. */
+const DEADLINE_MS = 2_500;
+
+/** Reads at most once in three seconds, on the connections for queries. Their statements have a time limit. */
+export function createFigures(app: App, reuseMs = REUSE_MS): ReadFigures {
+  let latest: { readonly sinceMs: number; readonly figures: Promise<Figures | null> } | undefined;
+  return () => {
+    const nowMs = performance.now();
+    if (!latest || nowMs - latest.sinceMs > reuseMs) {
+      latest = { sinceMs: nowMs, figures: inTime(app, readAll(app)) };
+    }
+    return latest.figures;
+  };
+}
+
+async function readAll(app: App) {
+  const { readDb } = app;
+  const [unknown, differences, webhooks, backlog, approvals, exports, replays, oldestEvent, offsetMs] =
+    await Promise.all([
+      countUnknownOutcomes(readDb),
+      countOpenDifferences(readDb),
+      countWaitingWebhooks(readDb),
+      countBacklog(readDb),
+      countOpenApprovals(readDb),
+      countUnfinishedExports(readDb),
+      countRunningReplays(readDb),
+      oldestWaitingEvent({ db: readDb }),
+      clockOffsetMs(app.clock, readDb),
+    ]);
+  const jobs = { refund_approval: approvals, export: exports, replay: replays };
+  return { unknown, differences, webhooks, backlog, jobs, oldestEvent, offsetMs };
+}
+
+async function inTime(app: App, reading: Promise<Figures>): Promise<Figures | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => void (timer = setTimeout(resolve, DEADLINE_MS, null)));
+  try {
+    return await Promise.race([reading, late]);
+  } catch (error) {
+    app.log.warn({ error: describeError(error) }, 'The metrics lack the figures of the database.');
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,5 @@
+import { countingBy } from '../../../platform/database/counted-rows.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
+
+/** Counts the operations of unknown outcome that are retried, and those that wait for a person. */
+export const countUnknownOutcomes = countingBy(prepareFile(import.meta, 'count-unknown-outcomes.sql'));

@@ -1,0 +1,75 @@
+import type { Clock } from './clock.ts';
+import { isUnavailable } from './database/database-faults.ts';
+import { describeError, type DescribedError } from './describe-error.ts';
+import type { Log } from './log.ts';
+
+/** Tells about the failures of repeated work in few lines. */
+export type Outages = {
+  /** Notes a failed round. */
+  failed(error: unknown): void;
+  /** Notes a round without a failure. */
+  worked(): void;
+};
+
+type Outage = {
+  readonly sinceMs: number;
+  failures: number;
+  lastMs: number;
+  /** The time of the next line, and the silence after it. */
+  tellAtMs: number;
+  silenceMs: number;
+};
+
+const SILENCE_MIN_MS = 60_000;
+const SILENCE_MAX_MS = 3_600_000;
+
+/** A loop that fails in every second round has one outage. Without this bound, each round would tell of it. */
+const STEADY_MS = 1_000;
+
+/**
+ * Creates the teller of one loop. An outage has one line at its begin with the reason, and one at its end with its length. A long
+ * outage has further lines. The silence before them is a minute at first, and doubles up to an hour.
+ */
+export function tellOutages(
+  loop: string,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Outages {
+  let outage: Outage | null = null;
+  const begin = (nowMs: number, error: unknown): Outage => {
+    log.error({ loop, error: reasonOf(error) }, 'A background round failed. The loop retries it.');
+    return {
+      ...{ sinceMs: nowMs, failures: 1, lastMs: nowMs },
+      ...{ tellAtMs: nowMs + SILENCE_MIN_MS, silenceMs: SILENCE_MIN_MS },
+    };
+  };
+  const go = (known: Outage, nowMs: number, error: unknown): void => {
+    known.failures += 1;
+    known.lastMs = nowMs;
+    if (nowMs < known.tellAtMs) return;
+    known.silenceMs = Math.min(known.silenceMs * 2, SILENCE_MAX_MS);
+    known.tellAtMs = nowMs + known.silenceMs;
+    const about = { loop, failures: known.failures, failingMs: nowMs - known.sinceMs };
+    log.error({ ...about, error: reasonOf(error) }, 'The background loop still fails.');
+  };
+  return {
+    failed: (error) => {
+      const nowMs = clock.now().getTime();
+      if (outage) go(outage, nowMs, error);
+      else outage = begin(nowMs, error);
+    },
+    worked: () => {
+      if (!outage) return;
+      const nowMs = clock.now().getTime();
+      if (nowMs - outage.lastMs < STEADY_MS) return;
+      const { failures, sinceMs } = outage;
+      log.warn({ loop, failures, lastedMs: nowMs - sinceMs }, 'The background loop works again.');
+      outage = null;
+    },
+  };
+}
+
+/** Describes a failure. An unreachable database needs no stack. */
+function reasonOf(error: unknown): Partial<DescribedError> {
+  const { frames, ...reason } = describeError(error);
+  return isUnavailable(error) ? reason : { ...reason, frames };
+}
