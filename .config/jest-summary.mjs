@@ -11,6 +11,7 @@ const PROVES = {
   client: 'a consumer loses no event over a broken line',
   dashboard: 'people find, read and change payments in a browser',
   connectors: "providers' words become the right outcomes",
+  deploy: 'what is shipped beside the service is valid',
   docs: 'pages, links and generated references are true',
   events: 'every change reaches every receiver in order',
   gateway: 'routers of others serve the same graph',
