@@ -28,7 +28,9 @@ import { createRouterCheck } from './authentication/router-secret.ts';
 import { serveApplePayDomain } from './apple-pay-domain.ts';
 import { serveKeys } from './authentication/serve-keys.ts';
 import { serveInbound } from './inbound.ts';
-import { observeNothing, serveMetrics, type Observe } from './operate/metrics.ts';
+import { keepAccessLog } from './operate/access-log.ts';
+import { serveMetrics } from './operate/metrics.ts';
+import { observeBy, observeNothing, type Observe } from './operate/observed.ts';
 import { servePaymentPage } from './checkout/serve.ts';
 import { serveReadiness, type Check } from './operate/readiness.ts';
 import { refuseRequest } from './answers/error-body.ts';
@@ -84,9 +86,11 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   });
   let countSockets = () => 0;
   const budgets = createBudgets(app.config, createLoad(app, turns));
-  const observe = app.config.PAYGRAPH_METRICS
+  const access = keepAccessLog(server, app);
+  const measure = app.config.PAYGRAPH_METRICS
     ? serveMetrics(server, app, { budgets, countSockets: () => countSockets() })
     : observeNothing;
+  const observe = observeBy(measure, access.observe);
   const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets, turns });
   const limits = createConnectionLimits();
   const streams = createEventStreams({ app, limits, pingMs: options.websocketPingMs });
@@ -107,12 +111,8 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   await server.listen({ host, port: PORT });
   const { port } = server.server.address() as AddressInfo;
   const websockets = openWebsockets({
-    app,
-    server: server.server,
-    port,
-    limits,
-    turns,
-    endpoints,
+    ...{ app, server: server.server, port, limits, turns, endpoints },
+    connected: access.connected,
     pingMs: options.websocketPingMs,
   });
   countSockets = () => websockets.count();

@@ -72,6 +72,7 @@ describe('the configuration', () => {
       PAYGRAPH_LOG_PARTITION: 1_000_000,
       PAYGRAPH_AUDIT_RETENTION_DAYS: 400,
       PAYGRAPH_METRICS: false,
+      PAYGRAPH_ACCESS_LOG: true,
       LOG_LEVEL: 'info',
       PAYGRAPH_FAILED_TOKENS_PER_SECOND: 10,
       PAYGRAPH_SIGN_INS_PER_MINUTE: 20,

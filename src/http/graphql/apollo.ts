@@ -15,7 +15,8 @@ import type { GraphContext } from '../../graph/context.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
 import { LIMITS } from '../../graph/limits/limits.ts';
 import type { PresentError } from '../answers/errors.ts';
-import { observationPlugin, type Observe } from '../operate/metrics.ts';
+import { observationPlugin } from '../operate/metrics.ts';
+import type { Observe } from '../operate/observed.ts';
 import { createFrequent, type Frequent } from './frequent.ts';
 import { statusCodes } from './status-codes.ts';
 

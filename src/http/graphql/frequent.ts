@@ -14,7 +14,7 @@ import type { Executor, Runnable } from '../../graph/execution/execute.ts';
 import { checkLimits } from '../../graph/limits/check-limits.ts';
 import { workOf } from '../../graph/limits/work.ts';
 import { createReadingContext } from '../../graph/reading.ts';
-import type { Observe } from '../operate/metrics.ts';
+import type { Observe } from '../operate/observed.ts';
 import { mediaTypeFor } from '../answers/replies.ts';
 import { requestIds } from '../answers/request-id.ts';
 import { headOf } from './status-codes.ts';
@@ -67,10 +67,11 @@ export function createFrequent(settings: FrequentSettings): Frequent {
       if (!run) return false;
       return requestIds.run(request.id, () => {
         const { app, viewer, requested } = caller;
+        const name = getOperationAST(document, asked.operationName)?.name?.value ?? null;
         const answered = run(createReadingContext(app, viewer, requested));
         // Fastify waits for the reply itself. A promise of the reply would cost as much as the rest of a small query.
         answered
-          ?.then((result) => send(settings, { request, reply, result, startedAtMs }))
+          ?.then((result) => send(settings, { request, reply, result, startedAtMs, name, viewer }))
           .catch((error: unknown) => reply.send(error));
         return answered !== null;
       });
@@ -83,18 +84,24 @@ type Sending = {
   readonly reply: FastifyReply;
   readonly result: ExecutionResult;
   readonly startedAtMs: number;
+  /** The name of the operation. */
+  readonly name: string | null;
+  readonly viewer: Viewer;
 };
 
 function send(
   { formatError, observe }: FrequentSettings,
-  { request, reply, result, startedAtMs }: Sending,
+  { request, reply, result, startedAtMs, name, viewer }: Sending,
 ): void {
   const shown = format(result, formatError);
   const errors = 'errors' in shown ? shown.errors : undefined;
   const mediaType = mediaTypeFor(request.headers.accept);
   const { status = 200, headers } = headOf({ errors, status: statusOf(result), mediaType });
   const durationMs = performance.now() - startedAtMs;
-  observe({ kind: 'query', transport: 'http', failed: errors !== undefined, durationMs });
+  observe({
+    ...{ kind: 'query', transport: 'http', failed: errors !== undefined, durationMs },
+    ...{ name, requestId: request.id, account: viewer.merchantAccountId },
+  });
   void reply.code(status).headers(headers).type(mediaType).send(JSON.stringify(shown));
 }
 

@@ -11,23 +11,9 @@ import { createFigures } from './database-figures.ts';
 import { registerEventMetrics } from './event-metrics.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
+import type { Observe } from './observed.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
 import { registerWaitingMetrics } from './waiting-metrics.ts';
-
-/** An answered operation or a started subscription. */
-export type Observed = {
-  /** `invalid`: the request contained no valid operation. */
-  readonly kind: 'query' | 'mutation' | 'subscription' | 'invalid';
-  readonly transport: 'http' | 'websocket';
-  /** True when the answer has errors. A refusal in `userErrors` is no error. */
-  readonly failed: boolean;
-  readonly durationMs: number;
-};
-
-export type Observe = (operation: Observed) => void;
-
-/** Ignores every observation. */
-export const observeNothing: Observe = () => undefined;
 
 /**
  * Serves Prometheus metrics of this process at `/metrics`, and returns the function that counts operations.
@@ -99,10 +85,14 @@ export const observationPlugin = (observe: Observe): ApolloServerPlugin<GraphCon
   requestDidStart: async () => {
     const startedAtMs = performance.now();
     return {
-      willSendResponse: async ({ operation, response: { body } }) => {
+      willSendResponse: async ({ operation, contextValue, response: { body } }) => {
         const failed = body.kind === 'single' && body.singleResult.errors !== undefined;
         const durationMs = performance.now() - startedAtMs;
-        observe({ kind: operation?.operation ?? 'invalid', transport: 'http', failed, durationMs });
+        observe({
+          ...{ kind: operation?.operation ?? 'invalid', transport: 'http', failed, durationMs },
+          ...{ name: operation?.name?.value ?? null, requestId: contextValue.requestId },
+          account: contextValue.viewer.merchantAccountId,
+        });
       },
     };
   },

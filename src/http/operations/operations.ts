@@ -18,8 +18,8 @@ import { workFor } from '../../platform/fairness/owner.ts';
 import { createDocuments, type GivenOperation } from './documents.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import type { PresentError } from '../answers/errors.ts';
-import type { Observe, Observed } from '../operate/metrics.ts';
 import { withPosition } from '../answers/position.ts';
+import type { Observe, Observed } from '../operate/observed.ts';
 import { requestIds } from '../answers/request-id.ts';
 import { ofMutation } from '../answers/unavailable.ts';
 import { payFor } from './event-price.ts';
@@ -67,13 +67,13 @@ export function createOperations(settings: OperationsSettings): Operations {
   const show = showWith(present);
   const shared = createSharedResults();
   const timed = async <Result extends object>(
-    { kind, transport }: Pick<Observed, 'kind' | 'transport'>,
+    told: Omit<Observed, 'failed' | 'durationMs'>,
     running: Promise<Result>,
   ): Promise<Result> => {
     const startedAtMs = performance.now();
     const result = await running;
     const durationMs = performance.now() - startedAtMs;
-    observe({ kind, transport, failed: 'errors' in result, durationMs });
+    observe({ ...told, failed: 'errors' in result, durationMs });
     return result;
   };
   return {
@@ -83,7 +83,8 @@ export function createOperations(settings: OperationsSettings): Operations {
       if (waitSeconds !== null) return [show(budgetSpent(waitSeconds), contextValue)];
       const checked = check(payload);
       if (!checked.ok) {
-        observe({ kind: 'invalid', transport, failed: true, durationMs: 0 });
+        const told = { kind: 'invalid', transport, name: null } as const;
+        observe({ ...told, ...callerOf(contextValue), failed: true, durationMs: 0 });
         return checked.errors.map((error) => show(error, contextValue));
       }
       const { query, operationName, variables: variableValues } = payload;
@@ -105,20 +106,31 @@ export function createOperations(settings: OperationsSettings): Operations {
         return readsOnly(context) ? result : await withPosition(context.app, result);
       });
       return timed(
-        { kind: kindOf(operation), transport: operation.transport },
+        toldOf(operation, kindOf(operation)),
         running.then((result) => showResult(result, operation, show)),
       );
     },
     subscribe: (operation) =>
-      timed(
-        { kind: 'subscription', transport: operation.transport },
-        start(operation, { show, shared, budgets, turns }),
-      ),
+      timed(toldOf(operation, 'subscription'), start(operation, { show, shared, budgets, turns })),
   };
 }
 
 const kindOf = ({ document, operationName }: Operation): Observed['kind'] =>
   getOperationAST(document, operationName)?.operation ?? 'invalid';
+
+/** Returns the facts of an operation that are known before its end. */
+const toldOf = (
+  { document, operationName, transport, contextValue }: Operation,
+  kind: Observed['kind'],
+): Omit<Observed, 'failed' | 'durationMs'> => ({
+  ...{ kind, transport, ...callerOf(contextValue) },
+  name: getOperationAST(document, operationName)?.name?.value ?? null,
+});
+
+const callerOf = ({ requestId, viewer }: GraphContext): Pick<Observed, 'requestId' | 'account'> => ({
+  requestId,
+  account: viewer.merchantAccountId,
+});
 
 /** The parts that answer the events of subscriptions. */
 type Answering = Pick<OperationsSettings, 'budgets' | 'turns'> & {

@@ -8,7 +8,7 @@ import { workOf } from '../../graph/limits/work.ts';
 import { createReadingContext } from '../../graph/reading.ts';
 import type { RestError } from '../answers/error-body.ts';
 import type { PresentError } from '../answers/errors.ts';
-import type { Observe } from '../operate/metrics.ts';
+import type { Observe } from '../operate/observed.ts';
 import { requestIds } from '../answers/request-id.ts';
 import { ofMutation } from '../answers/unavailable.ts';
 import { ofFailure, ofRefusals, unknownRecord } from './errors.ts';
@@ -57,7 +57,10 @@ export async function run(runner: Runner, call: Call): Promise<Ran> {
   );
   const { observe } = runner;
   const durationMs = performance.now() - startedAtMs;
-  observe({ kind: plan.kind, transport: 'http', failed: result.errors !== undefined, durationMs });
+  observe({
+    ...{ kind: plan.kind, transport: 'http', failed: result.errors !== undefined, durationMs },
+    ...{ name: fieldOf(plan), requestId: call.requested.requestId, account: viewer.merchantAccountId },
+  });
   return answer(runner, call, planned, result);
 }
 
@@ -96,10 +99,13 @@ function answer(
     const shown = requestIds.run(requested.requestId, () => present(error));
     return { error: ofFailure(plan.kind === 'mutation' ? ofMutation(shown) : shown, asked) };
   }
-  const root = (data?.[plan.route.field.split('.')[1] ?? ''] ?? null) as Json | null;
+  const root = (data?.[fieldOf(plan)] ?? null) as Json | null;
   const refusals = (root?.['userErrors'] ?? []) as readonly Refusal[];
   if (refusals.length > 0) return { error: ofRefusals(refusals, asked) };
   const body = showAnswer(plan, selected, root, given);
   if (body === undefined) return { error: unknownRecord(plan) };
   return { error: null, body, replayed: root?.['replayed'] === true };
 }
+
+/** Returns the name of the field that a route runs. */
+const fieldOf = ({ route }: Plan): string => route.field.split('.')[1] ?? '';

@@ -16,7 +16,7 @@ import { describeError } from '../../platform/describe-error.ts';
 import { errorOf, ofTransport, sendError } from '../answers/error-body.ts';
 import { createErrorPresenter, faultMessage } from '../answers/errors.ts';
 import { keyHeaderOf } from '../graphql/idempotency-key.ts';
-import type { Observe } from '../operate/metrics.ts';
+import type { Observe } from '../operate/observed.ts';
 import { refusedByTransport } from '../answers/replies.ts';
 import { tellPosition } from '../answers/position.ts';
 import { UNAVAILABLE_REFUSAL } from '../answers/unavailable.ts';

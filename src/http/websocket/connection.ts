@@ -12,6 +12,7 @@ import { PUBLIC } from '../../platform/fairness/owner.ts';
 import { positionIn } from '../answers/position.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import { ROUTER_SECRET, type IsRouter } from '../authentication/router-secret.ts';
+import type { AccessLog } from '../operate/access-log.ts';
 import type { ConnectionLimits } from '../operations/connection-limits.ts';
 import { watchToken } from '../operations/token-watch.ts';
 import type { Operation, Operations } from '../operations/operations.ts';
@@ -32,6 +33,8 @@ export type ConnectionSettings = {
   readonly session: string | undefined;
   /** The address of the peer, for the audit log. */
   readonly address: string | null;
+  /** Told of the end of `connection_init`: the caller, or the reason of the refusal. */
+  readonly connected: AccessLog['connected'];
   /** The time between two pings. A peer that misses one ping by the next is cut off. */
   readonly pingMs: number;
 };
@@ -52,7 +55,7 @@ export type Endpoint = {
  * token.
  */
 export function openConnection(settings: ConnectionSettings): void {
-  const { app, limits, turns, socket, stream, address, pingMs } = settings;
+  const { app, limits, turns, socket, stream, address, pingMs, connected } = settings;
   const { operations, isRouter } = settings.endpoint;
   let viewer: Viewer | null = null;
   const ending: (() => void)[] = [];
@@ -60,16 +63,23 @@ export function openConnection(settings: ConnectionSettings): void {
     socket.close(code, reason);
     return false;
   };
+  const refuse = (refused: string, code: number, reason: string): false => {
+    connected({ account: null, refused });
+    return close(code, reason);
+  };
   const protocol = makeServer<Record<string, unknown>>({
     connectionInitWaitTimeout: INIT_DEADLINE_MS,
     onConnect: async ({ connectionParams }) => {
       const given = isRouter ? { ...settings.headers, ...inLowerCase(connectionParams) } : connectionParams;
-      if (isRouter && !isRouter(given?.[ROUTER_SECRET])) return close(CloseCode.Unauthorized, NO_ROUTER);
+      if (isRouter && !isRouter(given?.[ROUTER_SECRET]))
+        return refuse('router_secret', CloseCode.Unauthorized, NO_ROUTER);
       const credentials = { ...credentialsOf(given), session: isRouter ? undefined : settings.session };
       const known = await authenticate(app, credentials, address);
       if (socket.readyState !== socket.OPEN) return false;
-      if ('refusal' in known) return close(REFUSED[known.refusal], known.message);
-      const leave = (isRouter ? limits.routerSockets : limits.sockets).take(known.viewer.merchantAccountId);
+      if ('refusal' in known) return refuse(known.refusal, REFUSED[known.refusal], known.message);
+      const { merchantAccountId: account } = known.viewer;
+      const leave = (isRouter ? limits.routerSockets : limits.sockets).take(account);
+      connected({ account, refused: leave ? null : 'too_many' });
       if (!leave) return close(TRY_AGAIN_LATER, 'Too many connections of this merchant account');
       viewer = known.viewer;
       const stopWatching = watchToken(app, credentials, known.viewer, {
@@ -82,17 +92,10 @@ export function openConnection(settings: ConnectionSettings): void {
     onSubscribe: ({ subscriptions }, _id, payload) => {
       // The library lets nobody subscribe who has not connected.
       if (!viewer) throw new Error('An operation started before the connection had a viewer.');
-      if (Object.keys(subscriptions).length > OPERATIONS_MAX) {
-        return [
-          coded(
-            'TOO_MANY_OPERATIONS',
-            `At most ${OPERATIONS_MAX} operations run on one connection at a time.`,
-          ),
-        ];
-      }
+      if (Object.keys(subscriptions).length > OPERATIONS_MAX)
+        return [coded('TOO_MANY_OPERATIONS', TOO_MANY_OPERATIONS)];
       const position = positionIn(payload.extensions);
-      if (position === undefined)
-        return [coded('BAD_REQUEST', 'extensions.position must be the value of an earlier answer, or 0/0.')];
+      if (position === undefined) return [coded('BAD_REQUEST', UNKNOWN_POSITION)];
       const context = createContext(app, viewer, { requestId: app.ids.uuid(), address, position });
       return operations.prepare(payload, context, 'websocket');
     },
@@ -120,6 +123,10 @@ const INIT_DEADLINE_MS = 3_000;
 
 /** A socket belongs to one program. A program that follows more things than this filters by itself. */
 const OPERATIONS_MAX = 100;
+
+const TOO_MANY_OPERATIONS = `At most ${OPERATIONS_MAX} operations run on one connection at a time.`;
+
+const UNKNOWN_POSITION = 'extensions.position must be the value of an earlier answer, or 0/0.';
 
 const REFUSED = {
   unauthenticated: CloseCode.Unauthorized,

@@ -9,7 +9,7 @@ import { sessionOfHandshake } from '../authentication/session-cookie.ts';
 import { mayConnect } from '../origins.ts';
 import { callerAddress } from './caller-address.ts';
 import type { ConnectionLimits } from '../operations/connection-limits.ts';
-import { openConnection, type Endpoint } from './connection.ts';
+import { openConnection, type ConnectionSettings, type Endpoint } from './connection.ts';
 import { SERVICE_RESTART } from './transport.ts';
 
 export type WebsocketSettings = {
@@ -20,6 +20,7 @@ export type WebsocketSettings = {
   readonly turns: LoopTurns;
   /** The graphs by path. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly connected: ConnectionSettings['connected'];
   /** The time between two pings of each socket, 12 s by default. */
   readonly pingMs?: number | undefined;
 };
@@ -39,6 +40,7 @@ export function openWebsockets({
   limits,
   turns,
   endpoints,
+  connected,
   pingMs = PING_MS,
 }: WebsocketSettings): Websockets {
   let closing = false;
@@ -53,7 +55,10 @@ export function openWebsockets({
     const { headers, socket: stream } = request;
     const address = callerAddress(request, app.config.PAYGRAPH_TRUSTED_PROXIES);
     const session = sessionOfHandshake(app, port, headers);
-    openConnection({ app, endpoint, headers, limits, turns, socket, stream, session, address, pingMs });
+    openConnection({
+      ...{ app, endpoint, headers, limits, turns, socket, stream, session, address, pingMs },
+      connected,
+    });
   };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const endpoint = endpoints.get(request.url?.split('?')[0] ?? '');

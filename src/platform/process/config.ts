@@ -139,6 +139,8 @@ const schema = z.object({
   PAYGRAPH_APPLE_PAY_DOMAIN_FILE: z.string().min(1).optional(),
   /** Serves Prometheus metrics at /metrics, to everybody who reaches the port. */
   PAYGRAPH_METRICS: flag.default(false),
+  /** Writes a line of the log for each request. The lines have the level info. */
+  PAYGRAPH_ACCESS_LOG: flag.default(true),
   /** Requests per second of one merchant account that one process answers, with four seconds saved up. off: no limit. */
   PAYGRAPH_REQUESTS_PER_SECOND: wholeNumberOrOff(1, 1_000_000).default(1_000),
   /** Cost of reads per second of one merchant account in one process, with four seconds saved up. off: no limit. */

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import type { App } from '../../app.ts';
+import type { Config } from '../../platform/process/config.ts';
+import { admittedAccount } from '../admission.ts';
+import type { Observe, Observed } from './observed.ts';
+
+/** Writes a line for each request, and for each operation of a websocket. */
+export type AccessLog = {
+  /** Notes the operation of a request, or writes the line of an operation of a websocket. */
+  readonly observe: Observe;
+  /** Writes the line of a websocket that begins its session, or that is refused. */
+  readonly connected: (connection: {
+    readonly account: string | null;
+    readonly refused: string | null;
+  }) => void;
+};
+
+/** Writes nothing. */
+const SILENT: AccessLog = { observe: () => undefined, connected: () => undefined };
+
+/** The lines have the level `info`. Without that level or the setting, no hook runs and nothing is noted. */
+const isWritten = ({ PAYGRAPH_ACCESS_LOG, LOG_LEVEL }: Config): boolean =>
+  PAYGRAPH_ACCESS_LOG && (LOG_LEVEL === 'info' || LOG_LEVEL === 'debug');
+
+/** Probes come every few seconds. Only those that fail have a line. */
+const PROBES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
+
+/** The most requests under way whose operation is noted. The end of a request takes its note. */
+const NOTED_MAX = 10_000;
+
+type Noted = Pick<Observed, 'kind' | 'name' | 'account'>;
+
+/**
+ * Writes the access log. A line has only our names, ids and numbers. It has the pattern of a path and no path, and the name of an
+ * operation and no query. So no line holds a value that a caller sent.
+ */
+export function keepAccessLog(server: FastifyInstance, { config, log }: App): AccessLog {
+  if (!isWritten(config)) return SILENT;
+  const noted = new Map<string, Noted>();
+  server.addHook('onResponse', (request, reply, done) => {
+    const note = noted.get(request.id);
+    noted.delete(request.id);
+    const route = request.routeOptions.url ?? null;
+    const { statusCode: status } = reply;
+    if (status >= 400 || !PROBES.has(route ?? ''))
+      log.info(
+        {
+          ...{ method: request.method, route, operation: shownName(note?.name ?? null), kind: note?.kind },
+          ...{ account: admittedAccount(request) ?? note?.account ?? null, status },
+          ...{ ms: rounded(reply.elapsedTime), requestId: request.id },
+        },
+        'Request.',
+      );
+    done();
+  });
+  return {
+    observe: ({ transport, kind, name, account, requestId, failed, durationMs }) => {
+      if (transport === 'http') {
+        // A request whose connection broke may have had its line already.
+        if (noted.size >= NOTED_MAX) noted.delete(noted.keys().next().value ?? '');
+        noted.set(requestId, { kind, name, account });
+        return;
+      }
+      const operation = shownName(name);
+      log.info(
+        { transport, kind, operation, account, failed, ms: rounded(durationMs), requestId },
+        'Operation of a websocket.',
+      );
+    },
+    connected: ({ account, refused }) =>
+      log.info(
+        { transport: 'websocket', account, refused },
+        refused === null ? 'A websocket connected.' : 'A websocket was refused.',
+      ),
+  };
+}
+
+const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+
+const NAME_MAX = 100;
+
+/** The name of an operation is the caller's own, and digits may be in it. A long run of them could be a card number. */
+const shownName = (name: string | null): string | null =>
+  name === null ? null : name.slice(0, NAME_MAX).replaceAll(/\d(?:_*\d){5,}/g, '…');

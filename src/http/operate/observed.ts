@@ -1,0 +1,27 @@
+/** An answered operation or a started subscription. */
+export type Observed = {
+  /** `invalid`: the request contained no valid operation. */
+  readonly kind: 'query' | 'mutation' | 'subscription' | 'invalid';
+  readonly transport: 'http' | 'websocket';
+  /** The name of the operation, as the caller chose it. Null without one. */
+  readonly name: string | null;
+  /** The merchant account of the caller. */
+  readonly account: string;
+  readonly requestId: string;
+  /** True when the answer has errors. A refusal in `userErrors` is no error. */
+  readonly failed: boolean;
+  readonly durationMs: number;
+};
+
+export type Observe = (operation: Observed) => void;
+
+/** Ignores every observation. */
+export const observeNothing: Observe = () => undefined;
+
+/** Tells each observation to both. */
+export const observeBy =
+  (one: Observe, other: Observe): Observe =>
+  (operation) => {
+    one(operation);
+    other(operation);
+  };
