@@ -99,11 +99,13 @@ function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description('Check configuration, database, clock, keys, public address and webhook endpoints')
+    .option('--bundle <file>', 'also write a file for a support case, without secrets and personal data')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('doctor', [
         ['', 'Every check'],
+        ['--bundle support.json', 'Every check, and a file for a support case'],
         ['--json', 'The findings as JSON'],
       ]),
     )

@@ -13,7 +13,7 @@ import { describeError } from '../../platform/describe-error.ts';
 /** Reads the figures of the database for a scrape. Null if the database did not tell them in time. */
 export type ReadFigures = () => Promise<Figures | null>;
 
-export type Figures = Awaited<ReturnType<typeof readAll>>;
+export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 /** Figures of this age are shown again, however many programs read the metrics. */
 const REUSE_MS = 3_000;
@@ -27,14 +27,14 @@ export function createFigures(app: App, reuseMs = REUSE_MS): ReadFigures {
   return () => {
     const nowMs = performance.now();
     if (!latest || nowMs - latest.sinceMs > reuseMs) {
-      latest = { sinceMs: nowMs, figures: inTime(app, readAll(app)) };
+      latest = { sinceMs: nowMs, figures: inTime(app, readFigures(app)) };
     }
     return latest.figures;
   };
 }
 
-async function readAll(app: App) {
-  const { readDb } = app;
+/** Reads the counts and ages of everything that waits in the database. */
+export async function readFigures({ readDb, clock }: Pick<App, 'readDb' | 'clock'>) {
   const [unknown, differences, webhooks, backlog, approvals, exports, replays, oldestEvent, offsetMs] =
     await Promise.all([
       countUnknownOutcomes(readDb),
@@ -45,7 +45,7 @@ async function readAll(app: App) {
       countUnfinishedExports(readDb),
       countRunningReplays(readDb),
       oldestWaitingEvent({ db: readDb }),
-      clockOffsetMs(app.clock, readDb),
+      clockOffsetMs(clock, readDb),
     ]);
   const jobs = { refund_approval: approvals, export: exports, replay: replays };
   return { unknown, differences, webhooks, backlog, jobs, oldestEvent, offsetMs };
