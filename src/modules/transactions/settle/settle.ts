@@ -56,7 +56,7 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
     countsGiftCard: operation.redemptionId !== null && outcome.kind === 'succeeded',
   });
   await failpoint(`${kind}.settled`);
-  if (settled.changed) countOutcome(app, { ...operated, ...settled }, endedAs(settled.operation));
+  if (settled.changed) countOutcome(app, settled, endedAs(settled.operation));
   return wakeLoops(app, settled);
 }
 
@@ -107,7 +107,7 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
   });
   await failpoint(`${kind}.accepted`);
   if (settled.changed) {
-    countOutcome(app, operated, 'accepted');
+    countOutcome(app, settled, 'accepted');
     return wakeLoops(app, settled);
   }
   // The provider had accepted the operation before, and is still deciding.

@@ -27,7 +27,7 @@ export async function writeOutcome(app: App, operated: Operated, outcome: Outcom
     const state = versioned(operated) ?? (await read(app, operated.operation));
     const changes = outcome.decide(state);
     const written = changes && (await applyChanges(app.db, state, changes, outcome.context));
-    if (written) return { ...written, changed: true };
+    if (written) return { ...written, connection: state.service, changed: true };
   }
   return writeUnderLock(app, operated.operation, outcome);
 }
@@ -57,6 +57,6 @@ async function writeUnderLock(
     const written = await applyChanges(queryIn(tx), state, changes, context);
     if (!written) throw new Error(`Operation ${id} changed under the lock of its transaction`);
     if (countsGiftCard) await recordGiftCardMovement(app, tx, written, changes.now);
-    return { ...written, changed: true };
+    return { ...written, connection: state.service, changed: true };
   });
 }
