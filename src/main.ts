@@ -18,6 +18,7 @@ import {
   PENDING_CHANNEL,
   startAudit,
   startDispatcher,
+  startOutlets,
   startPartitions,
   startRelay,
   startRetention,
@@ -226,8 +227,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startExportWriter(working(app, 'exports')),
         startExportRetention(working(app, 'exports')),
         ...[startReportProjector, startPresentedCardSweeper, startTokenDigester].map((start) => start(app)),
-        startAuditChain(app),
-        startAuditRetention(app),
+        ...[startAuditChain, startAuditRetention, startOutlets].map((start) => start(app)),
       ]
     : [];
   late.wakePaymentLinks = () => paymentLinks?.poke();

@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join, sep } from 'node:path';
 import { expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { CLIENTS } from '../../src/platform/brokers/load-client.ts';
 
 type Packages = Readonly<Record<string, string>>;
 
@@ -17,6 +18,11 @@ const DEVELOPMENT =
 
 /** Packages that no import of a written file names: the runtime of `npm start`, and the base of the generated client. */
 const WITHOUT_IMPORT = ['node', '@prisma/client'];
+
+/** Packages that an operator installs who uses them. Their versions are in `load-client.ts`. */
+const INSTALLED_APART = Object.values(CLIENTS).flat();
+
+const nameOf = (packageAndVersion: string): string => packageAndVersion.replace(/@[^@]+$/, '');
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))
@@ -57,7 +63,13 @@ const isOfTypes = ({ importClause }: ts.ImportDeclaration): boolean => {
 it('the service installs exactly the packages that it loads', () => {
   const loaded = new Set(files.filter((path) => !DEVELOPMENT.test(path)).flatMap(packagesOf));
 
-  expect([...loaded, ...WITHOUT_IMPORT].sort()).toEqual(Object.keys(dependencies).sort());
+  const expected = [...Object.keys(dependencies), ...INSTALLED_APART.map(nameOf)];
+  expect([...loaded, ...WITHOUT_IMPORT].sort()).toEqual(expected.sort());
+});
+
+it('the tests run with the versions of the packages that are installed apart', () => {
+  expect(INSTALLED_APART.length).toBeGreaterThan(0);
+  for (const each of INSTALLED_APART) expect(each).toBe(`${nameOf(each)}@${devDependencies[nameOf(each)]}`);
 });
 
 it('the dashboard loads packages that only its build needs', () => {

@@ -83,7 +83,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/exports': ['write', 'sources'],
   'modules/payment-services': ['services', 'routing', 'connection', 'anti-fraud', 'credentials', 'model'],
   'modules/accounts': ['tokens', 'merchant-accounts', 'api-keys', 'model'],
-  'modules/events': ['replay', 'log', 'dispatch', 'delivery', 'endpoints', 'feed', 'partitions'],
+  'modules/events': ['replay', 'outlets', 'log', 'dispatch', 'delivery', 'endpoints', 'feed', 'partitions'],
   'connectors/adyen': ['webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/paypal': ['books', 'webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/stripe': [
@@ -101,6 +101,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   platform: [
     'lists',
     'vault',
+    'brokers',
     'feed',
     'connections',
     'database',
@@ -163,6 +164,7 @@ const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
   [/^graphql-scalars$/, /^(graph|http|cli)\/|^modules\/payment-methods\/input\/bank-account-numbers\.ts$/],
   [/^graphql-ws$/, /^(client|http|cli)\//],
   [/^(pg|@prisma\/.*)$/, /^platform\//],
+  [/^(@nats-io\/.*|@platformatic\/kafka)$/, /^platform\/brokers\//],
   [/^(fastify|ws)$/, /^(http|cli)\//],
   // Types alone. The package is not installed in production.
   [/^@adyen\/api-library/, /^connectors\/adyen\//],

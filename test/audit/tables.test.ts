@@ -33,6 +33,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   installation_fact: 'Facts that a start records about itself.',
   ledger_entry: 'The amounts of an outcome, which has an entry.',
   log_cursor: 'The place up to which background work has come.',
+  outlet: 'The process that does background work.',
+  outlet_position: 'The place up to which background work has come.',
   payment_link_attempt: 'A step of a payment, which has entries.',
   payment_link_term: 'Search terms of a payment link.',
   payment_method_term: 'Search terms of a payment method.',

@@ -58,4 +58,8 @@ export const benches: Readonly<
     what: 'events a second against bare SQL, HTTP, websockets and job queues, and the time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,
   },
+  outlets: {
+    what: 'events a second from the feed into a NATS server',
+    load: async () => (await import('./outlets.ts')).runOutlets,
+  },
 };

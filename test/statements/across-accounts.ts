@@ -63,6 +63,8 @@ const LOGS: Across = {
   audit_mark: ['event e'],
   audit_unchained: ['audit_entry', 'audit_entry e'],
   log_end: ['event (2)'],
+  outlet_backlog: ['feed_head h'],
+  outlet_waiting: ['feed_head h'],
   partitions_expired: ['event', 'event e', 'feed_entry (2)'],
   partitions_room: ['delivery', 'event'],
   partitions_uncovered: ['event'],

@@ -3,6 +3,7 @@ import { OperatorError } from '../../platform/operator-error.ts';
 import { forOutput } from '../colours.ts';
 import { writeBundle } from '../doctor/bundle.ts';
 import { checkInstallation, type Finding } from '../doctor/checks.ts';
+import { checkOutlets } from '../doctor/outlet-checks.ts';
 import { checkService } from '../doctor/service-checks.ts';
 import { readEnvironment } from '../environment.ts';
 import { explain } from '../explain.ts';
@@ -45,6 +46,7 @@ async function examine(report: (finding: Finding) => void): Promise<Config | nul
     const kind = config.production ? 'production' : 'a sandbox';
     report({ check: 'configuration', state: 'ok', sentence: `The settings are valid for ${kind}.` });
     await checkInstallation(config, report);
+    await checkOutlets(config, report);
     await checkService(config, report);
   } catch (error) {
     report({ check: 'configuration', state: 'failed', sentence: explain(error) });

@@ -12,6 +12,7 @@ import { registerEventMetrics } from './event-metrics.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import type { Observe } from './observed.ts';
+import { registerOutletMetrics } from './outlet-metrics.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
 import { registerWaitingMetrics } from './waiting-metrics.ts';
 
@@ -61,6 +62,7 @@ export function serveMetrics(
     ...loopMetrics(app.log),
   ])
     registry.registerMetric(metric);
+  registerOutletMetrics(app, registry);
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );

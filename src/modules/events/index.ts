@@ -47,6 +47,7 @@ export { countBacklog } from './delivery/count-backlog.sql.ts';
 export { replayOnce, startReplayer } from './replay/replayer.ts';
 export { rotateWebhookSecret, type RotateWebhookSecret } from './endpoints/rotate-secret.ts';
 export { sendTestEvent, type SendTestEvent, type TestAttempt } from './delivery/send-test-event.ts';
+export { outletBacklogs, startOutlets, type OutletBacklog } from './outlets/start-outlets.ts';
 export { FEED_CHANNEL, PENDING_CHANNEL } from './log/relay.sql.ts';
 export { startRetention } from './log/retention.ts';
 export { subscribeEvents } from './feed/subscribe.ts';

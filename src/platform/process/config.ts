@@ -13,6 +13,7 @@ import {
   wholeNumberOrOff,
 } from './config-values.ts';
 import { isMasterKey, masterKeySetting } from './master-key.ts';
+import { outletMistakes, outletSettings } from './outlet-settings.ts';
 
 /** The operator's settings, read once at start. Nothing else reads the environment. */
 export type Config = Readonly<z.output<typeof schema>> & {
@@ -180,6 +181,7 @@ const schema = z.object({
    * all others.
    */
   PAYGRAPH_REFUND_APPROVAL: refundLimits.default({}),
+  ...outletSettings,
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Tests only: actions at named points. Refused in production. */
   PAYGRAPH_FAILPOINTS: z.string().default(''),
@@ -233,7 +235,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
  * one start shows all mistakes.
  */
 function missing(given: Readonly<Record<string, string | undefined>>, production: boolean): string[] {
-  const mistakes: string[] = [];
+  const mistakes = outletMistakes(given);
   const require = (name: string, why: string): void => {
     if (given[name] === undefined) mistakes.push(`${name}: required ${why}`);
   };

@@ -1,0 +1,57 @@
+import type { App } from '../../../app.ts';
+import { commitPositions, giveBackLease, takeLease, type Positions } from './outlets.sql.ts';
+
+/** The right of this process to publish for an outlet. */
+export type LeaseKeeper = {
+  /**
+   * Takes or keeps the lease. `kept` since the last call, `taken` from somebody else or after its end, or `other` while
+   * another process has it.
+   */
+  hold(): Promise<'kept' | 'taken' | 'other'>;
+  /** Keeps the lease while work runs. */
+  during<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Stores the last published sequences, unless another process has taken the lease. Then the lease counts as lost. */
+  commit(positions: Positions): Promise<void>;
+  giveBack(): Promise<void>;
+};
+
+/** After a crash, another process takes over within this time. */
+const LEASE_S = 6;
+
+/** The lease is lengthened so often. */
+const RENEW_MS = 1_500;
+
+/** Creates the keeper of an outlet's lease. The clock of Postgres decides, so the processes' clocks may differ. */
+export function createLeaseKeeper({ db, ids }: App, outlet: string): LeaseKeeper {
+  const lease = { outlet, lease: ids.uuid() };
+  let renewedAt = -Infinity;
+  let isMine = false;
+  const renew = async (): Promise<void> => {
+    const before = performance.now();
+    isMine = await takeLease(db, lease, LEASE_S);
+    if (isMine) renewedAt = before;
+  };
+  return {
+    hold: async () => {
+      const wasMine = isMine && performance.now() - renewedAt < LEASE_S * 1_000;
+      if (wasMine && performance.now() - renewedAt < RENEW_MS) return 'kept';
+      await renew();
+      return isMine ? (wasMine ? 'kept' : 'taken') : 'other';
+    },
+    during: async (work) => {
+      // Without a renewal, the lease ends and another process continues. That one reads what the broker has.
+      const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
+      return await work().finally(() => clearInterval(timer));
+    },
+    commit: async (positions) => {
+      if (positions.size === 0) return;
+      const written = await commitPositions(db, lease, positions);
+      if (written < positions.size) isMine = false;
+    },
+    giveBack: async () => {
+      if (!isMine) return;
+      isMine = false;
+      await giveBackLease(db, lease);
+    },
+  };
+}
