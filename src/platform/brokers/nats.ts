@@ -87,7 +87,7 @@ const publishAll = (
     ),
   );
 
-/** The number alone would let a message follow that of somebody else, in the place of a message that was refused. */
+/** By the number alone, a message could follow that of somebody else, in the place of a refused message. */
 const afterMessage = (before: BrokerMessage | undefined) => before && { lastMsgID: before.id };
 
 function lastOf(message: Awaited<ReturnType<JetStreamManager['streams']['getMessage']>>): LastMessage | null {

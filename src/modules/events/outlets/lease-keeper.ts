@@ -4,8 +4,8 @@ import { commitPositions, giveBackLease, takeLease, type Positions } from './out
 /** The right of this process to publish for an outlet. */
 export type LeaseKeeper = {
   /**
-   * Takes or keeps the lease. `kept` since the last call, `taken` from somebody else or after its end, or `other` while
-   * another process has it.
+   * Takes or keeps the lease. Returns `taken` when the lease was not held before. Returns `other` while another process
+   * has the lease.
    */
   hold(): Promise<'kept' | 'taken' | 'other'>;
   /** Keeps the lease while work runs. */
@@ -39,7 +39,7 @@ export function createLeaseKeeper({ db, ids }: App, outlet: string): LeaseKeeper
       return isMine ? (wasMine ? 'kept' : 'taken') : 'other';
     },
     during: async (work) => {
-      // Without a renewal, the lease ends and another process continues. That one reads what the broker has.
+      // Without a renewal, the lease ends and another process continues. It first asks what the broker has.
       const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
       return await work().finally(() => clearInterval(timer));
     },

@@ -37,7 +37,7 @@ type State = {
  * Creates the outlet of a broker. Every process may have one. Only the process with the outlet's lease publishes.
  *
  * The position of each merchant account is its sequence in the feed. It is stored only after the broker's acknowledgement. After a
- * crash or a failure, the outlet asks the broker for the last event of an account before it publishes others.
+ * crash or a failure, the outlet first asks the broker for the last event of an account.
  */
 export function createOutlet(app: App, broker: Broker): Outlet {
   const lease = createLeaseKeeper(app, broker.name);
