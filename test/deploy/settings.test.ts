@@ -5,10 +5,15 @@ import { settingNames } from '../../src/platform/process/config.ts';
 
 /** Settings that a Secret holds, because the values of a chart are no place for them. */
 const SECRET = [
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
+  'DATABASE_REPLICA_URL',
   'DATABASE_URL',
   'PAYGRAPH_MASTER_KEY',
   'PAYGRAPH_MASTER_KEY_PREVIOUS',
   'PAYGRAPH_OIDC_CLIENT_SECRET',
+  'PAYGRAPH_OUTLET_KAFKA_PASSWORD',
+  'PAYGRAPH_OUTLET_NATS_PASSWORD',
   'PAYGRAPH_ROUTER_SECRET',
   'PAYGRAPH_TRANSIT_TOKEN',
 ];

@@ -7,7 +7,7 @@ it('reads the positions of Postgres in their order', () => {
 
   expect(positions).toEqual([
     0n,
-    50_332_008n,
+    50_331_976n,
     4_294_967_295n,
     4_294_967_296n,
     111_719_481_672n,

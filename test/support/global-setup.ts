@@ -15,6 +15,8 @@ const SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
   max_parallel_workers_per_gather: '0',
   max_connections: '300',
+  // The write budget reads the log of the last seconds, and a checkpoint removes old parts of the log.
+  wal_keep_size: '512MB',
 };
 
 /** Starts one Postgres for the whole run, with a migrated template for all test databases. */

@@ -46,7 +46,12 @@ export type ReplicaSettings = {
 /** The time between two questions for the positions, in milliseconds. A newer position waits so long for the replica. */
 const ASK_MS = 100;
 
+type Current = { readonly position: string };
+
 const current = prepare('replica_current', 'SELECT pg_current_wal_insert_lsn()::text AS position');
+
+/** The position is null on a server that is no replica. */
+type Replayed = { readonly position: string | null; readonly lag: number };
 
 const replayed = prepare(
   'replica_replayed',
@@ -83,7 +88,7 @@ export function openReplicas(settings: ReplicaSettings): Replicas | null {
       return fresh[turn % Math.max(1, fresh.length)]?.db ?? null;
     },
     position: async () => {
-      const [row] = await db.query<{ position: string }>(current({}));
+      const [row] = await db.query<Current>(current({}));
       return row?.position ?? '';
     },
     states: () => replicas.map(({ state }) => state),
@@ -112,7 +117,7 @@ function leaveOut(replica: Replica, log: Log): void {
 }
 
 async function ask(replica: Replica, lost: (replica: Replica) => void): Promise<void> {
-  const [row] = await replica.db.query<{ position: string | null; lag: number }>(replayed({}));
+  const [row] = await replica.db.query<Replayed>(replayed({}));
   // A promoted replica has no position, and is no replica any more.
   const position = row?.position == null ? null : readPosition(row.position);
   if (position === null) return lost(replica);
