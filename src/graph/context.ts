@@ -21,6 +21,8 @@ export type GraphContext = {
   readonly keyHeader: string | null;
   /** The position that a replica must have to answer. Null: the primary answers. */
   readonly position: Position | null;
+  /** The marks of the operation. Apollo copies the context, and both copies share the marks. */
+  readonly marks: { mayChange: boolean };
 };
 
 /**
@@ -39,7 +41,7 @@ export const createContext = (
       : ({ kind: 'person', id: viewer.personId ?? id, subject: viewer.person } as const);
   const acting = actingAs(app, { ...who, address, requestId, merchantAccountId });
   const loaders = createLoaders(acting, viewer);
-  return { app: acting, viewer, loaders, requestId, spend, keyHeader, position };
+  return { app: acting, viewer, loaders, requestId, spend, keyHeader, position, marks: { mayChange: false } };
 };
 
 const unlimited: Spend = () => null;

@@ -12,30 +12,28 @@ import type { GraphContext, Requested } from './context.ts';
 import { createLoaders } from './loaders.ts';
 
 /**
- * Moves a query or a subscription to the connections for reads, before anything is read. Changes the context itself,
+ * Moves a query or a subscription to the connections for reads, before anything is read. Marks a mutation. Changes the context itself,
  * because Apollo holds the context from before the document is parsed.
  *
  * An event of a subscription shows the state after the event, so a subscription never reads from a replica.
  */
 export function readApart(context: GraphContext, kind: OperationTypeNode | undefined): void {
+  if (kind === OperationTypeNode.MUTATION) return void (context.marks.mayChange = true);
   const { viewer } = context;
   const position = kind === OperationTypeNode.QUERY ? context.position : null;
   const app = readingApp(originOf(context.app), viewer.merchantAccountId, position);
   Object.assign(context, { app, loaders: createLoaders(app, viewer) });
 }
 
-/** Returns true for the context of a query or a subscription. */
-export const readsOnly = ({ app }: GraphContext): boolean => reading.has(app);
-
-/** The apps of queries. */
-const reading = new WeakSet<App>();
+/** Returns true for the context of a mutation that was permitted. */
+export const mayChange = ({ marks }: GraphContext): boolean => marks.mayChange;
 
 /** Creates the context of a query, with the connections for reads. A query changes nothing, so it has no actor. */
 export function createReadingContext(app: App, viewer: Viewer, requested: Requested): GraphContext {
   const { requestId, spend = () => null, keyHeader = null, position = null } = requested;
   const from = readingApp(app, viewer.merchantAccountId, position);
   const loaders = createLoaders(from, viewer);
-  return { app: from, viewer, loaders, requestId, spend, keyHeader, position };
+  return { app: from, viewer, loaders, requestId, spend, keyHeader, position, marks: { mayChange: false } };
 }
 
 /** Returns how long the oldest waiting read of a merchant account waits, in milliseconds. Zero if none waits. */
@@ -67,7 +65,6 @@ function readingApp(app: App, merchantAccountId: string, position: Position | nu
       serviceChanges: { value: alwaysChanging(), enumerable: true },
     }),
   }) as App;
-  reading.add(made);
   byAccount.set(merchantAccountId, made);
   return made;
 }

@@ -31,7 +31,15 @@ const POKED = 'poked';
 export function startLoop({ name, idleMs, clock, log, run }: LoopSettings): Loop {
   const stopped = new AbortController();
   let wake = new AbortController();
-  const outages = tellOutages(name, { clock, log });
+  const outages = tellOutages(
+    {
+      about: { loop: name },
+      began: 'A background round failed. The loop retries it.',
+      continues: 'The background loop still fails.',
+      ended: 'The background loop works again.',
+    },
+    { clock, log },
+  );
   const round = async (): Promise<boolean> => {
     try {
       const more = await run(stopped.signal);

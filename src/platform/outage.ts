@@ -23,20 +23,31 @@ type Outage = {
 const SILENCE_MIN_MS = 60_000;
 const SILENCE_MAX_MS = 3_600_000;
 
-/** A loop that fails in every second round has one outage. Without this bound, each round would tell of it. */
+/** The work that may fail, and the words about its outages. */
+export type Watched = {
+  /** The name of the work, in every line. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly began: string;
+  readonly continues: string;
+  readonly ended: string;
+  /** Describes a failure for the log. The default is `describeFailure`. */
+  readonly reason?: (error: unknown) => unknown;
+};
+
+/** Work that fails in every second round has one outage. Without this bound, each round would tell of it. */
 const STEADY_MS = 1_000;
 
 /**
- * Creates the teller of one loop. An outage has one line at its begin with the reason, and one at its end with its length. A long
+ * Creates the teller of one work. An outage has one line at its begin with the reason, and one at its end with its length. A long
  * outage has further lines. The silence before them is a minute at first, and doubles up to an hour.
  */
 export function tellOutages(
-  loop: string,
+  { about, began, continues, ended, reason = describeFailure }: Watched,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Outages {
   let outage: Outage | null = null;
   const begin = (nowMs: number, error: unknown): Outage => {
-    log.error({ loop, error: reasonOf(error) }, 'A background round failed. The loop retries it.');
+    log.error({ ...about, error: reason(error) }, began);
     return {
       ...{ sinceMs: nowMs, failures: 1, lastMs: nowMs },
       ...{ tellAtMs: nowMs + SILENCE_MIN_MS, silenceMs: SILENCE_MIN_MS },
@@ -48,8 +59,8 @@ export function tellOutages(
     if (nowMs < known.tellAtMs) return;
     known.silenceMs = Math.min(known.silenceMs * 2, SILENCE_MAX_MS);
     known.tellAtMs = nowMs + known.silenceMs;
-    const about = { loop, failures: known.failures, failingMs: nowMs - known.sinceMs };
-    log.error({ ...about, error: reasonOf(error) }, 'The background loop still fails.');
+    const { failures, sinceMs } = known;
+    log.error({ ...about, failures, failingMs: nowMs - sinceMs, error: reason(error) }, continues);
   };
   return {
     failed: (error) => {
@@ -62,14 +73,14 @@ export function tellOutages(
       const nowMs = clock.now().getTime();
       if (nowMs - outage.lastMs < STEADY_MS) return;
       const { failures, sinceMs } = outage;
-      log.warn({ loop, failures, lastedMs: nowMs - sinceMs }, 'The background loop works again.');
+      log.warn({ ...about, failures, lastedMs: nowMs - sinceMs }, ended);
       outage = null;
     },
   };
 }
 
 /** Describes a failure. An unreachable database needs no stack. */
-function reasonOf(error: unknown): Partial<DescribedError> {
+function describeFailure(error: unknown): Partial<DescribedError> {
   const { frames, ...reason } = describeError(error);
   return isUnavailable(error) ? reason : { ...reason, frames };
 }

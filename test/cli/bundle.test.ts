@@ -69,7 +69,7 @@ describe('the file for a support case', () => {
       ...Object.values(SECRETS),
       ...[CARD.number, CARD.number.replaceAll(' ', ''), 'Erika', 'Mustermann', 'example.org', 'buyer-secret'],
       ...['secret-note', 'secret.example', 'header-secret', 'transit-word', harness.server.merchantAccountId],
-      ...[database.pathname.slice(1), database.port, database.href],
+      ...[database.pathname.slice(1), `:${database.port}`, database.href],
     ];
 
     expect(kept.filter((value) => value !== 'default' && text.includes(value))).toEqual([]);

@@ -7,6 +7,7 @@ import { configuredBrokers } from '../../src/platform/brokers/configured.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { parseConfig } from '../../src/platform/process/config.ts';
 import { startEvents, until, type EventsHarness } from '../events/harness.ts';
+import { query } from '../support/database.ts';
 import { relayAll } from '../support/relay-all.ts';
 import { startNats, type NatsServer } from './nats-server.ts';
 import { NATS, withTools } from './tools.ts';
@@ -40,6 +41,14 @@ const outletTo = ({ url }: NatsServer): Outlet => {
 async function record(viewer: Viewer, ...names: readonly string[]): Promise<void> {
   await harness.record(viewer, ...names);
   await relayAll(harness.app);
+}
+
+/** Removes the events of a merchant account up to a sequence, as the retention does. */
+async function remove({ merchantAccountId }: Viewer, floor: number): Promise<void> {
+  const { DATABASE_URL: url = '' } = harness.app.config;
+  const values = [merchantAccountId, floor];
+  await query(url, 'DELETE FROM feed_entry WHERE merchant_account_id = $1 AND sequence <= $2', values);
+  await query(url, 'UPDATE feed_head SET floor = $2 WHERE merchant_account_id = $1', values);
 }
 
 const publishAll = (outlet: Outlet): Promise<void> =>
@@ -88,6 +97,27 @@ describe('an outlet to NATS', () => {
 
     for (const viewer of viewers) expect(await bodiesOf(viewer)).toEqual(await payloadsOf(viewer));
     expect((await server.read('paygraph')).length).toBe(7);
+  });
+
+  tools('goes on behind events that the retention removed, and tells how many it missed', async () => {
+    const server = await startStream();
+    const [gone, known] = [await harness.viewer(), await harness.viewer()] as const;
+    await record(gone, 'test.a', 'test.b');
+    await record(known, 'test.a');
+    const outlet = outletTo(server);
+    await remove(gone, 2);
+    await publishAll(outlet);
+    await record(known, 'test.b', 'test.c', 'test.d');
+    await remove(known, 3);
+    await publishAll(outlet);
+    const hasMore = await outlet.publishBatch();
+    await outlet.close();
+
+    expect(hasMore).toBe(false);
+    expect(await bodiesOf(gone)).toEqual([]);
+    expect(
+      (await bodiesOf(known)).map((body) => (JSON.parse(body) as { sequence: number }).sequence),
+    ).toEqual([1, 4]);
   });
 
   tools('leaves out no event, although somebody else published, or the database was restored', async () => {

@@ -10,6 +10,7 @@ import { findWaiting } from '../../src/modules/events/outlets/outlets.sql.ts';
 import { parseConfig } from '../../src/platform/process/config.ts';
 import { lastingPort } from '../support/lasting-port.ts';
 import { relayAll } from '../support/relay-all.ts';
+import { createShiftedClock } from '../support/shifted-clock.ts';
 import { startTestServer } from '../support/server.ts';
 import { startEvents, until, type EventsHarness } from './harness.ts';
 
@@ -94,20 +95,22 @@ describe('the merchant accounts with events', () => {
 describe('an outage', () => {
   it('makes one line at its start and one at its end', () => {
     const { lines, log } = keepingLog();
-    const outage = createOutage({ log }, 'nats:paygraph');
+    const clock = createShiftedClock();
+    const outage = createOutage({ log, clock }, 'nats:paygraph');
     outage.end();
     for (let nth = 0; nth < 3; nth += 1) outage.note(new Error('connection refused'));
     expect(outage.isPausing()).toBe(true);
+    clock.advance(5_000);
     outage.end();
     outage.end();
 
     expect(outage.isPausing()).toBe(false);
     expect(lines).toEqual([
       [
-        { outlet: 'nats:paygraph', reason: 'connection refused' },
+        { outlet: 'nats:paygraph', error: 'connection refused' },
         'An outlet cannot publish. Its events wait, and it tries again.',
       ],
-      [{ outlet: 'nats:paygraph', outageMs: expect.any(Number) }, 'An outlet publishes again.'],
+      [{ outlet: 'nats:paygraph', failures: 3, lastedMs: expect.any(Number) }, 'An outlet publishes again.'],
     ]);
   });
 });

@@ -32,7 +32,7 @@ const UNPAIRED = {
   'src/modules/transactions/notices/claim-notices.ts': 1,
   'src/modules/transactions/read/count.sql.ts': 2,
   'src/modules/transactions/read/operations.sql.ts': 1,
-  'src/platform/connections/replicas.ts': 2,
+  'src/platform/connections/replica.ts': 2,
   'src/platform/database/column-set.ts': 2,
   'src/platform/database/counted-rows.ts': 1,
   'src/platform/lists/bounded-list.sql.ts': 2,

@@ -26,10 +26,15 @@ export type FakeSettlementBooks = FakeSettlements & {
 export function openFakeSettlements(now: () => Date): FakeSettlementBooks {
   const calls: SettlementQuestion[] = [];
   const scripted: object[] = [];
+  /** The cursors of scripted pages. Nothing comes behind the last one. */
+  const ends = new Set<unknown>();
   const booked = new Map<string, Booked>();
   return {
     calls,
-    answerNext: (...answers) => void scripted.push(...answers),
+    answerNext: (...answers) => {
+      scripted.push(...answers);
+      for (const answer of answers) if ('cursor' in answer) ends.add(answer.cursor);
+    },
     book: (request, reply) => {
       const kind = kindOf(request);
       const { idempotency_key: key, payment_id: payment, amount, currency } = request;
@@ -43,6 +48,7 @@ export function openFakeSettlements(now: () => Date): FakeSettlementBooks {
       calls.push(question);
       const next = scripted.shift();
       if (next) return next;
+      if (ends.has(question.cursor)) return { entries: [], cursor: question.cursor, more: false };
       const place = question.cursor === null ? START : placeOf(question.cursor);
       const all = [...booked.values()];
       const from = all.slice(

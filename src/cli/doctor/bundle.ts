@@ -13,7 +13,7 @@ import { OperatorError } from '../../platform/operator-error.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { VERSION } from '../../platform/process/version.ts';
 import { withDatabase } from '../database.ts';
-import type { Finding } from './checks.ts';
+import { exists, type Finding } from './checks.ts';
 
 /**
  * Writes the file for a support case as JSON. `config` is null if the settings are wrong. Refuses a file that exists.
@@ -37,7 +37,7 @@ export async function writeBundle(
     // The sentence of a finding may name hosts and addresses.
     findings: findings.map(({ check, state }) => ({ check, state })),
     settings: config && shownSettings(config),
-    database: config && (await part(() => readDatabase(config))),
+    database: config && (await hasDatabase(config)) ? await part(() => readDatabase(config)) : null,
   };
   await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`, { flag: 'wx', mode: 0o600 }).catch(
     (error: unknown) => {
@@ -60,6 +60,10 @@ export const shownSettings = (config: Config): Readonly<Record<string, unknown>>
 const isShown = (name: string, value: unknown): boolean =>
   value === null || typeof value === 'number' || typeof value === 'boolean' || CHOICES.has(name);
 
+/** A sandbox that never started has no database. The command must not make one. */
+const hasDatabase = async ({ DATABASE_URL, PAYGRAPH_DATA_DIR }: Config): Promise<boolean> =>
+  DATABASE_URL !== undefined || (await exists(PAYGRAPH_DATA_DIR));
+
 async function readDatabase(config: Config): Promise<Readonly<Record<string, unknown>>> {
   let read: Readonly<Record<string, unknown>> = {};
   await withDatabase(config, async (url) => {
@@ -70,7 +74,7 @@ async function readDatabase(config: Config): Promise<Readonly<Record<string, unk
       readTimeoutMs: STATEMENT_MS,
     });
     try {
-      read = await readParts(db);
+      read = await readParts(db, config);
     } finally {
       await db.close();
     }
@@ -82,12 +86,12 @@ async function readDatabase(config: Config): Promise<Readonly<Record<string, unk
 const STATEMENT_MS = 15_000;
 
 /** Reads each part. A part that fails, as in a database without tables, leaves its error in its place. */
-async function readParts(db: Db): Promise<Readonly<Record<string, unknown>>> {
+async function readParts(db: Db, config: Config): Promise<Readonly<Record<string, unknown>>> {
   return {
     server: await part(() => readServerSettings(db)),
     migrations: await part(() => readAppliedMigrations(db)),
     // Ages and counts of everything that waits, as the metrics have them.
-    waiting: await part(() => readFigures({ readDb: db, clock: systemClock })),
+    waiting: await part(() => readFigures({ readDb: db, clock: systemClock, config })),
     relations: await part(() => readRelationSizes(db)),
   };
 }

@@ -100,7 +100,8 @@ export async function tried(check: string, report: Report, work: () => Promise<v
   await work().catch((error: unknown) => report({ check, state: 'failed', sentence: explain(error) }));
 }
 
-const exists = (path: string): Promise<boolean> =>
+/** Returns true if there is a file or a folder. */
+export const exists = (path: string): Promise<boolean> =>
   access(path, constants.F_OK).then(
     () => true,
     () => false,

@@ -43,7 +43,7 @@ export function executionPlugin({
       const refusal = limited && checkLimits({ ...limited, keyHeader: contextValue.keyHeader });
       if (refusal) throw withStatus(refusal, 400);
       remember(source, document);
-      if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue, operation?.operation);
+      readApart(contextValue, operation?.operation);
       const waitSeconds = limited ? contextValue.spend(workOf(limited)) : null;
       if (waitSeconds !== null) {
         await contextValue.app.clock.sleep(REFUSAL_HELD_MS);

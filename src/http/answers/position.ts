@@ -17,7 +17,7 @@ export const positionOf = ({ [POSITION_HEADER]: given }: IncomingHttpHeaders): P
 /** Refuses a position that no answer of Paygraph can have. */
 export function refusedPosition(headers: IncomingHttpHeaders): Refused | null {
   if (headers[POSITION_HEADER] === undefined || positionOf(headers) !== null) return null;
-  const message = `The header ${POSITION_HEADER} must be the value of an earlier answer, or 0/0.`;
+  const message = `The header ${POSITION_HEADER} must be the value of an earlier answer, or 0.`;
   return { status: 400, code: 'BAD_REQUEST', message };
 }
 
@@ -33,8 +33,8 @@ export function positionIn(extensions: Readonly<Record<string, unknown>> | null 
 
 /** Adds the position of a change to its result. Adds nothing without replicas. */
 export async function withPosition({ replicas }: App, result: ExecutionResult): Promise<ExecutionResult> {
-  const position = await replicas?.position().catch(() => null);
-  return position == null
+  const position = (await replicas?.position()) ?? null;
+  return position === null
     ? result
     : { ...result, extensions: { ...result.extensions, [POSITION_EXTENSION]: position } };
 }
@@ -42,7 +42,6 @@ export async function withPosition({ replicas }: App, result: ExecutionResult): 
 /** Tells the caller of a change the position that has the change. Tells nothing without replicas. */
 export async function tellPosition({ replicas }: App, reply: FastifyReply): Promise<void> {
   if (!replicas) return;
-  // A change whose position is unknown is answered, too. The caller then reads from the primary.
-  const position = await replicas.position().catch(() => null);
+  const position = await replicas.position();
   if (position !== null) void reply.header(POSITION_HEADER, position);
 }

@@ -1,7 +1,7 @@
 import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { readsOnly } from '../../graph/reading.ts';
+import { mayChange } from '../../graph/reading.ts';
 import { tellPosition } from '../answers/position.ts';
 import { createContext, type GraphContext } from '../../graph/context.ts';
 import { admit, keepViewer, requestedBy, viewerOf } from '../admission.ts';
@@ -67,7 +67,7 @@ export async function answer({ apollo, request, reply, context }: Answer): Promi
   );
   if (response.body.kind !== 'complete') throw new Error('Incremental delivery is not offered.');
   for (const [name, value] of response.headers) void reply.header(name, value);
-  if (!readsOnly(context)) await tellPosition(context.app, reply);
+  if (mayChange(context)) await tellPosition(context.app, reply);
   if (inEvents && (response.status ?? 200) === 200)
     return reply.type(EVENT_STREAM).send(eventsOf(response.body.string));
   return reply.code(response.status ?? 200).send(response.body.string);

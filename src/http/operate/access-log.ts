@@ -31,8 +31,8 @@ const NOTED_MAX = 10_000;
 type Noted = Pick<Observed, 'kind' | 'name' | 'account'>;
 
 /**
- * Writes the access log. A line has only our names, ids and numbers. It has the pattern of a path and no path, and the name of an
- * operation and no query. So no line holds a value that a caller sent.
+ * Writes the access log. A line has our names, ids and numbers. It has the pattern of a path and no path, and the name of an
+ * operation and no query. The name is the caller's own, without long runs of digits. No line holds a variable or a body.
  */
 export function keepAccessLog(server: FastifyInstance, { config, log }: App): AccessLog {
   if (!isWritten(config)) return SILENT;

@@ -1,5 +1,10 @@
 import type { App } from '../../app.ts';
-import { countBacklog, countRunningReplays, oldestWaitingEvent } from '../../modules/events/index.ts';
+import {
+  countBacklog,
+  countRunningReplays,
+  oldestWaitingEvent,
+  outletBacklogs,
+} from '../../modules/events/index.ts';
 import { countUnfinishedExports } from '../../modules/exports/index.ts';
 import {
   countOpenApprovals,
@@ -34,21 +39,32 @@ export function createFigures(app: App, reuseMs = REUSE_MS): ReadFigures {
 }
 
 /** Reads the counts and ages of everything that waits in the database. */
-export async function readFigures({ readDb, clock }: Pick<App, 'readDb' | 'clock'>) {
-  const [unknown, differences, webhooks, backlog, approvals, exports, replays, oldestEvent, offsetMs] =
-    await Promise.all([
-      countUnknownOutcomes(readDb),
-      countOpenDifferences(readDb),
-      countWaitingWebhooks(readDb),
-      countBacklog(readDb),
-      countOpenApprovals(readDb),
-      countUnfinishedExports(readDb),
-      countRunningReplays(readDb),
-      oldestWaitingEvent({ db: readDb }),
-      clockOffsetMs(clock, readDb),
-    ]);
+export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' | 'clock' | 'config'>) {
+  const [
+    unknown,
+    differences,
+    webhooks,
+    backlog,
+    approvals,
+    exports,
+    replays,
+    oldestEvent,
+    outlets,
+    offsetMs,
+  ] = await Promise.all([
+    countUnknownOutcomes(readDb),
+    countOpenDifferences(readDb),
+    countWaitingWebhooks(readDb),
+    countBacklog(readDb),
+    countOpenApprovals(readDb),
+    countUnfinishedExports(readDb),
+    countRunningReplays(readDb),
+    oldestWaitingEvent({ db: readDb }),
+    outletBacklogs({ db: readDb, config }),
+    clockOffsetMs(clock, readDb),
+  ]);
   const jobs = { refund_approval: approvals, export: exports, replay: replays };
-  return { unknown, differences, webhooks, backlog, jobs, oldestEvent, offsetMs };
+  return { unknown, differences, webhooks, backlog, jobs, oldestEvent, outlets, offsetMs };
 }
 
 async function inTime(app: App, reading: Promise<Figures>): Promise<Figures | null> {

@@ -12,7 +12,7 @@ import { registerEventMetrics } from './event-metrics.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import { registerLoadMetrics } from './load-metrics.ts';
 import type { Observe } from './observed.ts';
-import { registerOutletMetrics } from './outlet-metrics.ts';
+import { registerReplicaMetrics } from './replica-metrics.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
 import { registerWaitingMetrics } from './waiting-metrics.ts';
 
@@ -54,6 +54,7 @@ export function serveMetrics(
   registerEventMetrics(app, registry);
   registerWaitingMetrics(app, registry, createFigures(app));
   registerUnreadMetrics(app, registry);
+  registerReplicaMetrics(app, registry);
   registerBuild(registry);
   for (const metric of [
     outcomeCounter(app),
@@ -62,7 +63,6 @@ export function serveMetrics(
     ...loopMetrics(app.log),
   ])
     registry.registerMetric(metric);
-  registerOutletMetrics(app, registry);
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );

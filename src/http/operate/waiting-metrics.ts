@@ -112,6 +112,19 @@ const WAITING: readonly Waiting[] = [
       ),
   },
   {
+    name: 'paygraph_outlet_backlog',
+    help: 'Events that an outlet has not published, by outlet.',
+    labelNames: ['outlet'],
+    samplesOf: ({ outlets }) => outlets.map(({ outlet, events }) => ({ labels: { outlet }, value: events })),
+  },
+  {
+    name: 'paygraph_outlet_age_seconds',
+    help: 'Age in the feed of the oldest event that an outlet has not published, by outlet. 0 without one.',
+    labelNames: ['outlet'],
+    samplesOf: ({ outlets }, now) =>
+      outlets.map(({ outlet, oldest }) => ({ labels: { outlet }, value: ageOf(oldest, now) })),
+  },
+  {
     name: 'paygraph_clock_offset_seconds',
     help: 'How far the clock of this process is ahead of the clock of the database. Negative if it is behind.',
     samplesOf: ({ offsetMs }) => one(offsetMs / 1000),

@@ -3,13 +3,12 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
-  OperationTypeNode,
   type ExecutionArgs,
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
 import { createEventContext, type GraphContext } from '../../graph/context.ts';
-import { readApart, readsOnly } from '../../graph/reading.ts';
+import { mayChange, readApart } from '../../graph/reading.ts';
 import { budgetSpent } from '../../graph/errors.ts';
 import { workOf } from '../../graph/limits/work.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
@@ -94,7 +93,7 @@ export function createOperations(settings: OperationsSettings): Operations {
       const limited = operation && { schema, document, operation, variables: variableValues };
       const late = limited ? budgets.spend(merchantAccountId, workOf(limited)) : null;
       if (late !== null) return [show(budgetSpent(late), contextValue)];
-      if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue, operation?.operation);
+      readApart(contextValue, operation?.operation);
       return { schema, document, contextValue, operationName, variableValues, key, transport };
     },
     execute: (operation) => {
@@ -103,7 +102,7 @@ export function createOperations(settings: OperationsSettings): Operations {
       const running = workFor(merchantAccountId, async () => {
         await new Promise<void>((resolve) => turns.run(merchantAccountId, resolve));
         const result = await executor.execute({ document, operationName, variables, context });
-        return readsOnly(context) ? result : await withPosition(context.app, result);
+        return mayChange(context) ? await withPosition(context.app, result) : result;
       });
       return timed(
         toldOf(operation, kindOf(operation)),

@@ -126,7 +126,7 @@ const OPERATIONS_MAX = 100;
 
 const TOO_MANY_OPERATIONS = `At most ${OPERATIONS_MAX} operations run on one connection at a time.`;
 
-const UNKNOWN_POSITION = 'extensions.position must be the value of an earlier answer, or 0/0.';
+const UNKNOWN_POSITION = 'extensions.position must be the value of an earlier answer, or 0.';
 
 const REFUSED = {
   unauthenticated: CloseCode.Unauthorized,

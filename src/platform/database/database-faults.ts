@@ -29,7 +29,7 @@ const UNAVAILABLE_CODES =
 
 /** Messages without a code of their own. The connection is lost, or no connection is left. */
 const UNAVAILABLE_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed and is not queryable|Client is closed|database "[^"]*" is not currently accepting connections)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Client is closed|database "[^"]*" is not currently accepting connections)/;
 
 type Fault = { readonly code: string; readonly message: string };
 

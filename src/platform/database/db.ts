@@ -37,6 +37,8 @@ export type DbSettings = {
   readonly applicationName: string;
   /** Only reads, and ends each statement after this time in milliseconds. */
   readonly readTimeoutMs?: number;
+  /** The longest time of a statement by the clock of this process, in milliseconds. Its connection then ends. */
+  readonly answerWithinMs?: number;
   /** True for a pooler in transaction mode. Its roles have the settings of connections. */
   readonly pooled?: boolean;
 };
@@ -57,7 +59,14 @@ const CONNECTION_WAIT_MS = 10_000;
 const TRANSACTIONS = { maxWait: 10_000, timeout: 15_000 };
 
 /** Opens the pool. The first statement makes the first connection. Merchant accounts take turns at the connections. */
-export function openDb({ url, connectionMax, applicationName, readTimeoutMs, pooled }: DbSettings): Db {
+export function openDb({
+  url,
+  connectionMax,
+  applicationName,
+  readTimeoutMs,
+  pooled,
+  answerWithinMs,
+}: DbSettings): Db {
   const settings = readTimeoutMs === undefined ? PLANS : readsWithin(readTimeoutMs);
   const pool = new TurnPool({
     Client: clientsOf(url),
@@ -65,6 +74,9 @@ export function openDb({ url, connectionMax, applicationName, readTimeoutMs, poo
     application_name: applicationName,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...(answerWithinMs !== undefined && { query_timeout: answerWithinMs }),
     ...(!pooled && { options: toOptions(settings) }),
     types: TYPES,
   });

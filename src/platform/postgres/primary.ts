@@ -6,8 +6,13 @@ const HOST_WAIT_MS = 2_000;
 /** The time between two questions which host is the primary, in milliseconds. */
 const WATCH_MS = 2_000;
 
-/** A server of a cluster: the place and the role that the server tells. */
-type Server = { readonly url: string; readonly host: string; readonly port: number };
+/** A primary. An address may lead to another server later. So a server also has its own address and the time of its start. */
+export type Server = {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly identity: string;
+};
 
 /**
  * The search for the primary among the hosts of one address.
@@ -37,7 +42,8 @@ export function searchPrimary(urls: readonly string[]): PrimarySearch {
       (known && (await primaryAt(known.url).catch(() => null))) ??
       (await firstPrimary(rest.length > 0 ? rest : urls));
     known = found;
-    for (const [client, server] of open) if (server.url !== found.url) client.connection.stream.destroy();
+    for (const [client, server] of open)
+      if (server.identity !== found.identity) client.connection.stream.destroy();
     return found;
   };
   const askOnce = (): Promise<Server> => (asking ??= ask().finally(() => (asking = null)));
@@ -69,6 +75,7 @@ async function primaryAt(url: string): Promise<Server> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: HOST_WAIT_MS,
+    query_timeout: HOST_WAIT_MS,
     application_name: 'paygraph primary',
   });
   client.on('error', () => undefined);
@@ -76,7 +83,10 @@ async function primaryAt(url: string): Promise<Server> {
     const standby = hearStandby(client);
     await client.connect();
     if (await standby()) throw new StandbyError(client);
-    return { url, host: client.host, port: client.port };
+    const { rows } = await client.query<{ identity: string }>(
+      "SELECT concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) AS identity",
+    );
+    return { url, host: client.host, port: client.port, identity: rows[0]?.identity ?? '' };
   } finally {
     void client.end().catch(() => undefined);
   }
@@ -103,9 +113,12 @@ export function hearStandby(client: pg.Client): () => Promise<boolean> {
   });
   return async () => {
     if (told !== null) return told;
-    const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+    const { rows } = await client.query<{ standby: boolean }>(ROLE);
     return rows[0]?.standby === true;
   };
 }
+
+/** The driver knows the time limit of one statement, and its types do not. */
+const ROLE = { text: 'SELECT pg_is_in_recovery() AS standby', query_timeout: HOST_WAIT_MS };
 
 type ParameterStatus = { readonly parameterName: string; readonly parameterValue: string };

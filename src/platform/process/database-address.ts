@@ -43,12 +43,16 @@ export function addressOf(text: string): DatabaseAddress {
   return address;
 }
 
+/** Returns the hosts with their ports for a message. */
+export const hostsOf = (text: string): string =>
+  addressOf(text)
+    .urls.map((url) => new URL(url))
+    .map(({ hostname, port }) => `${hostname}:${port || '5432'}`)
+    .join(' or ');
+
 /** Returns the database and the hosts for a message, without user and password. */
-export function nameOf(text: string): string {
-  const urls = addressOf(text).urls.map((url) => new URL(url));
-  const hosts = urls.map(({ hostname, port }) => `${hostname}:${port || '5432'}`);
-  return `${urls[0]?.pathname.slice(1)} at ${hosts.join(' or ')}`;
-}
+export const nameOf = (text: string): string =>
+  `${new URL(addressOf(text).urls[0] ?? '').pathname.slice(1)} at ${hostsOf(text)}`;
 
 /** Returns the address of another database on the same hosts. */
 export function withDatabaseName(text: string, name: string): string {

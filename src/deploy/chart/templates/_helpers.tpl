@@ -22,7 +22,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
   value: {{ required "publicUrl: the address under which others reach Paygraph is required" .root.Values.publicUrl | quote }}
 - name: PAYGRAPH_ROLES
   value: {{ .roles }}
-{{- range $name, $value := .root.Values.settings }}
+{{- /* Requests inside the cluster name the service. */}}
+{{- $service := include "paygraph.name" .root }}
+{{- $inside := list $service (printf "%s.%s" $service .root.Release.Namespace) (printf "%s.%s.svc" $service .root.Release.Namespace) }}
+- name: PAYGRAPH_ALLOWED_HOSTS
+  value: {{ concat $inside (compact (list (.root.Values.settings.PAYGRAPH_ALLOWED_HOSTS | default "" | toString))) | join "," | quote }}
+{{- range $name, $value := omit .root.Values.settings "PAYGRAPH_ALLOWED_HOSTS" }}
 - name: {{ $name }}
   value: {{ $value | toString | quote }}
 {{- end }}

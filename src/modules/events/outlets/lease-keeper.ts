@@ -40,8 +40,15 @@ export function createLeaseKeeper({ db, ids }: App, outlet: string): LeaseKeeper
     },
     during: async (work) => {
       // Without a renewal, the lease ends and another process continues. It first asks what the broker has.
-      const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
-      return await work().finally(() => clearInterval(timer));
+      let renewing = Promise.resolve();
+      const timer = setInterval(() => (renewing = renew().catch(() => undefined)), RENEW_MS);
+      try {
+        return await work();
+      } finally {
+        clearInterval(timer);
+        // A renewal after the end of the lease would take it back.
+        await renewing;
+      }
     },
     commit: async (positions) => {
       if (positions.size === 0) return;

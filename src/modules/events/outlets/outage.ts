@@ -1,7 +1,8 @@
 import type { App } from '../../../app.ts';
 import { reasonOf } from '../../../platform/brokers/reason.ts';
+import { tellOutages } from '../../../platform/outage.ts';
 
-/** The state of a broker as seen by its outlet. One outage makes two log lines: at its start and at its end. */
+/** The state of a broker as seen by its outlet. The log tells of each outage once. */
 export type Outage = {
   /** True until the next attempt is due. */
   isPausing(): boolean;
@@ -15,8 +16,17 @@ const PAUSE_MIN_MS = 125;
 const PAUSE_MAX_MS = 4_000;
 
 /** Creates the record of the outages of an outlet. The broker counts as working at first. */
-export function createOutage({ log }: Pick<App, 'log'>, outlet: string): Outage {
-  let since: number | null = null;
+export function createOutage(app: Pick<App, 'log' | 'clock'>, outlet: string): Outage {
+  const told = tellOutages(
+    {
+      about: { outlet },
+      began: 'An outlet cannot publish. Its events wait, and it tries again.',
+      continues: 'An outlet still cannot publish.',
+      ended: 'An outlet publishes again.',
+      reason: reasonOf,
+    },
+    app,
+  );
   let pauseMs = 0;
   let nextAt = -Infinity;
   return {
@@ -24,18 +34,12 @@ export function createOutage({ log }: Pick<App, 'log'>, outlet: string): Outage 
     note: (failure) => {
       pauseMs = Math.min(Math.max(pauseMs * 2, PAUSE_MIN_MS), PAUSE_MAX_MS);
       nextAt = performance.now() + pauseMs;
-      if (since !== null) return;
-      since = performance.now();
-      const reason = reasonOf(failure);
-      log.warn({ outlet, reason }, 'An outlet cannot publish. Its events wait, and it tries again.');
+      told.failed(failure);
     },
     end: () => {
-      if (since === null) return;
-      const outageMs = Math.round(performance.now() - since);
-      since = null;
       pauseMs = 0;
       nextAt = -Infinity;
-      log.info({ outlet, outageMs }, 'An outlet publishes again.');
+      told.worked();
     },
   };
 }

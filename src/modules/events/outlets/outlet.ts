@@ -82,17 +82,24 @@ async function publishBatch(state: State): Promise<boolean> {
   const places = await align(state, waiting);
   if (!places) return false;
   const events = await readLanes(app.db)(places);
-  reportRemoved(app.log, broker.name, places, events);
   if (events.length > 0) await publish(state, events);
+  else outage.end();
   return !outage.isPausing();
 }
 
-/** Moves the positions behind the last events that the broker has. Returns null when the broker fails. */
+/**
+ * Moves the positions behind the last events that the broker has, and behind those that the retention removed. Returns null when
+ * the broker fails.
+ */
 async function align(state: State, waiting: readonly Waiting[]): Promise<readonly Waiting[] | null> {
-  const { app, lease, aligned } = state;
+  const { app, broker, lease, aligned } = state;
   const last = await lastMessages(state, waiting);
   if (!last) return null;
-  const moved = await Promise.all(waiting.map((one, nth) => alignedTo(app, one, last[nth] ?? null)));
+  const moved = await Promise.all(
+    waiting.map(async (one, nth) =>
+      behindRemoved(app.log, broker.name, await alignedTo(app, one, last[nth] ?? null)),
+    ),
+  );
   await lease.commit(positionsOf(moved.filter((one, nth) => one !== waiting[nth])));
   moved.forEach(({ merchantAccountId }) => aligned.add(merchantAccountId));
   return moved;
@@ -140,23 +147,20 @@ async function alignedTo({ db }: App, place: Waiting, last: LastMessage | null):
   return idAt === last.id ? { ...place, after: last.sequence } : place;
 }
 
-const positionsOf = (places: readonly Waiting[]): ReadonlyMap<string, bigint> =>
+const positionsOf = (
+  places: readonly Pick<Waiting, 'merchantAccountId' | 'after'>[],
+): ReadonlyMap<string, bigint> =>
   new Map(places.map(({ merchantAccountId, after }) => [merchantAccountId, after]));
 
-/** Reports events that the retention removed before the outlet could publish them. */
-function reportRemoved(
-  log: App['log'],
-  outlet: string,
-  places: readonly Waiting[],
-  events: readonly FeedEvent[],
-): void {
-  const first = new Map(
-    events.toReversed().map(({ merchantAccountId, sequence }) => [merchantAccountId, sequence]),
-  );
-  for (const { merchantAccountId, after } of places) {
-    const missed = Number((first.get(merchantAccountId) ?? after + 1n) - after - 1n);
-    // A new outlet begins with the oldest event that the feed has.
-    if (missed > 0 && after > 0n)
-      log.error({ outlet, merchantAccountId, missed }, 'The retention removed events before an outlet.');
-  }
+/**
+ * Returns the place behind the events that the retention removed, and reports those that the outlet has not published. A new outlet
+ * begins with the oldest event that the feed has.
+ */
+function behindRemoved(log: App['log'], outlet: string, place: Waiting): Waiting {
+  const { merchantAccountId, after, floor } = place;
+  if (floor <= after) return place;
+  const missed = Number(floor - after);
+  if (after > 0n)
+    log.error({ outlet, merchantAccountId, missed }, 'The retention removed events before an outlet.');
+  return { ...place, after: floor };
 }

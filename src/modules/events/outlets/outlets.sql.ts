@@ -27,7 +27,13 @@ export async function readFeedVersion(db: Db): Promise<string | null> {
 }
 
 /** A merchant account with events for an outlet. */
-export type Waiting = { readonly merchantAccountId: string; readonly after: bigint };
+export type Waiting = {
+  readonly merchantAccountId: string;
+  /** The last published sequence. */
+  readonly after: bigint;
+  /** The last sequence that the retention removed. 0 when none was removed. */
+  readonly floor: bigint;
+};
 
 const waiting = prepareFile(import.meta, 'outlet-waiting.sql');
 
@@ -36,8 +42,14 @@ export async function findWaiting(
   db: Db,
   { outlet, after, limit }: { readonly outlet: string; readonly after: string; readonly limit: number },
 ): Promise<readonly Waiting[]> {
-  const rows = await db.query<{ account: string; position: string }>(waiting({ outlet, after, limit }));
-  return rows.map(({ account, position }) => ({ merchantAccountId: account, after: BigInt(position) }));
+  const rows = await db.query<{ account: string; position: string; floor: string }>(
+    waiting({ outlet, after, limit }),
+  );
+  return rows.map(({ account, position, floor }) => ({
+    merchantAccountId: account,
+    after: BigInt(position),
+    floor: BigInt(floor),
+  }));
 }
 
 const commit = prepareFile(import.meta, 'outlet-commit.sql');

@@ -47,7 +47,10 @@ function startOutlet(app: App, broker: Broker): Loop {
 export type OutletBacklog = Backlog & { readonly outlet: string };
 
 /** Reads the backlog of each configured outlet. Reads the whole service's, in every process. */
-export const outletBacklogs = ({ db, config }: App): Promise<readonly OutletBacklog[]> =>
+export const outletBacklogs = ({
+  db,
+  config,
+}: Pick<App, 'db' | 'config'>): Promise<readonly OutletBacklog[]> =>
   Promise.all(
     configuredBrokers(config).map(async ({ name }) => ({ outlet: name, ...(await readBacklog(db, name)) })),
   );
