@@ -185,6 +185,19 @@ describe('resolveOperation', () => {
     ]);
   });
 
+  it.each([
+    ['the id of the operation', undefined],
+    ['the key derived from an idempotency key', 'named by our key'],
+  ])('stores %s as the reference when nobody knows that of the provider', async (_, key) => {
+    const { id } = await unknownOutcomeOf('capture', key);
+    const received = provider.requested.at(-1)?.key;
+
+    const { operation } = await resolve(harness, id, { outcome: 'SUCCEEDED', reason: REASON });
+
+    expect(operation).toMatchObject({ paymentServiceKey: received, paymentServiceReference: received });
+    expect(received === id).toBe(key === undefined);
+  });
+
   it('determines the answer of the idempotency key from then on', async () => {
     const { id, transactionId } = await unknownOutcomeOf('capture', 'resolved');
     await resolve(harness, id, { outcome: 'SUCCEEDED', reason: REASON });

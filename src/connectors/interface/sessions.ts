@@ -6,7 +6,7 @@ import type { UnknownCause } from './outcome.ts';
 /**
  * A request to open a session for a payment that waits for the buyer's client.
  *
- * - `key` is our id of the authorisation.
+ * - `key` is our key of the authorisation.
  * - `reference` is the provider's id of the authorisation.
  */
 export type SessionRequest = {

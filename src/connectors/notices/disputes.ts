@@ -49,7 +49,7 @@ export type DisputeNotice = {
   readonly eventKey: string;
   /** Time by the provider's clock. Null if the event names no time. */
   readonly occurredAt: Date | null;
-  /** Our id of the authorisation or capture that is disputed, as the provider echoes it. */
+  /** Our key of the disputed authorisation or capture, as the provider echoes the key. */
   readonly key: string | null;
   /** The provider's id of that authorisation or capture. */
   readonly reference: string | null;

@@ -143,14 +143,14 @@ export type Notice = {
   readonly occurredAt: Date | null;
   /** The verb of the operation. A sale captures by itself and may be reported as `capture`. */
   readonly verb: Verb;
-  /** Our id of the operation, a UUID that the provider echoes. */
+  /** Our key of the operation, a UUID that the provider echoes. */
   readonly key: string | null;
   /** The provider's id of the operation itself. */
   readonly reference: string | null;
   /** The provider's id of the payment that the operation belongs to. */
   readonly paymentReference: string | null;
   /**
-   * Our id of the authorisation of the payment. A provider may name the authorisation alone. Absent and null: not named, as for
+   * Our key of the authorisation of the payment. A provider may name the authorisation alone. Absent and null: not named, as for
    * an authorisation itself.
    */
   readonly authorizationKey?: string | null;

@@ -80,7 +80,7 @@ async function captureIdsOf(
   );
 }
 
-/** True if our own id stands in for PayPal's, which was not known when the capture was settled. */
+/** True if our own key stands in for PayPal's id, which was not known when the capture was settled. */
 const isOurs = ({ reference }: RefundedCapture): boolean => readName(reference) !== null;
 
 async function refundPart(api: Api, order: string, { captureId, amount, name }: Part): Promise<Outcome> {

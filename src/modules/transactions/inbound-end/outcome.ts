@@ -1,6 +1,7 @@
 import type { Notice, NoticeOutcome } from '../../../connectors/notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
 
 /** A notice with the outcome of an operation. */
 export type DecidingNotice = Notice & {
@@ -12,8 +13,8 @@ export function outcomeOf(notice: DecidingNotice, operation: Operation): FinalOu
   const { outcome } = notice;
   const { amount, currency } = operation;
   const known = referenceOf(notice, operation);
-  // Without a provider's id, our id stands in: the provider received ours as the key.
-  const reference = known ?? operation.id;
+  // Our key stands in for a missing id of the provider. The provider received the key with the request.
+  const reference = known ?? providerKeyOf(operation);
   switch (outcome.kind) {
     case 'succeeded':
       return { ...outcome, reference, money: outcome.money ?? { amount, currency } };

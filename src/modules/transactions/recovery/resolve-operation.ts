@@ -8,6 +8,7 @@ import { text } from '../../../platform/input/text.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import type { Operation, Operated } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
 import type { OperationNotUnresolved } from '../model/refusals.ts';
 import { leaseOf } from '../../payment-services/index.ts';
 import { settle } from '../settle/settle.ts';
@@ -61,8 +62,8 @@ const claim = (app: App, viewer: Viewer, operationId: string, input: ResolutionI
 
 function outcomeOf(operation: Operation, input: ResolutionInput): FinalOutcome {
   const words = { rawResponseCode: null, rawResponseDescription: null };
-  // Without a provider's id, our id stands in: the provider received ours as the key.
-  const reference = input.paymentServiceReference ?? operation.providerReference ?? operation.id;
+  // Our key stands in for a missing id of the provider. The provider received the key with the request.
+  const reference = input.paymentServiceReference ?? operation.providerReference ?? providerKeyOf(operation);
   const { amount, currency } = operation;
   return input.outcome === 'succeeded'
     ? { kind: 'succeeded', reference, money: { amount, currency }, ...words }
