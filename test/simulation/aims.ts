@@ -51,7 +51,7 @@ export const CRASH_PLACES: readonly string[] = [
     `at call.${verb}`,
   ]),
   ...sides('settle_authorize_declined', 'settle_authorize_failed', 'settle_capture_declined'),
-  ...sides('reroute_authorization', 'release_operation', 'claim_due_operations', 'retry_operations_now'),
+  ...sides('reroute_authorization', 'release_lease', 'claim_due_operations', 'retry_operations_now'),
   ...sides('mark_operation_sent', 'claim_pending_operations', 'record_history', 'claim_resolution'),
   'at call.status',
   ...sides(

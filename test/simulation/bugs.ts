@@ -219,7 +219,7 @@ const aboutMoney: readonly Bug[] = [
     shows: 'money',
     spoil: () =>
       together(
-        inText(/^release_operation$/, swap('WITH before AS', `WITH ${RELEASED}, before AS`)),
+        inText(/^release_lease$/, swap('WITH before AS', `WITH ${RELEASED}, before AS`)),
         inValues(SETTLES, (values) => ({
           transactionCapturePendingAmount: Math.max(0, Number(values['transactionCapturePendingAmount'])),
           transactionRefundPendingAmount: Math.max(0, Number(values['transactionRefundPendingAmount'])),
@@ -233,7 +233,7 @@ const aboutMoney: readonly Bug[] = [
     shows: 'keys',
     spoil: () =>
       inText(
-        /^release_operation$/,
+        /^release_lease$/,
         both(
           swap(/AND o\.status \|\| '' = 'pending'/g, ''),
           swap('SET lease_until', `SET status = 'pending', lease_until`),
@@ -314,7 +314,7 @@ const aboutRecords: readonly Bug[] = [
     shows: 'pending',
     spoil: () =>
       inText(
-        /^release_operation$/,
+        /^release_lease$/,
         swap(
           /next_attempt_at = coalesce\(b\.due_at, (\$\d+)::timestamptz\)/,
           'next_attempt_at = nullif($1::timestamptz, $1::timestamptz)',

@@ -27,13 +27,13 @@ const atOnce = {
   },
   tookOn: {
     name: 'a concurrent call makes an accepted operation unknown',
-    spoil: () => inText(/^release_operation$/, alwaysUnknown),
+    spoil: () => inText(/^release_lease$/, alwaysUnknown),
   },
   stoodStill: {
     name: 'a paused process makes an operation unknown that another process has claimed',
     spoil: () =>
       inText(
-        /^release_operation$/,
+        /^release_lease$/,
         both(alwaysUnknown, swap(/AND o\.attempts = (\$\d+)::int/, 'AND $1::int IS NOT NULL')),
       ),
   },

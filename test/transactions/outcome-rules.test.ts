@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  OPERATION_COLUMNS,
-  TRANSACTION_COLUMNS,
+  SETTLED_OPERATION_COLUMNS,
+  SETTLED_TRANSACTION_COLUMNS,
   type Changes,
 } from '../../src/modules/transactions/settle/changes.ts';
 import { lifecycle, type TransactionStatus } from '../../src/modules/transactions/model/transaction.ts';
@@ -109,14 +109,14 @@ describe('outcomes in all states', () => {
   });
 
   it('write only the columns that the statement sends', () => {
-    const columns: readonly string[] = TRANSACTION_COLUMNS;
+    const columns: readonly string[] = SETTLED_TRANSACTION_COLUMNS;
     holds(written, ({ changes }) =>
       Object.keys(changes.transaction).every((field) => columns.includes(field)),
     );
     holds(
       written,
       ({ changes }) =>
-        Object.keys(changes.operation).toSorted().join() === OPERATION_COLUMNS.toSorted().join(),
+        Object.keys(changes.operation).toSorted().join() === SETTLED_OPERATION_COLUMNS.toSorted().join(),
     );
     holds(written, ({ changes }) =>
       Object.values<unknown>(changes.transaction).every((value) => value !== undefined),

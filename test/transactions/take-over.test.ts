@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   claimPendingOf,
   markSent,
-  releaseOperation,
+  writeLeaseRelease,
 } from '../../src/modules/transactions/claim/leases.sql.ts';
 import { settle } from '../../src/modules/transactions/settle/settle.ts';
 import { claimLost } from './claim-lost.ts';
@@ -19,7 +19,7 @@ it('of two with claims until the same moment only the later one may send the ope
   const { app, merchantAccountId } = harness.server;
   const { claim: first, now, lease } = await claimLost(harness);
   // The first caller was paused and does not know of the second claim.
-  await releaseOperation(app.db, first.operation, {
+  await writeLeaseRelease(app.db, first.operation, {
     now,
     nextAttemptAt: now,
     unknownCause: 'timeout',

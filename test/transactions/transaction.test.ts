@@ -4,7 +4,7 @@ import {
   type FollowUpKind,
   type Subject,
 } from '../../src/modules/transactions/follow-up-claim/decide-follow-up.ts';
-import { eventOf } from '../../src/modules/transactions/model/operation.ts';
+import { lifecycleEventOf } from '../../src/modules/transactions/model/operation.ts';
 import {
   capturable,
   lifecycle,
@@ -102,7 +102,7 @@ describe('the lifecycle', () => {
     ['void', 'authorize', 'succeeded', 'void'],
     ['void', 'authorize', 'failed', 'refuse_void'],
   ] as const)('%s with intent %s that %s means %s', (kind, intent, outcome, event) => {
-    expect(eventOf(kind, intent === 'capture', outcome)).toBe(event);
+    expect(lifecycleEventOf(kind, intent === 'capture', outcome)).toBe(event);
   });
 });
 

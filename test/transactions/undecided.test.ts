@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { release } from '../../src/modules/transactions/settle/settle.ts';
+import { releaseLease } from '../../src/modules/transactions/settle/settle.ts';
 import { readOperation } from '../../src/modules/transactions/rows/read.sql.ts';
 import { startHarness, type Harness, type Since } from './harness.ts';
 import { ended, inboundRows, inboxOf } from './inbox.ts';
@@ -161,7 +161,7 @@ describe('an accepted operation without a decision', () => {
     const releaseNow = async (): Promise<void> => {
       const found = await readOperation(app.db, merchantAccountId, refund);
       if (!found) throw new Error('The refund is gone');
-      await release(app, found.operation, null, { never: true });
+      await releaseLease(app, found.operation, null, { never: true });
     };
 
     await releaseNow();

@@ -58,10 +58,10 @@ export async function claimPendingOf(
 }
 
 /**
- * The reason of a release, and the next time at which reconciliation claims the operation. Null: reconciliation leaves
- * it alone.
+ * The release of a lease: its reason, and the next time at which reconciliation claims the operation. A null time:
+ * reconciliation leaves the operation alone.
  */
-export type Release = {
+export type LeaseRelease = {
   readonly now: Date;
   readonly nextAttemptAt: Date | null;
   /** Null when the provider said that it is still deciding. */
@@ -69,7 +69,7 @@ export type Release = {
   readonly historyId: string;
 };
 
-const releaseStatement = prepareFile(import.meta, 'release-operation.sql');
+const releaseStatement = prepareFile(import.meta, 'release-lease.sql');
 
 /**
  * Releases the lease of a pending operation. The reservation stays. History records the first unknown outcome. An
@@ -78,10 +78,10 @@ const releaseStatement = prepareFile(import.meta, 'release-operation.sql');
  * An operation that was made due meanwhile stays due, because the buyer has decided since. After another process has
  * claimed the operation, nothing changes.
  */
-export async function releaseOperation(
+export async function writeLeaseRelease(
   db: Db,
   { merchantAccountId, id, attempts }: Operation,
-  { now, nextAttemptAt, unknownCause, historyId }: Release,
+  { now, nextAttemptAt, unknownCause, historyId }: LeaseRelease,
 ): Promise<void> {
   await db.query(
     releaseStatement({
@@ -130,14 +130,14 @@ export async function retryNow(
   await db.query(retryStatement({ account: merchantAccountId, service: paymentServiceId, now }));
 }
 
-const retryOnStatement = prepareFile(import.meta, 'retry-transaction-now.sql');
+const makeDueStatement = prepareFile(import.meta, 'make-operations-due.sql');
 
-/** Makes an operation due, because the provider has sent a notice about the operation without a sure outcome. */
-export async function retryTransactionNow(
+/** Makes the pending operations of one kind of a payment due, so that reconciliation asks the provider at once. */
+export async function makeOperationsDue(
   db: Db,
   { merchantAccountId, id }: Transaction,
   verb: OperationKind,
   now: Date,
 ): Promise<void> {
-  await db.query(retryOnStatement({ account: merchantAccountId, transaction: id, verb, now }));
+  await db.query(makeDueStatement({ account: merchantAccountId, transaction: id, verb, now }));
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { assignments, LEDGER, valuesOf, type ApplyContext, type Written } from '../settle/apply.sql.ts';
 import { settledValues } from '../../payment-methods/index.ts';
-import { TRANSACTION_COLUMNS } from '../settle/changes.ts';
+import { SETTLED_TRANSACTION_COLUMNS } from '../settle/changes.ts';
 import { effectExpressions } from '../settle/effects.sql.ts';
 import { EVENTS, HISTORY, recordValues } from '../settle/records.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
@@ -11,7 +11,7 @@ import type { ElsewhereChanges, ElsewhereFinding, ElsewhereKind, ReportSource } 
 import type { ReportedPayment } from './subject.sql.ts';
 
 const COLUMNS = [
-  ...TRANSACTION_COLUMNS,
+  ...SETTLED_TRANSACTION_COLUMNS,
   ...(['overCaptureAllowance', 'refundExcessAmount', 'paymentServiceId'] as const),
 ];
 

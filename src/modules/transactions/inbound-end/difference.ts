@@ -16,8 +16,8 @@ type Ended = {
   readonly finding: string | null;
 };
 
-/** Lists the finding of a notice for people if the books of both sides may differ. Commits at most once. */
-export async function listDifference(
+/** Reports the finding of a notice to people if the books of both sides may differ. Commits at most once. */
+export async function reportDifference(
   app: App,
   { notice, merchantAccountId, paymentServiceId }: StoredWebhook,
   { transaction, operation, finding }: Ended,

@@ -8,7 +8,7 @@ import { rematchSoon } from '../elsewhere/rematch.ts';
 import type { TakeBackFinding } from '../take-back/take-back-changes.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { listDifference } from './difference.ts';
+import { reportDifference } from './difference.ts';
 import { endWebhook } from './inbound.sql.ts';
 import { isLineKey } from '../notices/line-key.ts';
 import type { InboundWebhook } from '../notices/webhook.ts';
@@ -51,7 +51,7 @@ export async function end(
   { transaction, operation, disputeId, changed = false, finding, isOver = false }: Ended,
 ): Promise<void> {
   const { notice, merchantAccountId, paymentServiceId } = webhook;
-  await listDifference(app, webhook, { transaction, operation, finding });
+  await reportDifference(app, webhook, { transaction, operation, finding });
   const hasEnded = await endWebhook(app.db, webhook, {
     state: changed ? 'applied' : isOver ? 'expired' : 'ignored',
     now: app.clock.now(),

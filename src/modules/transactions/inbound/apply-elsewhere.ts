@@ -3,7 +3,7 @@ import { recoveryOf } from '../../../connectors/interface/connector.ts';
 import { connectionOf, findConnectionRows } from '../../payment-services/index.ts';
 import { bookElsewhere, type BookResult } from '../elsewhere/book.ts';
 import type { ElsewhereKind, MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
-import { retryTransactionNow } from '../claim/leases.sql.ts';
+import { makeOperationsDue } from '../claim/leases.sql.ts';
 import type { Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { isEarly, isOver } from '../notices/schedule.ts';
@@ -55,8 +55,7 @@ export async function applyElsewhere(
   if (result.kind === 'decided') return end(app, webhook, result);
   if (isOver(now, waitsSince))
     return end(app, webhook, { transaction: result.transaction, finding: 'undecided', isOver: true });
-  for (const kind of DECIDES_FIRST[made.kind])
-    await retryTransactionNow(app.db, result.transaction, kind, now);
+  for (const kind of DECIDES_FIRST[made.kind]) await makeOperationsDue(app.db, result.transaction, kind, now);
   return awaitMatch(app, webhook, now);
 }
 

@@ -9,11 +9,11 @@ import type { Operation, Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { settle } from '../settle/settle.ts';
-import { retryTransactionNow } from '../claim/leases.sql.ts';
+import { makeOperationsDue } from '../claim/leases.sql.ts';
 import { applyApproval, isApproval } from './approval.ts';
 import { parkWebhook } from '../inbound-end/inbound.sql.ts';
 import { findSubject } from '../inbound-match/subject.ts';
-import { listDifference } from '../inbound-end/difference.ts';
+import { reportDifference } from '../inbound-end/difference.ts';
 import { end, type Finding } from '../inbound-end/end.ts';
 import { applyLateApproval, isLateApproval } from './late-approval.ts';
 import { learnReference } from '../inbound-match/learn.sql.ts';
@@ -21,7 +21,7 @@ import { matchOf, type Match, type Matched } from '../inbound-match/match.ts';
 import { outcomeOf, type DecidingNotice } from '../inbound-end/outcome.ts';
 import { applyTakeBack, isTakingBack } from './take-back.ts';
 import { openToken } from '../notices/sealed-token.ts';
-import { storeToken } from './token.ts';
+import { storeToken } from './store-recurring-token.ts';
 import { applyDispute } from './dispute.ts';
 import { applyElsewhere, isOurs } from './apply-elsewhere.ts';
 import { isMadeElsewhere } from '../inbound-end/read-made-elsewhere.ts';
@@ -80,17 +80,17 @@ async function applyUnmatched(app: App, webhook: InboundWebhook, match: Unmatche
       if (isTakingBack(webhook.notice) && !isOver(now, webhook.waitsSince))
         return awaitSuccess(app, webhook, match.transaction, now);
       if (isNamedEarly(webhook, now) && isUnderWay(match.transaction, webhook.notice.verb)) {
-        await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
+        await makeOperationsDue(app.db, match.transaction, webhook.notice.verb, now);
         return awaitMatch(app, webhook, now);
       }
       return end(app, webhook, { ...match, finding: 'unknown_operation' });
     case 'several':
-      await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
+      await makeOperationsDue(app.db, match.transaction, webhook.notice.verb, now);
       if (isNamedEarly(webhook, now)) return awaitMatch(app, webhook, now);
       return end(app, webhook, { ...match, finding: 'several_operations' });
     case 'unsure':
       if (isMadeElsewhere(webhook.notice)) return applyElsewhere(app, webhook, match.transaction);
-      await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
+      await makeOperationsDue(app.db, match.transaction, webhook.notice.verb, now);
       return awaitMatch(app, webhook, now);
   }
 }
@@ -108,7 +108,7 @@ async function awaitSuccess(
   now: Date,
 ): Promise<void> {
   if (!isEarly(now, webhook.waitsSince))
-    await listDifference(app, webhook, { transaction, finding: 'unknown_operation' });
+    await reportDifference(app, webhook, { transaction, finding: 'unknown_operation' });
   await awaitMatch(app, webhook, now);
 }
 
@@ -164,7 +164,7 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   if (isLastCapture(operated, notice)) return applyElsewhere(app, webhook, transaction);
   const mismatch = mismatchOf(operated, webhook);
   if (mismatch === 'sent_again' || mismatch === 'no_reference') {
-    await retryTransactionNow(app.db, transaction, operation.kind, now);
+    await makeOperationsDue(app.db, transaction, operation.kind, now);
     return end(app, webhook, { transaction, operation, finding: mismatch });
   }
   if (operation.status !== 'pending' || (notice.outcome.kind === 'accepted' && operation.acceptedAt)) {

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Notice } from '../../../connectors/notices/webhook.ts';
 import { sealReturned } from '../awaiting/returned.ts';
 import { recordApproval } from '../buyer-approval/store/return.sql.ts';
-import { retryTransactionNow } from '../claim/leases.sql.ts';
+import { makeOperationsDue } from '../claim/leases.sql.ts';
 import type { Operated } from '../model/operation.ts';
 import { awaitMatch } from '../inbound-end/await-match.ts';
 import { end } from '../inbound-end/end.ts';
@@ -24,7 +24,7 @@ export async function applyApproval(app: App, webhook: InboundWebhook, operated:
   const { operation, transaction } = operated;
   const now = app.clock.now();
   if (operation.acceptedAt === null) {
-    await retryTransactionNow(app.db, transaction, 'authorize', now);
+    await makeOperationsDue(app.db, transaction, 'authorize', now);
     return awaitMatch(app, webhook, now);
   }
   const sealed = await sealReturned(app, operation, {});

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { DisputeNotice } from '../../../connectors/notices/disputes.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { recordDispute } from '../../disputes/index.ts';
-import { retryTransactionNow } from '../claim/leases.sql.ts';
+import { makeOperationsDue } from '../claim/leases.sql.ts';
 import { isOver } from '../notices/schedule.ts';
 import { findDisputed } from '../inbound-match/dispute.sql.ts';
 import { awaitMatch } from '../inbound-end/await-match.ts';
@@ -32,6 +32,6 @@ export async function applyDispute(app: App, webhook: InboundWebhook<DisputeNoti
   const recorded = await recordDispute(app, subject, reported);
   if (recorded.kind === 'decided') return end(app, webhook, { transaction, ...recorded });
   if (isLate) return end(app, webhook, { transaction, finding: 'undecided', isOver: true });
-  await retryTransactionNow(app.db, transaction, 'capture', now);
+  await makeOperationsDue(app.db, transaction, 'capture', now);
   return awaitMatch(app, webhook, now);
 }

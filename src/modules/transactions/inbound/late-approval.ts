@@ -38,7 +38,7 @@ export async function applyLateApproval(
   if (isAcceptable(operated, money, facts) && (await accept(app, webhook, { reference, operated }))) {
     return end(app, webhook, { ...operated, changed: true, finding: 'late_authorization' });
   }
-  const changed = await release(app, operation, { reference, amount: money.amount });
+  const changed = await startMoneyRelease(app, operation, { reference, amount: money.amount });
   return end(app, webhook, { transaction, operation, changed, finding: 'late_authorization' });
 }
 
@@ -78,7 +78,8 @@ async function accept(
   return booked.kind === 'decided' && booked.changed;
 }
 
-async function release(
+/** Starts the operation that releases the buyer's money at the provider. False if the release was started before. */
+async function startMoneyRelease(
   app: App,
   operation: Operation,
   { reference, amount }: { readonly reference: string; readonly amount: number },

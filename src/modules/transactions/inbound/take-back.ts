@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Notice, NoticeOutcome } from '../../../connectors/notices/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
-import { retryTransactionNow } from '../claim/leases.sql.ts';
+import { makeOperationsDue } from '../claim/leases.sql.ts';
 import { settle } from '../settle/settle.ts';
 import type { TakenBack } from '../take-back/take-back-changes.ts';
 import { reversalKeyOf } from '../take-back/take-back-rules.ts';
@@ -97,7 +97,7 @@ async function wait(
   }
   if (isOver(now, waitsSince)) return end(app, webhook, { ...operated, finding: 'undecided', isOver: true });
   const waitsFor = operation.kind === 'refund' ? 'refund' : 'capture';
-  await retryTransactionNow(app.db, transaction, waitsFor, now);
+  await makeOperationsDue(app.db, transaction, waitsFor, now);
   return awaitMatch(app, webhook, now);
 }
 

@@ -3,7 +3,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { rematchSettlementsOf, type SettlementLine } from '../../settlements/index.ts';
 import { resolveLineDifferences } from '../differences/differences.sql.ts';
 import { openDifference } from '../differences/open.ts';
-import { retryTransactionNow } from '../claim/leases.sql.ts';
+import { makeOperationsDue } from '../claim/leases.sql.ts';
 import { lineKeyOf } from '../notices/line-key.ts';
 import { nextMatchAt } from '../notices/schedule.ts';
 import { storeNotice } from '../notices/store-notice.ts';
@@ -41,7 +41,7 @@ async function act(app: App, line: SettlementLine, { payment, verdict, now }: De
     case 'waits':
       // A sale captures by its authorisation.
       for (const kind of verdict.asks === 'capture' ? (['capture', 'authorize'] as const) : [verdict.asks])
-        await retryTransactionNow(app.db, payment.transaction, kind, now);
+        await makeOperationsDue(app.db, payment.transaction, kind, now);
       return;
     case 'notice': {
       const { notice } = verdict;

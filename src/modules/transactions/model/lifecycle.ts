@@ -65,7 +65,8 @@ const elsewhere = {
 } as const;
 
 /**
- * The statuses of a transaction, with every way out of each (facts 2.1). Only `settle`, `takeBack` and `bookElsewhere` write a status.
+ * The statuses of a transaction, with every way out of each. `settle`, `takeBack`, `bookElsewhere`, a reroute and the end of a
+ * challenge change a status.
  * Refunds, increases and re-authorisations never change the status. A captured transaction stays captured, however further captures end.
  */
 export const lifecycle = {

@@ -183,7 +183,7 @@ export const RESOLVE_REVIEW = 'resolveReview';
  * A refused capture or void changes the status only after the provider had accepted it. The rules decide that on the
  * locked row.
  */
-export function eventOf(
+export function lifecycleEventOf(
   kind: OperationKind,
   sale: boolean,
   outcome: (FinalOutcome | AcceptedOutcome)['kind'],

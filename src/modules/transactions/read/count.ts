@@ -5,7 +5,7 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import { transactionFilter } from './filter.ts';
 import { countTransactionRows, countTransactionRowsOf } from './count.sql.ts';
 import { unlessAnyBroad, unlessBroad } from '../../../platform/lists/too-broad.ts';
-import { answerOf, broad, broadOf, type TransactionsOf } from './list.ts';
+import { answerByRecord, broad, broadOf, type TransactionsOf } from './list.ts';
 
 /**
  * Counts the merchant account's transactions that meet every given filter. The count ends at `atMost`. Refuses a filter as
@@ -44,7 +44,7 @@ export const findTransactionCountsOf = (
   { merchantAccountId }: Viewer,
   requests: readonly TransactionCountOf[],
 ): Promise<readonly Result<number, InvalidInput>[]> =>
-  answerOf(requests, ok(0), async ({ page: { filter }, atMost }, owners) => {
+  answerByRecord(requests, ok(0), async ({ page: { filter }, atMost }, owners) => {
     const counted = { filter, atMost, scanLimit: app.config.PAYGRAPH_LIST_SCAN_LIMIT };
     const counts = await countTransactionRowsOf(app.db, merchantAccountId, counted, owners);
     const refusal = broadOf(app, merchantAccountId, { ...COUNTED, filter }, owners);

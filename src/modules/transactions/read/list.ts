@@ -86,7 +86,7 @@ export const findTransactionsOf = (
   { merchantAccountId }: Viewer,
   requests: readonly TransactionsOf[],
 ): Promise<readonly Result<Page<Transaction>, InvalidInput>[]> =>
-  answerOf(requests, ok(NO_PAGE), async ({ request, page }, owners) => {
+  answerByRecord(requests, ok(NO_PAGE), async ({ request, page }, owners) => {
     const scanLimit = app.config.PAYGRAPH_LIST_SCAN_LIMIT;
     const pages = await readTransactionPages(app.db, merchantAccountId, page, owners, scanLimit);
     const refusal = broadOf(app, merchantAccountId, page, owners);
@@ -97,7 +97,7 @@ export const findTransactionsOf = (
  * Answers requests about records, in their order. One call of `read` answers the requests with the same key, in the order of
  * the owners. A record without an answer gets `none`.
  */
-export async function answerOf<Request extends TransactionsOf, Answer>(
+export async function answerByRecord<Request extends TransactionsOf, Answer>(
   requests: readonly Request[],
   none: Answer,
   read: (alike: Request, owners: Owners) => Promise<readonly Answer[]>,

@@ -8,7 +8,7 @@ import { authorize } from '../authorize/authorize.ts';
 import { waitsForGiftCards } from '../authorize/split-tender/redeem.ts';
 import { inquire, toAuthorizationClaim, type Learned } from './inquire.ts';
 import { leaseOf } from '../../payment-services/index.ts';
-import { current, release, releaseSoon, settle } from '../settle/settle.ts';
+import { current, releaseLease, releaseLeaseSoon, settle } from '../settle/settle.ts';
 import { sealAction } from '../awaiting/client-action.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';
@@ -123,7 +123,7 @@ export async function reconcileOne(
   heard(outcome);
   if (outcome === 'taken_over') return current(app, operation);
   if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
-    await release(app, operation, operation.unknownCause, {
+    await releaseLease(app, operation, operation.unknownCause, {
       never: outcome === 'nobody_to_ask',
       by: askAgainBy,
     });
@@ -132,7 +132,7 @@ export async function reconcileOne(
   if (isBackUndecided(ready, outcome))
     await reopenApproval(app.db, operation, await nextActionOf(app, operation, outcome));
   if (outcome.kind === 'unknown' && ready.resumes) {
-    await releaseSoon(app, operation);
+    await releaseLeaseSoon(app, operation);
     return current(app, operation);
   }
   const stands = await settle(app, { ...ready, operation }, outcome);

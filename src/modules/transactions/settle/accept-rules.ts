@@ -1,7 +1,7 @@
 import { next } from '../../../kernel/machine.ts';
 import type { Awaited } from '../awaiting/awaited.ts';
 import type { AcceptedOutcome } from '../model/outcome.ts';
-import { eventOf } from '../model/operation.ts';
+import { lifecycleEventOf } from '../model/operation.ts';
 import { isSale, lifecycle, type TransactionEvent, type TransactionStatus } from '../model/transaction.ts';
 import type { Changes, Given, State, TransactionPatch } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';
@@ -80,7 +80,7 @@ const eventOfAcceptance = (
   { transaction, operation }: State,
   awaited: Awaited | null,
 ): TransactionEvent | null =>
-  awaited ? AWAIT[awaited.kind] : eventOf(operation.kind, isSale(transaction), 'accepted');
+  awaited ? AWAIT[awaited.kind] : lifecycleEventOf(operation.kind, isSale(transaction), 'accepted');
 
 /** True for a repeated acceptance that brings the day of a debit, which the payer must learn. */
 const announcesDebit = ({ transaction, operation }: State, { debit }: AcceptedOutcome): boolean =>

@@ -9,8 +9,8 @@ import type { Operation, OperationKind } from '../model/operation.ts';
 import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import {
-  OPERATION_COLUMNS,
-  TRANSACTION_COLUMNS,
+  SETTLED_OPERATION_COLUMNS,
+  SETTLED_TRANSACTION_COLUMNS,
   type Changes,
   type State,
   type RecordedOutcome,
@@ -94,8 +94,9 @@ export const valuesOf = (row: 'operation' | 'transaction', fields: readonly stri
     fields.map((field) => [parameterOf(row, field), (given as Readonly<Record<string, unknown>>)[field]]),
   );
 
-const operationValues = (given: Changes['operation']) => valuesOf('operation', OPERATION_COLUMNS, given);
-const transactionValues = (given: Transaction) => valuesOf('transaction', TRANSACTION_COLUMNS, given);
+const operationValues = (given: Changes['operation']) =>
+  valuesOf('operation', SETTLED_OPERATION_COLUMNS, given);
+const transactionValues = (given: Transaction) => valuesOf('transaction', SETTLED_TRANSACTION_COLUMNS, given);
 
 export const assignments = (row: 'operation' | 'transaction', fields: readonly string[]): string =>
   fields.map((field) => `${toColumn(field)} = @${parameterOf(row, field)}`).join(', ');
@@ -118,12 +119,12 @@ const guarded = (outcome: RecordedOutcome): string => `
     SELECT t.merchant_account_id, t.id FROM transaction t
     WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
   settled AS (
-    UPDATE operation o SET ${assignments('operation', OPERATION_COLUMNS)},${outcome === 'accepted' ? '' : ` ${ANSWER_KEPT},`}
+    UPDATE operation o SET ${assignments('operation', SETTLED_OPERATION_COLUMNS)},${outcome === 'accepted' ? '' : ` ${ANSWER_KEPT},`}
       lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
       AND (@ofSending::timestamptz IS NULL OR o.sent_at = @ofSending) RETURNING o.*),
   changed AS (
-    UPDATE transaction t SET ${assignments('transaction', TRANSACTION_COLUMNS)}
+    UPDATE transaction t SET ${assignments('transaction', SETTLED_TRANSACTION_COLUMNS)}
     FROM settled s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
   written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c)`;
 

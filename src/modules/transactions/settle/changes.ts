@@ -26,7 +26,7 @@ export type Given = {
 export type RecordedOutcome = (FinalOutcome | AcceptedOutcome)['kind'];
 
 /** The columns of a transaction that an outcome may change. */
-export const TRANSACTION_COLUMNS = [
+export const SETTLED_TRANSACTION_COLUMNS = [
   'status',
   'intentOutcome',
   'authorizedAmount',
@@ -69,7 +69,7 @@ export const TRANSACTION_COLUMNS = [
  * The columns of an operation that its outcome changes. An outcome also ends the lease, deletes the card, and ends the
  * unknown outcome.
  */
-export const OPERATION_COLUMNS = [
+export const SETTLED_OPERATION_COLUMNS = [
   'status',
   'providerReference',
   'errorCode',
@@ -86,7 +86,7 @@ export const OPERATION_COLUMNS = [
   'updatedAt',
 ] as const satisfies readonly (keyof Operation)[];
 
-export type TransactionPatch = Partial<Pick<Transaction, (typeof TRANSACTION_COLUMNS)[number]>>;
+export type TransactionPatch = Partial<Pick<Transaction, (typeof SETTLED_TRANSACTION_COLUMNS)[number]>>;
 
 export type LedgerChange = {
   readonly id: string;
@@ -143,7 +143,7 @@ export type Changes = {
   readonly outcome: RecordedOutcome;
   readonly now: Date;
   readonly transaction: TransactionPatch;
-  readonly operation: Pick<Operation, (typeof OPERATION_COLUMNS)[number]> & {
+  readonly operation: Pick<Operation, (typeof SETTLED_OPERATION_COLUMNS)[number]> & {
     readonly status: OperationStatus;
   };
   /**

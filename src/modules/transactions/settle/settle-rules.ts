@@ -1,6 +1,6 @@
 import { next } from '../../../kernel/machine.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import { eventOf, type Operation, type OperationKind } from '../model/operation.ts';
+import { lifecycleEventOf, type Operation, type OperationKind } from '../model/operation.ts';
 import type { RedemptionStatus } from '../model/redemption.ts';
 import {
   hasEndedInVain,
@@ -28,7 +28,7 @@ export function settleChanges(state: State, outcome: FinalOutcome, given: Given)
   const isSuccess = outcome.kind === 'succeeded';
   if (operation.status !== 'pending') return null;
   if (!isSuccess && !isOfLastSending(operation, given)) return null;
-  const after = statusAfter(transaction, eventOf(kind, isSale(transaction), outcome.kind));
+  const after = statusAfter(transaction, lifecycleEventOf(kind, isSale(transaction), outcome.kind));
   if (after === null && mustMove(kind, isSuccess)) {
     return kind === 'cancel'
       ? settleChanges(state, tooLate(outcome), { ...given, sentAt: operation.sentAt })

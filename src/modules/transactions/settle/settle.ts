@@ -13,7 +13,7 @@ import type { Transaction } from '../model/transaction.ts';
 import { acceptChanges } from './accept-rules.ts';
 import type { Given } from './changes.ts';
 import { countOutcome, type CountedOutcome } from './outcome-counter.ts';
-import { releaseOperation } from '../claim/leases.sql.ts';
+import { writeLeaseRelease } from '../claim/leases.sql.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
 import { settleChanges } from './settle-rules.ts';
 import { writeOutcome, type Settled } from './write-outcome.ts';
@@ -21,18 +21,23 @@ import { writeOutcome, type Settled } from './write-outcome.ts';
 export type { Settled } from './write-outcome.ts';
 
 /**
- * Writes the provider's outcome. Only `settle` and the claims write a transaction's status and amounts. Commits once.
+ * Writes the provider's outcome. Commits once.
  * - A success or a refusal ends the operation: amounts, ledger, events, history, and the result of its key.
  * - `accepted` records that the provider decides later.
  * - `unknown` ends nothing. The reservation stays, and reconciliation asks again.
  * An ended operation stays as it is. The answer then shows its rows.
  * Outside production, the later reports of a simulated provider are stored before that commit.
+ *
+ * Other writers of a transaction's status or amounts:
+ * - the claims, a reroute, and the end of a challenge
+ * - take-back/take-back.sql.ts, for a reversal or an expiry
+ * - elsewhere/book.sql.ts, for an operation that was made at the provider
  */
 export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Settled> {
   const { operation } = operated;
   switch (outcome.kind) {
     case 'unknown':
-      await release(app, operation, outcome.cause);
+      await releaseLease(app, operation, outcome.cause);
       if (operation.unknownAt === null) countOutcome(app, operated, 'unknown');
       return { ...(await current(app, operation)), changed: false };
     case 'accepted':
@@ -111,7 +116,7 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
     return wakeLoops(app, settled);
   }
   // The provider had accepted the operation before, and is still deciding.
-  await release(app, operation, null);
+  await releaseLease(app, operation, null);
   return { ...(await current(app, operation)), changed: false };
 }
 
@@ -122,7 +127,7 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
  *   claimed at the end of its window, so that a person finds it.
  * - `by`: the latest time of the next claim.
  */
-export async function release(
+export async function releaseLease(
   app: App,
   operation: Operation,
   cause: UnknownWhy | null,
@@ -134,7 +139,7 @@ export async function release(
   const next = isDeciding ? nextDecisionAt(now, operation) : nextAttemptAt(now, operation);
   const { decisionUntil } = operation;
   const last = decisionUntil && decisionUntil > now ? decisionUntil : null;
-  await releaseOperation(app.db, operation, {
+  await writeLeaseRelease(app.db, operation, {
     now,
     nextAttemptAt: never ? last : sooner(next, by),
     unknownCause: isDeciding ? null : cause,
@@ -146,12 +151,12 @@ export async function release(
 const sooner = (next: Date | null, by: Date | null): Date | null => (next && by && by < next ? by : next);
 
 /**
- * Releases a completed authorisation without an answer. The provider may have carried it out, so it is due soon,
+ * Releases the lease of a completed authorisation without an answer. The provider may have carried it out, so it is due soon,
  * however long ago it was accepted. Its outcome counts as undecided, not as unknown.
  */
-export async function releaseSoon(app: App, operation: Operation): Promise<void> {
+export async function releaseLeaseSoon(app: App, operation: Operation): Promise<void> {
   const now = app.clock.now();
-  await releaseOperation(app.db, operation, {
+  await writeLeaseRelease(app.db, operation, {
     now,
     nextAttemptAt: nextAttemptAt(now, operation) ?? nextDecisionAt(now, operation),
     unknownCause: null,

@@ -43,7 +43,7 @@ const statements = {
 } as const;
 
 /** Writes a reversal or an expiry in one commit. Null means that the transaction has a later version. */
-export async function applyTakeBack(
+export async function writeTakeBack(
   db: Pick<Db, 'query'>,
   { operation, transaction, version }: VersionedState,
   changes: TakeBackChanges,

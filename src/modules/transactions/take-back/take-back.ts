@@ -6,7 +6,7 @@ import type { Operated, Operation } from '../model/operation.ts';
 import { lockOperation, readOperation, type StoredOperation } from '../rows/read.sql.ts';
 import type { TakeBackFinding, TakeBackGiven, TakenBack } from './take-back-changes.ts';
 import { decideTakeBack } from './take-back-rules.ts';
-import { applyTakeBack } from './take-back.sql.ts';
+import { writeTakeBack } from './take-back.sql.ts';
 
 /**
  * The rows after a report of a reversal or an expiry.
@@ -68,6 +68,6 @@ async function tryOn(
   if (verdict.kind === 'asks') return { ...found, kind: 'asks' };
   if (verdict.kind === 'none') return { ...found, kind: 'decided', changed: false, finding: verdict.finding };
   const environment = environmentOf(app.config);
-  const written = await applyTakeBack(db, state, verdict.changes, environment);
+  const written = await writeTakeBack(db, state, verdict.changes, environment);
   return written && { ...written, kind: 'decided', changed: true, finding: verdict.finding };
 }

@@ -9,7 +9,7 @@ import { nextAttemptAt } from '../../settle/schedule.ts';
 import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
 import { runOperation } from '../../engine/run-operation.ts';
 import { current, settle } from '../../settle/settle.ts';
-import { releaseOperation, retryTransactionNow } from '../../claim/leases.sql.ts';
+import { writeLeaseRelease, makeOperationsDue } from '../../claim/leases.sql.ts';
 import { readOperation } from '../../rows/read.sql.ts';
 import { beginRedeem, readRedemptions } from '../../redemption/redemptions.sql.ts';
 
@@ -39,7 +39,7 @@ export async function redeemGiftCards(app: App, claim: AuthorizationClaim): Prom
         providerKeys,
         ...newLease(app),
       });
-      if (!started) return { kind: 'ended', operated: await release(app, operation) };
+      if (!started) return { kind: 'ended', operated: await releaseDeferred(app, operation) };
       operation = started.authorization;
       const { connection, transaction, version } = started;
       const redeem = {
@@ -74,7 +74,7 @@ async function refuseOrWait(app: App, claim: AuthorizationClaim, redemptionId: s
 }
 
 /**
- * Releases the authorisation until the redemption has an outcome. The settle of the redemption makes the authorisation due,
+ * Releases the authorisation's lease until the redemption has an outcome. The settle of the redemption makes the authorisation due,
  * but not during its lease. So an outcome that came during the lease makes it due here.
  */
 async function waitForRedemption(
@@ -82,10 +82,10 @@ async function waitForRedemption(
   { operation, transaction }: AuthorizationClaim,
   redemptionId: string,
 ): Promise<Operated> {
-  const released = await release(app, operation);
+  const released = await releaseDeferred(app, operation);
   const redeem = await readOperation(app.db, operation.merchantAccountId, redemptionId);
   if (redeem && redeem.operation.status !== 'pending')
-    await retryTransactionNow(app.db, transaction, 'authorize', app.clock.now());
+    await makeOperationsDue(app.db, transaction, 'authorize', app.clock.now());
   return released;
 }
 
@@ -98,10 +98,10 @@ function refusalBy(redeem: Operation): FinalOutcome | null {
   };
 }
 
-/** Releases a deferred authorisation. Its outcome is known: the provider was never sent the authorisation. */
-async function release(app: App, operation: Operation): Promise<Operated> {
+/** Releases the lease of a deferred authorisation. Its outcome is known: the provider was never sent the authorisation. */
+async function releaseDeferred(app: App, operation: Operation): Promise<Operated> {
   const now = app.clock.now();
-  await releaseOperation(app.db, operation, {
+  await writeLeaseRelease(app.db, operation, {
     now,
     nextAttemptAt: nextAttemptAt(now, operation),
     unknownCause: null,
