@@ -16,7 +16,7 @@ import {
   keepPartitions,
   oldestWaitingEvent,
   PENDING_CHANNEL,
-  startAudit,
+  startFeedCheck,
   startDispatcher,
   startOutlets,
   startPartitions,
@@ -213,7 +213,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const paymentLinks = works ? startPaymentLinkSweeper(working(app, 'payment links')) : null;
   const keepers = works
     ? [
-        ...[startAudit, startPartitions, startRetention, startInbound].map((start) => start(app)),
+        ...[startFeedCheck, startPartitions, startRetention, startInbound].map((start) => start(app)),
         startReplayer(working(app, 'replays')),
         startReconciler(working(app, 'reconciliation')),
         startApprovalSweeper(working(app, 'approvals')),

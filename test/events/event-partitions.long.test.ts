@@ -6,7 +6,7 @@ import { readDeliveries, readDeliveriesOfEvents } from '../../src/modules/events
 import { readRangeAbout } from '../../src/modules/events/feed/store/feed.sql.ts';
 import { readEventsOfRecords } from '../../src/modules/events/feed/store/payment-events.sql.ts';
 import { keepPartitions, preparePartitions } from '../../src/modules/events/index.ts';
-import { auditPart } from '../../src/modules/events/log/audit.ts';
+import { checkFeedPart } from '../../src/modules/events/log/feed-check.ts';
 import { retainOnce } from '../../src/modules/events/log/retention.ts';
 import { findPlace } from '../../src/modules/events/replay/replay.sql.ts';
 import { query } from '../support/database.ts';
@@ -142,7 +142,7 @@ describe('the retention of events', () => {
     await query(harness.url, `UPDATE delivery SET state = 'done'`);
     await retainAt(90.5);
     expect((await places())['event_from_0']).toEqual([1, 2]);
-    await auditPart(app, { after: 0n, until: 8n });
+    await checkFeedPart(app, { after: 0n, until: 8n });
     await relayAll(app);
 
     const columns = 'whole';

@@ -262,7 +262,7 @@ const BY_DUE_TIME = `
     FROM chosen WHERE d.endpoint_id = chosen.endpoint_id AND d.position = chosen.position
     RETURNING d.*)
   SELECT to_jsonb(w) AS endpoint, l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position,
-         l.lease, l.attempt, l.created_at AS "createdAt", false AS probe, e.id AS "eventId", f.sequence, e.payload,
+         l.lease, l.attempt, l.created_at AS "windowStart", false AS probe, e.id AS "eventId", f.sequence, e.payload,
          (SELECT json_agg(json_build_object('id', k.id, 'sealed', k.sealed)) FROM webhook_secret k
           WHERE k.merchant_account_id = w.merchant_account_id AND k.endpoint_id = w.id) AS secrets
   FROM leased l JOIN webhook_endpoint w ON w.merchant_account_id = l.merchant_account_id AND w.id = l.endpoint_id

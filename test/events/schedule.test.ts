@@ -10,8 +10,8 @@ import {
 } from '../../src/modules/events/dispatch/schedule.ts';
 
 const HOUR = 3_600_000;
-const createdAt = new Date('2026-01-01T00:00:00Z');
-const at = (ms: number): Date => new Date(createdAt.getTime() + ms);
+const windowStart = new Date('2026-01-01T00:00:00Z');
+const at = (ms: number): Date => new Date(windowStart.getTime() + ms);
 
 describe('the schedule', () => {
   it('has 28 retries, quick at first, the last one after exactly seven days', () => {
@@ -35,14 +35,14 @@ describe('the schedule', () => {
           for (const [chance, tookMs] of history) {
             const failedAt = at((attempts.at(-1) ?? 0) + tookMs);
             const next = nextAttemptAt({
-              createdAt,
+              windowStart,
               failedAt,
               retry: attempts.length,
               retryAfterMs: null,
               chance,
             });
             if (!next) break;
-            attempts.push(next.getTime() - createdAt.getTime());
+            attempts.push(next.getTime() - windowStart.getTime());
           }
           expect(attempts).toHaveLength(1 + RETRY_MAX);
           expect(attempts.at(-1)).toBe(DELIVERY_WINDOW_MS);
@@ -66,7 +66,7 @@ describe('the schedule', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.option(fc.integer({ min: 0, max: 10 * DELIVERY_WINDOW_MS })),
         (failedMs, retry, chance, retryAfterMs) => {
-          const next = nextAttemptAt({ createdAt, failedAt: at(failedMs), retry, retryAfterMs, chance });
+          const next = nextAttemptAt({ windowStart, failedAt: at(failedMs), retry, retryAfterMs, chance });
           const pause = Number(next) - Number(at(failedMs));
           const left = DELIVERY_WINDOW_MS - failedMs;
           expect(pause).toBeGreaterThanOrEqual(Math.min(left, Math.floor(0.9 * delayBefore(retry))));
@@ -78,7 +78,7 @@ describe('the schedule', () => {
   });
 
   it('gives up at the end of the window, not after a number of attempts', () => {
-    const failure = { createdAt, retryAfterMs: null, chance: 0.5 };
+    const failure = { windowStart, retryAfterMs: null, chance: 0.5 };
 
     expect(nextAttemptAt({ ...failure, failedAt: at(DELIVERY_WINDOW_MS), retry: 2 })).toBeNull();
     expect(nextAttemptAt({ ...failure, failedAt: at(DELIVERY_WINDOW_MS - 1), retry: 2 })).toEqual(
@@ -97,6 +97,6 @@ describe('the schedule', () => {
     ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
   ])('reads Retry-After %j', (header, pause) => {
-    expect(parseRetryAfter(header, createdAt)).toBe(pause);
+    expect(parseRetryAfter(header, windowStart)).toBe(pause);
   });
 });

@@ -57,11 +57,11 @@ const SWEEPS: Across = {
 
 /** The readers of a log go by position, through the entries of all accounts. */
 const LOGS: Across = {
-  audit_deliveries: ['feed_entry f'],
-  audit_end: ['event'],
-  audit_events: ['event e'],
-  audit_mark: ['event e'],
   audit_unchained: ['audit_entry', 'audit_entry e'],
+  feed_check_deliveries: ['feed_entry f'],
+  feed_check_end: ['event'],
+  feed_check_events: ['event e'],
+  feed_check_mark: ['event e'],
   log_end: ['event (2)'],
   outlet_backlog: ['feed_head h'],
   outlet_waiting: ['feed_head h'],

@@ -39,7 +39,7 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     `WHEN 'gone' THEN '${disabled}' WHEN 'given up' THEN '${disabled}'`,
     `WHEN 'failing' THEN '${failing}' WHEN 'recovered' THEN '${recovered}'`,
   ],
-  'events/log/audit-deliveries.sql': [`e.name IN ('${failing}', '${recovered}', '${disabled}')`],
+  'events/log/feed-check-deliveries.sql': [`e.name IN ('${failing}', '${recovered}', '${disabled}')`],
   'events/log/relay-move.sql': [
     `pg_notify('${FEED_CHANNEL}', '')`,
     `e.name IN ('${failing}', '${recovered}', '${disabled}')`,

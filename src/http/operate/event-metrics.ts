@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
 import type { App } from '../../app.ts';
-import { auditCounts } from '../../modules/events/index.ts';
+import { feedCheckCounts } from '../../modules/events/index.ts';
 
-/** Registers the counts of the event log that should stay 0. They are of this process's audits. */
+/** Registers the counts of the event log that should stay 0. This process's feed checks count them. */
 export function registerEventMetrics(app: App, registry: Registry): void {
   const registers = [registry];
   new Counter({
@@ -11,7 +11,7 @@ export function registerEventMetrics(app: App, registry: Registry): void {
     registers,
     collect() {
       this.reset();
-      this.inc(auditCounts(app).missedEvents);
+      this.inc(feedCheckCounts(app).missedEvents);
     },
   });
   new Counter({
@@ -20,7 +20,7 @@ export function registerEventMetrics(app: App, registry: Registry): void {
     registers,
     collect() {
       this.reset();
-      this.inc(auditCounts(app).missedDeliveries);
+      this.inc(feedCheckCounts(app).missedDeliveries);
     },
   });
 }

@@ -1,4 +1,4 @@
-export { auditCounts, startAudit, type AuditCounts } from './log/audit.ts';
+export { feedCheckCounts, startFeedCheck, type FeedCheckCounts } from './log/feed-check.ts';
 export { createWebhookEndpoint, type CreatedWebhookEndpoint } from './endpoints/create-endpoint.ts';
 export { cursorBefore, feedKey } from './feed/cursor.ts';
 export { secretText, signatureHeader } from './endpoints/sign.ts';

@@ -27,7 +27,7 @@ type Decision = Pick<SettledAttempt, 'state' | 'nextAt' | 'verdict'>;
 
 function decide(
   { clock, ids }: App,
-  { createdAt, attempt, probe }: ClaimedDelivery,
+  { windowStart, attempt, probe }: ClaimedDelivery,
   outcome: PostOutcome,
 ): Decision {
   const verdict = verdictOf(outcome);
@@ -38,8 +38,8 @@ function decide(
   const retryAfterMs = requested ?? (verdict === 'throttled' ? THROTTLED_MS : null);
   const chance = ids.random(4).readUInt32BE() / 0xffff_ffff;
   const nextAt = probe
-    ? probedAgainAt({ createdAt, failedAt, retryAfterMs })
-    : nextAttemptAt({ createdAt, failedAt, retry: attempt + 1, retryAfterMs, chance });
+    ? probedAgainAt({ windowStart, failedAt, retryAfterMs })
+    : nextAttemptAt({ windowStart, failedAt, retry: attempt + 1, retryAfterMs, chance });
   return { state: nextAt ? 'pending' : 'expired', nextAt, verdict };
 }
 

@@ -23,8 +23,8 @@ const RETRY_AFTER_MAX_MS = LATER_DELAY_MS;
 
 /** A failed attempt. */
 export type Failure = {
-  /** The moment of the delivery's creation. */
-  readonly createdAt: Date;
+  /** The start of the delivery's window: its creation or last replay. */
+  readonly windowStart: Date;
   readonly failedAt: Date;
   /** The next retry: 1 after the first attempt. */
   readonly retry: number;
@@ -38,7 +38,7 @@ export type Failure = {
 export const delayBefore = (retry: number): number => FIRST_DELAYS_MS[retry - 1] ?? LATER_DELAY_MS;
 
 /**
- * Returns the time from the delivery's creation to a retry, if all earlier retries were on time. The last retry is at
+ * Returns the time from the start of the window to a retry, if all earlier retries were on time. The last retry is at
  * the very end.
  */
 export function dueAfter(retry: number): number {
@@ -54,12 +54,12 @@ export function dueAfter(retry: number): number {
  * end. A late retry, after a backlog or a slow receiver, still waits the full delay after the failure. The end of the
  * window decides when to give up, not the count.
  */
-export function nextAttemptAt({ createdAt, failedAt, retry, retryAfterMs, chance }: Failure): Date | null {
-  const end = createdAt.getTime() + DELIVERY_WINDOW_MS;
+export function nextAttemptAt({ windowStart, failedAt, retry, retryAfterMs, chance }: Failure): Date | null {
+  const end = windowStart.getTime() + DELIVERY_WINDOW_MS;
   if (failedAt.getTime() >= end) return null;
   if (retry >= RETRY_MAX) return new Date(end);
   const delay = delayBefore(retry);
-  const inPlace = createdAt.getTime() + dueAfter(retry) + delay * JITTER * (2 * chance - 1);
+  const inPlace = windowStart.getTime() + dueAfter(retry) + delay * JITTER * (2 * chance - 1);
   const afterPause = failedAt.getTime() + delay * (1 - JITTER * chance);
   const requested = failedAt.getTime() + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
   return new Date(Math.min(end, Math.round(Math.max(inPlace, afterPause, requested))));
@@ -71,11 +71,11 @@ export function nextAttemptAt({ createdAt, failedAt, retry, retryAfterMs, chance
  * is never accepted must not be every probe.
  */
 export function probedAgainAt({
-  createdAt,
+  windowStart,
   failedAt,
   retryAfterMs,
 }: Omit<Failure, 'retry' | 'chance'>): Date | null {
-  const end = createdAt.getTime() + DELIVERY_WINDOW_MS;
+  const end = windowStart.getTime() + DELIVERY_WINDOW_MS;
   if (failedAt.getTime() >= end) return null;
   const pause = Math.max(PAUSE_MAX_MS, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS));
   return new Date(Math.min(end, failedAt.getTime() + pause));

@@ -16,8 +16,8 @@ export type ClaimedDelivery = SealedCredentials & {
   readonly attempt: number;
   /** True for the one delivery that probes a paused endpoint. */
   readonly probe: boolean;
-  /** The moment of the delivery's creation or last replay: seven days before its deadline. */
-  readonly createdAt: Date;
+  /** The start of the time in which the delivery is tried: its creation or last replay, 168 hours before its deadline. */
+  readonly windowStart: Date;
   /** The most simultaneous deliveries of the endpoint at the moment of the claim. */
   readonly window: number;
   readonly url: string;

@@ -99,7 +99,7 @@ marked AS (
   WHERE w.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND w.id = ANY (ARRAY[l.endpoint_id]))
 SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease,
   l.lease_until AS "leaseUntil", l.attempt, s.pauses > 0 AS probe, s."window",
-  l.deadline - interval '168 hours' AS "createdAt", s.url, s.body_format AS "bodyFormat", e.id AS "eventId",
+  l.deadline - interval '168 hours' AS "windowStart", s.url, s.body_format AS "bodyFormat", e.id AS "eventId",
   f.sequence, e.payload, s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
   s.sealed_basic_password AS "sealedBasicPassword", s.secrets
 FROM unhurried

@@ -3,7 +3,8 @@ import { prepareFile } from '../../../../platform/database/statement.ts';
 import type { EndpointReport } from '../endpoint-health.ts';
 import type { SettledAttempt } from '../settled-attempt.ts';
 
-export type Settlement = {
+/** The attempts that one statement stores, and their reports about endpoints. */
+export type AttemptBatch = {
   /** At most one attempt of each delivery. */
   readonly attempts: readonly SettledAttempt[];
   readonly reports: readonly EndpointReport[];
@@ -20,7 +21,7 @@ export type Settlement = {
  */
 export async function settleDeliveries(
   db: Db,
-  { attempts, reports, now, environment }: Settlement,
+  { attempts, reports, now, environment }: AttemptBatch,
 ): Promise<number> {
   const [row] = await db.query<{ events: number }>(
     settle({ attempts: JSON.stringify(attempts), now, reports: JSON.stringify(reports), environment }),

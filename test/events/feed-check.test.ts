@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
-import { auditPart } from '../../src/modules/events/log/audit.ts';
-import { auditCounts, startAudit, startRelay } from '../../src/modules/events/index.ts';
+import { checkFeedPart } from '../../src/modules/events/log/feed-check.ts';
+import { feedCheckCounts, startFeedCheck, startRelay } from '../../src/modules/events/index.ts';
 import { query } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { deliveriesWithNames } from './deliveries-with-names.ts';
@@ -21,11 +21,11 @@ afterAll(() => harness.stop());
 const relayed = async (): Promise<void> => {
   await relayAll(harness.app);
 };
-const audit = (): Promise<void> => auditPart(harness.app, { after: 0n, until: 10_000n });
+const check = (): Promise<void> => checkFeedPart(harness.app, { after: 0n, until: 10_000n });
 const sequences = async (viewer: Viewer): Promise<number[]> =>
   (await harness.feed(viewer)).map(({ sequence }) => Number(sequence));
 
-describe('the audit', () => {
+describe('the feed check', () => {
   it('finds no fault while writers, the relay and a slow transaction are at work', async () => {
     const viewer = await harness.viewer();
     await harness.endpoint(viewer, 'https://example.com/');
@@ -45,16 +45,16 @@ describe('the audit', () => {
     const state = { writing: true };
     void writing.then(() => (state.writing = false));
     while (state.writing) {
-      await audit();
+      await check();
       rounds += 1;
     }
     await until(async () => (await sequences(viewer)).length === 100);
     await relay.stop();
     await side.close();
-    await audit();
+    await check();
 
     expect(rounds).toBeGreaterThan(3);
-    expect(auditCounts(harness.app)).toEqual({ missedEvents: 0, missedDeliveries: 0 });
+    expect(feedCheckCounts(harness.app)).toEqual({ missedEvents: 0, missedDeliveries: 0 });
     expect(notified).toEqual([]);
   });
 
@@ -68,13 +68,13 @@ describe('the audit', () => {
        FROM (SELECT max(position) AS position FROM event) l WHERE name = 'feed'`,
     );
     const other = await harness.another();
-    const before = auditCounts(harness.app).missedEvents + auditCounts(other).missedEvents;
+    const before = feedCheckCounts(harness.app).missedEvents + feedCheckCounts(other).missedEvents;
 
-    await Promise.all([audit(), auditPart(other, { after: 0n, until: 10_000n })]);
+    await Promise.all([check(), checkFeedPart(other, { after: 0n, until: 10_000n })]);
     await relayed();
-    await audit();
+    await check();
 
-    expect(auditCounts(harness.app).missedEvents + auditCounts(other).missedEvents - before).toBe(1);
+    expect(feedCheckCounts(harness.app).missedEvents + feedCheckCounts(other).missedEvents - before).toBe(1);
     expect(notified).toContain('Events were missing in the feed. The relay will publish them.');
     expect((await harness.feed(viewer)).map(({ name }) => name)).toEqual([
       'transaction.authorized',
@@ -100,12 +100,12 @@ describe('the audit', () => {
     await query(harness.url, 'DELETE FROM delivery WHERE merchant_account_id = $1', [
       viewer.merchantAccountId,
     ]);
-    const before = auditCounts(harness.app).missedDeliveries;
+    const before = feedCheckCounts(harness.app).missedDeliveries;
 
-    await audit();
-    await audit();
+    await check();
+    await check();
 
-    expect(auditCounts(harness.app).missedDeliveries - before).toBe(1);
+    expect(feedCheckCounts(harness.app).missedDeliveries - before).toBe(1);
     const made = await deliveriesWithNames(harness.url, viewer);
     expect(made.map(({ endpointId, state, name }) => [endpointId, state, name])).toEqual([
       [old.id, 'pending', 'transaction.authorized'],
@@ -119,9 +119,9 @@ describe('the audit', () => {
     await harness.record(viewer, 'transaction.authorized');
     await query(harness.url, LOSE_WAITING);
     const relay = startRelay(harness.app);
-    const loop = startAudit(harness.app);
+    const loop = startFeedCheck(harness.app);
 
-    await until(async () => (await sequences(viewer)).length === 1, 'the audit');
+    await until(async () => (await sequences(viewer)).length === 1, 'the feed check');
 
     await loop.stop();
     await relay.stop();
@@ -165,12 +165,12 @@ describe('its metrics', () => {
 
     expect(await metric('relay_lag_seconds')).toBeGreaterThanOrEqual(5 * 60);
     await query(app.config.DATABASE_URL ?? '', LOSE_WAITING);
-    await auditPart(app, all);
+    await checkFeedPart(app, all);
     expect(await metric('events_missed_total')).toBeGreaterThan(0);
 
     await relayAll(app);
     await app.db.prisma.delivery.deleteMany();
-    await auditPart(app, all);
+    await checkFeedPart(app, all);
     expect(await metric('deliveries_missed_total')).toBe(1);
     await server.stop();
   });

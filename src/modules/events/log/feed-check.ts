@@ -9,33 +9,33 @@ import {
   markMissedEvents,
   readEnd,
   type Part,
-} from './audit.sql.ts';
+} from './feed-check.sql.ts';
 
 /** The faults that this process has found in the log since its start. Any number above zero is a bug of the service. */
-export type AuditCounts = { missedEvents: number; missedDeliveries: number };
+export type FeedCheckCounts = { missedEvents: number; missedDeliveries: number };
 
-export const auditCounts = ({ db }: Pick<App, 'db'>): Readonly<AuditCounts> => countsOf(db);
+export const feedCheckCounts = ({ db }: Pick<App, 'db'>): Readonly<FeedCheckCounts> => countsOf(db);
 
-const countsOf: (db: Db) => AuditCounts = oncePer(() => ({ missedEvents: 0, missedDeliveries: 0 }));
+const countsOf: (db: Db) => FeedCheckCounts = oncePer(() => ({ missedEvents: 0, missedDeliveries: 0 }));
 
 /**
- * Starts the loop that audits the recent part of the log each minute. It checks that every event is in the feed or
- * waits for the relay, and that every delivery exists. A missed row is counted, logged as an error and repaired. Every
+ * Starts the loop that checks the recent part of the log each minute. Every event must be in the feed or wait for the
+ * relay, and every delivery must exist. A missed row is counted, logged as an error and repaired. Every
  * process may run one.
  */
-export function startAudit(app: App): Loop {
+export function startFeedCheck(app: App): Loop {
   const { clock, log } = app;
   const ends: bigint[] = [];
   const run = async (): Promise<boolean> => {
     const end = await readEnd(app.db);
     // Rounds overlap, because an event may be committed long after it got its position.
     const after = ends[0] ?? end - FIRST_MAX;
-    await auditPart(app, { after, until: end });
+    await checkFeedPart(app, { after, until: end });
     ends.push(end);
     if (ends.length > OVERLAP_ROUNDS) ends.shift();
     return false;
   };
-  return startLoop({ name: 'audit', idleMs: IDLE_MS, clock, log, run });
+  return startLoop({ name: 'feed check', idleMs: IDLE_MS, clock, log, run });
 }
 
 const IDLE_MS = 60_000;
@@ -50,8 +50,8 @@ const STEP = 20_000n;
 /** The retention keeps the feed entry of an event for at least eight days. */
 const RETAINED_MS = 7 * 24 * 3_600_000;
 
-/** Audits a part of the log of any length, and repairs missed rows. */
-export async function auditPart(app: App, { after, until }: Part): Promise<void> {
+/** Checks a part of the log of any length, and repairs missed rows. */
+export async function checkFeedPart(app: App, { after, until }: Part): Promise<void> {
   for (let at = after; at < until; at += STEP) {
     const part = { after: at, until: at + STEP < until ? at + STEP : until };
     const now = app.clock.now();

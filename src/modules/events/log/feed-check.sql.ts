@@ -5,7 +5,7 @@ import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 /** A part of the log: after `after`, up to `until`. */
 export type Part = { readonly after: bigint; readonly until: bigint };
 
-const end = prepare('audit_end', 'SELECT coalesce(max(position), 0) AS end FROM event');
+const end = prepare('feed_check_end', 'SELECT coalesce(max(position), 0) AS end FROM event');
 
 /** Returns the greatest committed position that still exists, or 0 for an empty log. */
 export async function readEnd(db: Db): Promise<bigint> {
@@ -27,9 +27,9 @@ export async function findMissedEvents(
   return rows.map(({ position }) => BigInt(position));
 }
 
-const missed = prepareFile(import.meta, 'audit-events.sql');
+const missed = prepareFile(import.meta, 'feed-check-events.sql');
 
-const mark = prepareFile(import.meta, 'audit-mark.sql');
+const mark = prepareFile(import.meta, 'feed-check-mark.sql');
 
 /** Gives events that are still missed to the relay again, and returns their number. Locks the relay out meanwhile. */
 export async function markMissedEvents(db: Db, positions: readonly bigint[], since: Date): Promise<number> {
@@ -62,4 +62,4 @@ export async function insertMissedDeliveries(
   return rows.length;
 }
 
-const deliveries = prepareFile(import.meta, 'audit-deliveries.sql');
+const deliveries = prepareFile(import.meta, 'feed-check-deliveries.sql');
