@@ -5,7 +5,7 @@ import { built, createNames } from '../database/built-statement.ts';
 import {
   all,
   countText,
-  isListed,
+  listConditions,
   keysOf,
   orderOf,
   pageText,
@@ -72,7 +72,7 @@ export async function readUnbounded<Row>(
   limit: number,
 ): Promise<readonly Row[]> {
   const statement = built((value) => {
-    const own = [...isListed(list, value), ...list.range(value)];
+    const own = [...listConditions(list, value), ...list.range(value)];
     const conditions = list.filters.flatMap(({ where }) => where(value));
     return `SELECT ${list.columns.select('t')} FROM ${list.table} t WHERE ${all([...own, ...conditions])}
       ${orderOf(list, 't')} LIMIT ${value(limit)}`;

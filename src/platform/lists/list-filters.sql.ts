@@ -81,7 +81,7 @@ export const one =
  */
 export const inRows = (
   alternatives: readonly Part<readonly string[]>[],
-  { account, table, created, isByCreation: isListed }: Listed,
+  { account, table, created, isByCreation: listIsByCreation }: Listed,
   columns: readonly string[],
   isSelective = false,
 ): IndexScan => {
@@ -101,7 +101,7 @@ export const inRows = (
           return `(SELECT t.created_at, t.id FROM ${table.name} t WHERE ${conditions.join(' AND ')} ${ended(columns, end)})`;
         })
         .join(' UNION ALL '),
-    ordered: isByCreation && isListed && alternatives.length === 1,
+    ordered: isByCreation && listIsByCreation && alternatives.length === 1,
     exact: true,
     selective: isSelective || !isByCreation,
     ofRows: true,

@@ -64,10 +64,10 @@ export const keysOf = ({ sort: { column } }: BoundedList): readonly string[] =>
 /** The rows of the account in the range of the list. The caller adds the order. */
 export const orderedScan = (list: BoundedList, columns: readonly string[], value: AddValue): string =>
   `SELECT ${[...new Set(columns)].map((column) => `t.${column}`).join(', ')} FROM ${list.table} t
-    WHERE ${all([...isListed(list, value), ...list.range(value)])}`;
+    WHERE ${all([...listConditions(list, value), ...list.range(value)])}`;
 
 /** The conditions on every row of the list. */
-export const isListed = (list: BoundedList, value: AddValue): readonly string[] => [
+export const listConditions = (list: BoundedList, value: AddValue): readonly string[] => [
   isOwn('t', list, value),
   ...(list.only === null ? [] : [list.only]),
 ];

@@ -41,7 +41,7 @@ export async function countSorted(db: Db, list: Sorted<unknown>, bounds: Bounds)
   const [row] = await db.query<readonly [number]>({
     ...plannedOnce(
       `count_${table.name}s`,
-      () => `SELECT count(*)::int FROM (SELECT FROM ${table.name} t WHERE ${isListed(list)}
+      () => `SELECT count(*)::int FROM (SELECT FROM ${table.name} t WHERE ${listCondition(list)}
       ORDER BY t.created_at, t.id LIMIT $2::int) matches`,
     ),
     values: [account, bounds.limit],
@@ -72,8 +72,8 @@ function pageTextOf({ table, columns, page: { sort, direction, position } }: Sor
   const order = ordering(descending === (direction === 'forward'));
   const behind = position ? `AND ${order.behind(`t.${key}`, 't.id', `$3::${SORT_TYPES[key]}`, '$4')}` : '';
   return `SELECT ${columns.select('t')} FROM ${table.name} t
-      WHERE ${isListed({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2::int`;
+      WHERE ${listCondition({ table })} ${behind} ORDER BY ${order.keys(`t.${key}`, 't.id')} LIMIT $2::int`;
 }
 
-const isListed = ({ table: { only } }: Pick<Sorted<unknown>, 'table'>): string =>
+const listCondition = ({ table: { only } }: Pick<Sorted<unknown>, 'table'>): string =>
   `t.merchant_account_id = $1::text${only === null ? '' : ` AND ${only}`}`;
