@@ -33,7 +33,8 @@ export type ConnectorCall =
   | ({ readonly verb: 'cancel' } & CancelRequest);
 
 /**
- * Calls a provider. All calls of providers go through this function. Never throws.
+ * Sends a money verb of a payment to its provider, for the first time or again. Never throws. Look-ups, resumed payments and the
+ * other calls of providers have functions of their own.
  *
  * - A connector that throws or misses the deadline gives `unknown`: the provider may have done the work.
  * - A success for a different amount or currency gives `unknown` too. The reservation stays until somebody
