@@ -81,9 +81,8 @@ export const DECLINE_CODES = {
 export type DeclineCode = keyof typeof DECLINE_CODES;
 
 /**
- * The declines after which another payment service may still approve (facts 7.3: kind D, column R). After any other
- * decline the issuer or the card is the reason. Another attempt then only costs the merchant's standing with the
- * scheme.
+ * The declines after which another payment service may still approve. After any other decline the issuer or the card is
+ * the reason. Another attempt then only costs the merchant's standing with the scheme.
  */
 export const retriableDeclines = [
   'incorrect_country',

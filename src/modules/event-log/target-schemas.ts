@@ -107,7 +107,7 @@ const BANK = {
   description: 'The facts for the notice to the payer. Null for other payments.',
 };
 
-/** The short form of each kind of record (facts 5.1). Words of an enum are the API's words in lower case. */
+/** The short form of each kind of record. Words of an enum are the API's words in lower case. */
 export const TARGET_SCHEMAS = {
   'anti-fraud-service': record('anti-fraud-service', {
     anti_fraud_service_definition_id: TEXT,

@@ -164,7 +164,7 @@ function verbOf({ operation, of = 'authorize' }: SimulatorRequest): Verb {
   return operation === 'status' ? of : operation;
 }
 
-/** Returns the code that the connection options ask for, as `{"merchant_advice_code": {"result": "03"}}` (facts 3.2). */
+/** Returns the code that the connection options ask for, as `{"merchant_advice_code": {"result": "03"}}`. */
 function askedFor(options: SimulatorRequest['options'], name: string): string | null {
   const asked = options?.[name];
   if (typeof asked !== 'object' || asked === null || !('result' in asked)) return null;

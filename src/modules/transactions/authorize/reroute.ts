@@ -27,7 +27,7 @@ type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
  * buyer is not authenticated yet. Null when the payment ends here.
  *
  * - A technical failure that surely had no effect is rerouted.
- * - A decline is rerouted only with a retriable code (facts 7.3).
+ * - A decline is rerouted only with a retriable code.
  * - An operation that was ever unknown or accepted is never rerouted.
  * - A service that cannot hold the payment for its review is passed over.
  *

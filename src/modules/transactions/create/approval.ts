@@ -14,8 +14,8 @@ export type ApprovalRequest = {
 };
 
 /**
- * Returns the last moment at which the buyer can approve a payment (spec "Limits"). Null when nothing waits for the buyer. The
- * option of the chosen definition comes first, then the caller's moment, then the definition's default. Refuses an option in the
+ * Returns the last moment at which the buyer can approve a payment. Null when nothing waits for the buyer. The option of
+ * the chosen definition comes first, then the caller's moment, then the definition's default. Refuses an option in the
  * past, and a moment beyond the definition's maximum.
  */
 export function approvalExpiresAt(request: ApprovalRequest): Result<Date | null, InvalidInput> {

@@ -5,7 +5,7 @@ import type { Answer } from '../claim/replay.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
 /**
- * Ends a payment before its authorisation (facts 1.8). The payment then has failed with the code `canceled`. Refuses
+ * Ends a payment before its authorisation. The payment then has failed with the code `canceled`. Refuses
  * when the payment service cannot cancel. A cancel that the provider refuses changes nothing. `followUp` says what a
  * cancel commits.
  */

@@ -4,7 +4,7 @@ import { followUp } from './follow-up.ts';
 import type { Answer } from '../claim/replay.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
-/** Releases an authorised transaction without any capture (facts 1.8). `followUp` says what a void commits. */
+/** Releases an authorised transaction without any capture. `followUp` says what a void commits. */
 export async function voidTransaction(
   app: App,
   viewer: Viewer,

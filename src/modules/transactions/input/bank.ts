@@ -6,7 +6,7 @@ type Issue = { readonly path: readonly string[]; readonly message: string };
 export const SERVICE_NEEDED =
   'Must be given for a bank payment: the id of the payment service that debits the account.';
 
-/** Refuses a bank account without a payment service or in another currency (spec "Other fields named on transactions"). */
+/** Refuses a bank account without a payment service or in another currency. */
 export function refuseBank({
   currency,
   paymentMethod,

@@ -5,7 +5,7 @@ import { optional, wholeNumber } from '../../../platform/input/values.ts';
 const HOURS_14 = 14 * 60;
 
 /**
- * The browser of a buyer (facts 3.4). The values that only a script knows are required exactly when scripts run.
+ * The browser of a buyer. The values that only a script knows are required exactly when scripts run.
  * Browsers without scripts cannot give them.
  */
 export const browserInfo = z

@@ -21,8 +21,8 @@ const MESSAGES = {
 } as const;
 
 /**
- * Refuses a wrong combination, or returns null (facts 11, rules 5 to 7). The buyer may make any payment. A payment that begins a
- * series must store the method. The merchant may only continue a series or use a card on file.
+ * Refuses a wrong combination, or returns null. The buyer may make any payment. A payment that begins a series must store
+ * the method. The merchant may only continue a series or use a card on file.
  */
 export function refuseCombination(given: Combination): BadCombination | null {
   const { paymentSource, merchantInitiated, isSubsequentPayment, store } = given;

@@ -20,7 +20,7 @@ type Given = {
   readonly giftCards: readonly { readonly amount: number | null }[] | null;
 };
 
-/** Refuses contradictions between gift cards, method and amount (facts 11, rule 2). */
+/** Refuses contradictions between gift cards, method and amount. */
 export function refuseFunding({
   amount: total,
   store,

@@ -35,9 +35,9 @@ import {
 } from '../../../platform/input/values.ts';
 
 /**
- * Returns the schemas of createTransaction's input (spec "Other fields named on transactions", facts 11). The schema
- * `now` refuses all that is wrong at this moment. The schema `ever` accepts input that only time has made wrong, such
- * as an expired card. A repeated request gets the stored answer of its key at any time.
+ * Returns the schemas of createTransaction's input. The schema `now` refuses all that is wrong at this moment. The schema
+ * `ever` accepts input that only time has made wrong, such as an expired card. A repeated request gets the stored answer of
+ * its key at any time.
  *
  * Each app builds them once, because building a schema costs far more than using the schema.
  */

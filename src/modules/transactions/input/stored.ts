@@ -15,7 +15,7 @@ export const storedPaymentMethod = z.object({
 
 type Issue = { readonly path: readonly string[]; readonly message: string };
 
-/** Refuses to store a method that is stored already (facts 11, rule 5). */
+/** Refuses to store a method that is stored already. */
 export const refuseStored = ({
   store,
   paymentMethod,
@@ -27,7 +27,7 @@ export const refuseStored = ({
     ? [{ path: ['store'], message: 'Must be false: the payment method is stored already.' }]
     : [];
 
-/** Refuses two names for the stored buyer (facts 11, rule 3). */
+/** Refuses two names for the stored buyer. */
 export const refuseTwoBuyers = ({
   buyerId,
   buyerExternalIdentifier,

@@ -29,7 +29,7 @@ type Given = {
   readonly dataV2: unknown;
 };
 
-/** Lists contradictions between the wish for an authentication and the payment (facts 11). */
+/** Lists contradictions between the wish for an authentication and the payment. */
 export function refuseThreeDSecure({ threeDSecure, ...payment }: Authenticated): readonly Issue[] {
   if (!threeDSecure) return [];
   const issue = (field: keyof Given, message: string): Issue => ({ path: ['threeDSecure', field], message });

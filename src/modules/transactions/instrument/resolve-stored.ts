@@ -71,7 +71,7 @@ export async function resolveStored(
 const STORED = ['input', 'paymentMethod', 'stored', 'id'];
 export const STORED_NOT_FOUND = notFound('payment method', STORED);
 
-/** Refuses a stored payment method that cannot pay here, or returns null (facts 2.5 and 11, rules 3 and 4). */
+/** Refuses a stored payment method that cannot pay here, or returns null. */
 function refuseUse(
   stored: PaymentMethod,
   { currency, country, paymentServiceId, threeDSecureRequest }: CreateTransactionInput,

@@ -26,7 +26,7 @@ export type CartItem = {
 
 export type { BrowserInfo, StatementDescriptor } from '../../../connectors/interface/requests.ts';
 
-/** Settings for single connectors, by the id of a definition (facts 3.2). */
+/** Settings for single connectors, by the id of a definition. */
 export type ConnectionOptions = { readonly [definitionId: string]: JsonObject | null };
 
 export type JsonObject = { readonly [name: string]: Json };

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/database/acting.ts';
 
-/** An entry in a transaction's history (facts 1.9). The change itself writes the entry. An entry never changes. */
+/** An entry in a transaction's history. The change itself writes the entry. An entry never changes. */
 export type HistoryEntry = {
   readonly id: string;
   readonly transactionId: string;

@@ -1,6 +1,6 @@
 import type { Machine } from '../../../kernel/machine.ts';
 
-/** The states of a transaction (facts 2.1). */
+/** The states of a transaction. */
 export type TransactionStatus =
   | 'processing'
   | 'buyer_approval_pending'
@@ -65,9 +65,9 @@ const elsewhere = {
 } as const;
 
 /**
- * The statuses of a transaction, with every way out of each. `settle`, `takeBack`, `bookElsewhere`, a reroute and the end of a
- * challenge change a status.
- * Refunds, increases and re-authorisations never change the status. A captured transaction stays captured, however further captures end.
+ * The statuses of a transaction, with every way out of each. `settle`, `takeBack`, `bookElsewhere`, a reroute and the end of
+ * a challenge change a status. Refunds, increases and re-authorisations never change the status. A captured transaction stays
+ * captured, however further captures end.
  */
 export const lifecycle = {
   processing: { ...undecided, await_buyer: 'buyer_approval_pending' },

@@ -115,7 +115,7 @@ export type ThreeDSecureSummary = {
 type ThreeDSecureError = Readonly<Record<'code' | 'description' | 'detail' | 'component', string>>;
 
 /**
- * Summarises an authentication (facts 1.11). Shows the data of an outside authentication, or of a buyer with result Y
+ * Summarises an authentication. Shows the data of an outside authentication, or of a buyer with result Y
  * or A. Null without authentication and without a wish for or against it.
  */
 export function threeDSecureOf({

@@ -257,7 +257,7 @@ type Refundable = Pick<
   Partial<Pick<Transaction, 'disputeLostAmount'>>;
 
 /**
- * True when the authorisation can be released (facts 1.8). The authorised amount is not zero, and no capture or release
+ * True when the authorisation can be released. The authorised amount is not zero, and no capture or release
  * is under way or done. An increase or a re-authorisation ends first. A payment that gift cards pay alone may have a
  * pending capture of zero.
  */
@@ -269,7 +269,7 @@ export function voidable(transaction: Transaction): boolean {
   return open && authorizedAmount + giftCardAmount > 0 && capturedAmount + capturePendingAmount === 0;
 }
 
-/** True when the payment can be cancelled: it is not authorised yet (facts 1.8), and no cancel is under way. */
+/** True when the payment can be cancelled: it is not authorised yet, and no cancel is under way. */
 export const cancelable = ({ status, voidPending }: Transaction): boolean =>
   allows(status, 'authorize') && !voidPending;
 

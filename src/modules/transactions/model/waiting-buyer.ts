@@ -1,13 +1,13 @@
 import type { Transaction } from './transaction.ts';
 
 /**
- * Returns the address that the buyer must open now, to approve or to get payment instructions (facts 2.1). Null when
+ * Returns the address that the buyer must open now, to approve or to get payment instructions. Null when
  * there is none.
  */
 export const currentApprovalUrl = (transaction: Transaction): string | null =>
   awaitsBuyer(transaction) ? transaction.approvalUrl : null;
 
-/** Returns the end of the buyer's time (facts 2.1). Null when nothing waits for the buyer. */
+/** Returns the end of the buyer's time. Null when nothing waits for the buyer. */
 export const currentApprovalExpiresAt = (transaction: Transaction): Date | null =>
   awaitsBuyer(transaction) ? transaction.approvalExpiresAt : null;
 

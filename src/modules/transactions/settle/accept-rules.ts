@@ -91,7 +91,7 @@ const approvalOf = (
   expiresAt: Date,
 ): Changes['approval'] => ({ kind, token, digests, returnDigest, expiresAt });
 
-/** The provider processes a push payment meanwhile, so the buyer has nothing to approve (facts 2.1). */
+/** The provider processes a push payment meanwhile, so the buyer has nothing to approve. */
 const AWAIT = {
   redirect: 'await_buyer',
   session: 'await_buyer',

@@ -11,7 +11,7 @@ export type Envelope = {
   readonly createdAt: Date;
 };
 
-/** Writes the envelope of an event (facts 5.1) as `json_build_object` does. */
+/** Writes the envelope of an event as `json_build_object` does. */
 export const eventText = ({ id, name, target }: EventChange, envelope: Envelope): string =>
   built({
     version: PAYLOAD_VERSION,

@@ -12,8 +12,7 @@ import type {
   State,
 } from './changes.ts';
 
-// This file makes the events and the history entry of an outcome (facts 5.2 and 1.9). Both show the rows after the
-// outcome.
+// This file makes the events and the history entry of an outcome. Both show the rows after the outcome.
 
 /** An event about a state after an outcome. Null publishes nothing. */
 type OutcomeEvent = (after: State) => PublishedChange | null;
@@ -129,7 +128,7 @@ type EventTargets = {
   readonly [Kind in PublishedKind]: (after: State) => EventTarget<Kind>;
 };
 
-/** The short forms of the records for events (facts 5.1), with the fields in their published order. */
+/** The short forms of the records for events, with the fields in their published order. */
 export const eventTargets: EventTargets = {
   transaction: ({ transaction: t, operation: { origin } }) => ({
     type: 'transaction',
@@ -233,7 +232,7 @@ export function historyOf(after: State, outcome: RecordedOutcome, id: string): H
   };
 }
 
-/** Names the history entry as facts 1.9 does. Entries without a name there follow the same pattern. */
+/** Names the history entry of an outcome. Movements of gift cards have names of their own. */
 function historyName(kind: OperationKind, outcome: RecordedOutcome, isOfGiftCard: boolean): string {
   const prefix = 'payment-connector-response-transaction';
   const giftCard = outcome === 'succeeded' || outcome === 'accepted' ? outcome : 'failed';

@@ -20,7 +20,7 @@ export const updateInput = z
   );
 
 /**
- * Changes the merchant's own data of a transaction: its external identifier and its metadata (facts 1.9).
+ * Changes the merchant's own data of a transaction: its external identifier and its metadata.
  *
  * - An absent field keeps its value, null clears the field, and metadata is replaced as a whole.
  * - Amounts, statuses and operations stay. No provider is called. Providers keep the external identifier of the creation.

@@ -81,7 +81,7 @@ const factsOf = ({ id, amount, currency, buyer, ...transaction }: Transaction): 
   deviceFingerprint: transaction.antiFraudFingerprint,
 });
 
-/** Names the history entry (facts 1.9). */
+/** Returns the history entry of a check. */
 function historyOf({ decision, interfaceVersion, cause, reference, ...raw }: FraudDecision) {
   const context = {
     decision,

@@ -4,14 +4,14 @@ import {
   momentExpression as moment,
 } from '../../../event-log/index.ts';
 
-// The events that claims publish (facts 5.2). In these expressions `c` is the transaction. The events and the history
+// The events that claims publish. In these expressions `c` is the transaction. The events and the history
 // of an outcome come from outcome-records.ts.
 
 const BANK = `CASE WHEN c.bank IS NOT NULL THEN json_build_object('scheme', c.bank ->> 'scheme', 'last_four', c.bank ->> 'lastFour',
     'mandate_reference', coalesce(c.bank #>> '{debit,mandateReference}', c.bank #>> '{mandate,reference}'),
     'debits_on', c.bank #>> '{debit,debitsOn}', 'creditor_id', c.bank #>> '{debit,creditorId}') END`;
 
-/** The short form of a transaction `c` for events (facts 5.1). The file outcome-records.ts makes the same form. */
+/** The short form of a transaction `c` for events. The file outcome-records.ts makes the same form. */
 const TRANSACTION = `json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
     'payment_method', json_build_object('method', c.method), 'bank', ${BANK}, 'external_identifier', c.external_identifier,
     'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,

@@ -3,7 +3,7 @@ import type { MerchantProfile } from '../../../../connectors/interface/merchant-
 import type { Ids } from '../../../../platform/ids.ts';
 import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 
-/** An entry about authentication in a transaction's history (facts 1.9). */
+/** An entry about authentication in a transaction's history. */
 export type Step = {
   readonly id: string;
   readonly name: string;
