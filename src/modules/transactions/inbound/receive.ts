@@ -18,10 +18,10 @@ import { countUnread } from '../unread/counts.ts';
 import { keepUnread } from '../unread/keep.ts';
 
 /**
- * Verifies a provider's webhook over its bytes, and stores each of its events once. Keeps the signed parts that could not be
- * read, for `applyUnreadWebhook`. Returns the new events for `applyReceived`.
+ * Verifies a provider's webhook over its bytes, and stores each of its notices once. Keeps the signed parts that could not be
+ * read, for `applyUnreadWebhook`. Returns the new notices for `applyReceived`.
  *
- * Commits once for each event and each unread part. After a crash or a throw, the loop applies the stored events and the
+ * Commits once for each notice and each unread part. After a crash or a throw, the loop applies the stored notices and the
  * provider's retry brings the rest. Refuses an unknown address. `unavailable`: the text for the check cannot be fetched now.
  */
 export async function receiveWebhook(

@@ -3,13 +3,13 @@ import type { StoredWebhook } from './webhook.ts';
 import { insertWebhook } from './insert-webhook.sql.ts';
 import { sealToken } from './sealed-token.ts';
 
-/** An event of a provider before it is stored. `waitsSince`: absent for an event that was read when it came. */
+/** A notice before it is stored. `waitsSince`: absent for a notice that was read when it came. */
 type Given = Omit<StoredWebhook, 'id' | 'sealedToken' | 'waitsSince'> &
   Partial<Pick<StoredWebhook, 'waitsSince'>>;
 
 /**
- * Stores one event of a provider, with its token sealed apart. The loop applies the event at `nextAttemptAt`. Null when the
- * payment service has the event already. Commits once.
+ * Stores one notice, with its token sealed apart. The loop applies the notice at `nextAttemptAt`. Null when the payment
+ * service has the notice already. Commits once.
  */
 export async function storeNotice(
   app: App,

@@ -1,6 +1,6 @@
 import type { Notice, WebhookNotice } from '../../../connectors/notices/webhook.ts';
 
-/** A provider's webhook, verified, parsed and stored. The webhook waits until a match or until it is too old. */
+/** One notice of a provider's webhook, verified and stored. The notice waits until a match or until it is too old. */
 export type InboundWebhook<Read extends WebhookNotice = Notice> = {
   readonly merchantAccountId: string;
   readonly id: string;
