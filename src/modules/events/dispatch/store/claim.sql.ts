@@ -16,7 +16,7 @@ export type ClaimedDelivery = SealedCredentials & {
   readonly attempt: number;
   /** True for the one delivery that probes a paused endpoint. */
   readonly probe: boolean;
-  /** The start of the time in which the delivery is tried: its creation or last replay, 168 hours before its deadline. */
+  /** The start of the delivery's window: its creation or last replay. The deadline is 168 hours later. */
   readonly windowStart: Date;
   /** The most simultaneous deliveries of the endpoint at the moment of the claim. */
   readonly window: number;
