@@ -26,15 +26,10 @@ export type FakeSettlementBooks = FakeSettlements & {
 export function openFakeSettlements(now: () => Date): FakeSettlementBooks {
   const calls: SettlementQuestion[] = [];
   const scripted: object[] = [];
-  /** The cursors of scripted pages. Nothing comes behind the last one. */
-  const ends = new Set<unknown>();
   const booked = new Map<string, Booked>();
   return {
     calls,
-    answerNext: (...answers) => {
-      scripted.push(...answers);
-      for (const answer of answers) if ('cursor' in answer) ends.add(answer.cursor);
-    },
+    answerNext: (...answers) => void scripted.push(...answers),
     book: (request, reply) => {
       const kind = kindOf(request);
       const { idempotency_key: key, payment_id: payment, amount, currency } = request;
@@ -48,8 +43,9 @@ export function openFakeSettlements(now: () => Date): FakeSettlementBooks {
       calls.push(question);
       const next = scripted.shift();
       if (next) return next;
-      if (ends.has(question.cursor)) return { entries: [], cursor: question.cursor, more: false };
-      const place = question.cursor === null ? START : placeOf(question.cursor);
+      const place = question.cursor === null ? START : placeIn(question.cursor);
+      // Nothing comes behind a scripted page.
+      if (!place) return { entries: [], cursor: question.cursor, more: false };
       const all = [...booked.values()];
       const from = all.slice(
         Math.max(
@@ -61,6 +57,15 @@ export function openFakeSettlements(now: () => Date): FakeSettlementBooks {
       return { entries: page.entries, cursor: cursorOf(page.place), more: page.more };
     },
   };
+}
+
+/** Returns the place of a cursor. Null for the cursor of a scripted page. */
+function placeIn(cursor: string): ReturnType<typeof placeOf> | null {
+  try {
+    return placeOf(cursor);
+  } catch {
+    return null;
+  }
 }
 
 function kindOf({ operation, of, capture }: SimulatorRequest): Booked['kind'] | null {
