@@ -10,7 +10,7 @@ import { startNats, type NatsServer } from './nats-server.ts';
 import { ROUND, runStorm } from './outlet-storm.ts';
 import { KCAT, NATS, withTools } from './tools.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 1;
 
 let harness: EventsHarness;
 let folder: string;

@@ -17,6 +17,7 @@ export function syntheticContext(
   const made = {
     app: { readDb: {}, config: { DATABASE_READ_POOL: 8 } },
     spend: () => null,
+    marks: { mayChange: false },
     viewer: { scopes },
     loaders: {},
     loads: [],

@@ -41,7 +41,9 @@ export function createLeaseKeeper({ db, ids }: App, outlet: string): LeaseKeeper
     during: async (work) => {
       // Without a renewal, the lease ends and another process continues. It first asks what the broker has.
       let renewing = Promise.resolve();
-      const timer = setInterval(() => (renewing = renew().catch(() => undefined)), RENEW_MS);
+      const timer = setInterval(() => {
+        renewing = renew().catch(() => undefined);
+      }, RENEW_MS);
       try {
         return await work();
       } finally {
