@@ -13,7 +13,7 @@ import { overlapsOn } from './text-overlaps.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN, type Wallets } from './wallet.ts';
 
 /** Widths of phones, and of a desk, in pixels. */
-const WIDTHS = [320, 360, 390, 1280];
+const WIDTHS = [320, 390, 1280];
 
 /** The pixels by which a page is wider than its window. */
 const OVERHANG = 'document.documentElement.scrollWidth - innerWidth';

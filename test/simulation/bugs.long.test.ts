@@ -7,7 +7,7 @@ import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
 const RACES_WITHIN = 100;
 
 /** With constraints, so many histories of each race must keep the money right. */
-const KEPT = 40;
+const KEPT = 20;
 
 /** Allows for a machine under load. */
 const TIMEOUT_MS = 300_000;
