@@ -43,7 +43,7 @@ import {
 } from './modules/transactions/index.ts';
 import { countChanges } from './platform/input/changes.ts';
 import { systemClock } from './platform/clock.ts';
-import type { Config } from './platform/process/config.ts';
+import { directUrl, type Config } from './platform/process/config.ts';
 import { openDataFolder } from './platform/process/data-folder.ts';
 import { openDb } from './platform/database/db.ts';
 import { openReplicas } from './platform/connections/replicas.ts';
@@ -194,7 +194,7 @@ export async function createApp(
 
 /** Returns the configured database, or starts the embedded one. The address passes a pooler by. */
 async function requireDatabase(config: Config, progress: Progress, stops: Stop[]) {
-  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  const url = directUrl(config);
   if (url !== undefined) return { config, url };
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, progress);
   stops.push(() => embedded.close());

@@ -1,4 +1,4 @@
-import type { Config } from '../platform/process/config.ts';
+import { directUrl, type Config } from '../platform/process/config.ts';
 import { openEmbedded } from '../platform/postgres/embedded.ts';
 import { printProgress } from './progress.ts';
 
@@ -7,7 +7,7 @@ import { printProgress } from './progress.ts';
  * running. A command passes a pooler by, since the command may hold locks of its session.
  */
 export async function withDatabase(config: Config, use: (url: string) => Promise<void>): Promise<void> {
-  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  const url = directUrl(config);
   if (url !== undefined) return await use(url);
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, printProgress);
   try {

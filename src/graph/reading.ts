@@ -43,7 +43,8 @@ export const readsWaitedMs = (app: App, merchantAccountId: string): number =>
 /** Merchant accounts whose share a process remembers. */
 const ACCOUNTS_MAX = 10_000;
 
-const readingApps = new WeakMap<Db, LRUCache<string, App>>();
+/** The apps of each app and each set of its connections, by merchant account. */
+const readingApps = new WeakMap<App, WeakMap<Db, LRUCache<string, App>>>();
 
 /**
  * Returns the app whose database is the account's share of the connections for reads. All requests of an account share it.
@@ -53,8 +54,10 @@ const readingApps = new WeakMap<Db, LRUCache<string, App>>();
 function readingApp(app: App, merchantAccountId: string, position: Position | null = null): App {
   const replica = position === null ? null : (app.replicas?.at(position) ?? null);
   const readDb = replica ?? app.readDb;
-  const byAccount = readingApps.get(readDb) ?? new LRUCache<string, App>({ max: ACCOUNTS_MAX });
-  readingApps.set(readDb, byAccount);
+  const byDb = readingApps.get(app) ?? new WeakMap<Db, LRUCache<string, App>>();
+  readingApps.set(app, byDb);
+  const byAccount = byDb.get(readDb) ?? new LRUCache<string, App>({ max: ACCOUNTS_MAX });
+  byDb.set(readDb, byAccount);
   const known = byAccount.get(merchantAccountId);
   if (known) return known;
   // The prototype keeps the values that change later, such as the public address.

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openHarness, openPooled, REST_LIMIT_MS } from '../journeys/kill-rounds.ts';
 import { paygraph } from '../support/command.ts';
 import { query } from '../support/database.ts';
 import { startPooler, type PoolerOptions } from '../support/pooler.ts';
 import { startPostgres, type OwnPostgres } from '../support/postgres.ts';
 import { findPgBouncer } from './pgbouncer.ts';
+import { describeUnless } from './tools.ts';
 
 // Paygraph behind a real PgBouncer in transaction mode. The test fetches PgBouncer 1.24 from Debian.
 
 const found = await findPgBouncer();
 const root = 'root' in found ? found.root : '';
-const behind = 'missing' in found ? describe.skip : describe;
-const why = 'missing' in found ? ` (skipped: ${found.missing})` : '';
 
 let postgres: OwnPostgres;
 beforeAll(async () => {
@@ -36,7 +35,7 @@ async function ended(command: readonly string[], options: Partial<PoolerOptions>
   }
 }
 
-behind(`behind PgBouncer${why}`, () => {
+describeUnless('missing' in found ? found.missing : null, 'behind PgBouncer', () => {
   it('a start without the settings of roles is refused with the statements that set them', async () => {
     const { code, stderr } = await ended(['start'], { withRoles: false });
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { createApp } from '../../main.ts';
 import { isMerchantAccountId, provisionMerchantAccount } from '../../modules/accounts/index.ts';
 import { PRODUCTION_KEY_FILE } from '../../platform/process/api-key-file.ts';
-import { parseConfig, withoutPooler, type Config } from '../../platform/process/config.ts';
+import { directUrl, parseConfig, withoutPooler, type Config } from '../../platform/process/config.ts';
 import { systemIds } from '../../platform/ids.ts';
 import { claimInstallation, requireInstallation } from '../../platform/database/installation-facts.ts';
 import { migrate, unappliedMigrations } from '../../platform/migrate/migrate.ts';
@@ -73,8 +73,7 @@ export async function setup(options: SetupOptions): Promise<void> {
 }
 
 /** Passes a pooler by: the setup holds locks of its session. */
-const directly = (config: Config): Config =>
-  withoutPooler(config, config.DATABASE_DIRECT_URL ?? config.DATABASE_URL ?? '');
+const directly = (config: Config): Config => withoutPooler(config, directUrl(config) ?? '');
 
 async function check(config: Config, done: Done): Promise<void> {
   const url = config.DATABASE_URL ?? '';

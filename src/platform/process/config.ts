@@ -270,6 +270,10 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
 export const environmentOf = ({ production }: Pick<Config, 'production'>): 'production' | 'sandbox' =>
   production ? 'production' : 'sandbox';
 
+/** Returns the address of the configured database that passes a pooler by. */
+export const directUrl = ({ DATABASE_DIRECT_URL, DATABASE_URL }: Config): string | undefined =>
+  DATABASE_DIRECT_URL ?? DATABASE_URL;
+
 /** Returns the configuration of a command. A command passes a pooler by, since it holds locks of a session. */
 export const withoutPooler = (config: Config, url: string): Config => ({
   ...config,
