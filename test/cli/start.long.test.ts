@@ -299,7 +299,7 @@ describe('paygraph start refuses, in a sentence,', () => {
     ).toBe(
       `The configuration is wrong:
   PORT: must be a whole number from 0 to 65535
-  DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database
+  DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database, with a comma between several hosts
   LOG_LEVEL: must be one of silent, error, warn, info, debug
   PAYGRAPH_MASTER_KEY: required in production
   PAYGRAPH_PUBLIC_URL: required in production

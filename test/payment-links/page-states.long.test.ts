@@ -157,11 +157,14 @@ inBrowser('every state of the page of a payment link', () => {
       await go(page, link);
       await page.getByText(shown).first().waitFor();
       await page.addScriptTag({ path: AXE });
-      const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
+      // Another scheme of colours changes the contrast alone.
+      const isDark = colorScheme === 'dark';
+      const rules = JSON.stringify(isDark ? { runOnly: ['color-contrast'] } : {});
+      const { violations, passes } = await page.evaluate<AxeResults>(`axe.run(${rules})`);
 
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(passes.map(({ id }) => id)).toContain('color-contrast');
-      for (const width of WIDTHS) {
+      for (const width of isDark ? [] : WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         expect([width, await overlapsOn(page)]).toEqual([width, []]);
         expect([width, await page.evaluate<number>(OVERHANG)]).toEqual([width, 0]);
