@@ -84,6 +84,7 @@ export const aboutReturns: readonly Bug[] = [
   {
     name: 'a payment goes on twice after a return',
     shows: 'money',
+    from: 245,
     spoil: () =>
       atConnectors({
         resume: (resume) => async (context, request) => {
@@ -108,6 +109,7 @@ export const aboutReturns: readonly Bug[] = [
     // The database refuses to keep them, so that the authorisation never settles.
     name: 'the parameters of a return are kept',
     shows: 'surprise',
+    from: 245,
     spoil: () =>
       inText(/^settle_authorize_/, swap('sealed_returned = NULL', 'sealed_returned = o.sealed_returned')),
   },

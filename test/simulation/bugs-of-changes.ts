@@ -76,7 +76,7 @@ export const aboutChanges: readonly Bug[] = [
   {
     name: 'an increase overwrites a capture that began beside it',
     shows: 'money',
-    from: 168,
+    from: 322,
     spoil: () => inText(/^settle_increase_/, ofAnyVersion),
   },
 ];

@@ -26,7 +26,7 @@ export const aboutDisputes: readonly Bug[] = [
   },
   {
     name: 'a decision of an earlier stage that comes late is dropped',
-    from: 26,
+    from: 104,
     shows: 'disputes',
     spoil: () =>
       inTransaction('dispute', 'findFirst', (found) =>

@@ -6,7 +6,7 @@ import { afterRows, atAntiFraud, atFeatures, inPrisma, inText, swap, type Row, t
 export const aboutFraud: readonly Bug[] = [
   {
     name: 'a payment held for review can be captured',
-    from: 46,
+    from: 65,
     shows: 'fraud',
     race: 'stopped',
     spoil: () => inText(/^claim_capture$/, swap(`AND coalesce(l.fraud_review, 'accepted') = 'accepted'`, '')),
@@ -44,6 +44,7 @@ export const aboutFraud: readonly Bug[] = [
   {
     name: 'the provider is called after a rejection',
     shows: 'fraud',
+    from: 11,
     spoil: () => believeAccepted(/^write_screening$/, 'reject'),
   },
   {
@@ -66,14 +67,14 @@ export const aboutFraud: readonly Bug[] = [
   },
   {
     name: 'the last decision ends the review',
-    from: 46,
+    from: 167,
     shows: 'fraud',
     spoil: () =>
       inText(/^claim_review$/, swap(`l.fraud_review = 'pending' AND`, 'l.fraud_review IS NOT NULL AND')),
   },
   {
     name: 'a payment rejected by its review stays authorised',
-    from: 46,
+    from: 161,
     shows: 'fraud',
     spoil: () => inText(/^claim_review$/, swap(`THEN 'void' END`, 'THEN NULL END')),
   },

@@ -7,6 +7,7 @@ export const aboutRealProviders: readonly Bug[] = [
   {
     name: 'Adyen’s refusal of a repeat without the security code is taken for a refusal of the payment',
     shows: 'money',
+    from: 1667,
     kind: 'adyen',
     spoil: () =>
       inConnectors((connector) => ({

@@ -36,6 +36,7 @@ export const aboutReports: readonly Bug[] = [
   {
     name: 'a refusal counts by the values of the next service',
     shows: 'reports',
+    from: 204,
     spoil: () => inText(/^reports_project$/, swap("o.report_values ->> 'three_d_secure'", 'NULL')),
   },
   {
@@ -45,7 +46,7 @@ export const aboutReports: readonly Bug[] = [
   },
   {
     name: 'a loss that is booked back counts as a further loss',
-    from: 170,
+    from: 227,
     shows: 'reports',
     spoil: () => inText(/^reports_project$/, swap('THEN -l.amount::bigint', 'THEN l.amount::bigint')),
   },

@@ -54,6 +54,7 @@ export const aboutTakeBacks: readonly Bug[] = [
   {
     name: 'a reversal before the answer is dropped',
     shows: 'taken back',
+    from: 26,
     spoil: () =>
       inText(/^park_inbound_webhook$/, swap('SET next_attempt_at', `SET state = 'ignored', next_attempt_at`)),
   },
@@ -61,7 +62,7 @@ export const aboutTakeBacks: readonly Bug[] = [
     name: 'a reversal is written although the transaction has changed since',
     shows: 'money',
     seed: 3,
-    from: 464,
+    from: 532,
     spoil: () => inText(TAKES_BACK, ofAnyVersion),
   },
 ];

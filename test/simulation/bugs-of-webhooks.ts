@@ -5,7 +5,7 @@ import { atConnectors, both, FAILED, inText, swap } from './spoil.ts';
 export const aboutWebhooks: readonly Bug[] = [
   {
     name: 'a resend that the provider refuses is taken for an answer',
-    from: 170,
+    from: 296,
     shows: 'money',
     spoil: () =>
       atConnectors({ hear: (outcome) => (outcome.kind === 'unknown' && outcome.arrived ? FAILED : outcome) }),
@@ -34,6 +34,7 @@ export const aboutWebhooks: readonly Bug[] = [
   {
     name: 'a webhook settles the operation of another payment service',
     shows: 'money',
+    from: 94,
     spoil: () =>
       inText(/^match_webhook_by_key$/, swap(/o\.payment_service_id = (\$\d+)/, 'o.payment_service_id <> $1')),
   },

@@ -195,7 +195,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'no guard against settling twice',
     seed: 11,
-    from: 40,
+    from: 54,
     shows: 'money',
     race: 'rarer',
     spoil: () =>
@@ -229,7 +229,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'a late unknown outcome moves a settled operation back',
     seed: 8,
-    from: 85,
+    from: 114,
     shows: 'keys',
     spoil: () =>
       inText(
@@ -243,6 +243,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'an excessive amount is reduced to the rest',
     shows: 'keys',
+    from: 41,
     spoil: () =>
       inText(
         CLAIMS,
@@ -328,7 +329,7 @@ const aboutRecords: readonly Bug[] = [
   },
   {
     name: 'the events are written after the commit',
-    from: 29,
+    from: 48,
     shows: 'events',
     spoil: () =>
       together(
