@@ -61,6 +61,7 @@ import { openEmbedded } from './platform/postgres/embedded.ts';
 import { silentProgress, type Progress } from './platform/process/progress.ts';
 import { probePayments } from './platform/database/payment-probe.ts';
 import { openKeyProvider } from './platform/vault/master-key/open-keys.ts';
+import { startTracing } from './platform/tracing/start-tracing.ts';
 import { createVault } from './platform/vault/vault.ts';
 import { provisionSandbox, type Sandbox } from './provision.ts';
 
@@ -103,6 +104,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   };
   try {
     await requireFreeAddress(given);
+    stops.push(await startTracing(given, systemIds.uuid()));
     const { config, url } = await requireDatabase(given, progress, stops);
     await migrate(url, { progress });
     const wired = await createApp(config, overrides);

@@ -9,6 +9,7 @@ import {
   receiveWebhook,
 } from '../modules/transactions/index.ts';
 import { describeError } from '../platform/describe-error.ts';
+import { tracedAfter, traceparent } from '../platform/tracing/trace.ts';
 import { refuseRequest } from './answers/error-body.ts';
 import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
 
@@ -45,7 +46,11 @@ export function serveInbound(server: FastifyInstance, app: App): () => Promise<v
             ? reply.callNotFound()
             : refuseRequest(request, reply, REFUSED[refusal]);
         }
-        const work = apply(app, received.value).finally(() => underWay.delete(work));
+        // The answer ends the span of the request.
+        const applying = tracedAfter(traceparent(), { name: 'apply webhook' }, () =>
+          apply(app, received.value),
+        );
+        const work = applying.finally(() => underWay.delete(work));
         underWay.add(work);
         return { status: 'received' };
       });

@@ -16,6 +16,7 @@ import { serveExports } from './exports.ts';
 import { isUnavailable } from '../platform/database/database-faults.ts';
 import { createLoopTurns, type LoopTurns } from '../platform/fairness/loop-turns.ts';
 import { takeTurns } from './take-turns.ts';
+import { traceOperation, traceRequests } from './operate/trace-requests.ts';
 import { answerUnavailable } from './pages/unavailable-page.ts';
 import { createLoad } from './limits/load.ts';
 import { createErrorPresenter, faultMessage } from './answers/errors.ts';
@@ -90,7 +91,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const measure = app.config.PAYGRAPH_METRICS
     ? serveMetrics(server, app, { budgets, countSockets: () => countSockets() })
     : observeNothing;
-  const observe = observeBy(measure, access.observe);
+  const observe = observeBy(observeBy(measure, access.observe), traceOperation);
   const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets, turns });
   const limits = createConnectionLimits();
   const streams = createEventStreams({ app, limits, pingMs: options.websocketPingMs });
@@ -156,6 +157,7 @@ function createServer(app: App, turns: LoopTurns, timeouts = TIMEOUTS): FastifyI
     forceCloseConnections: 'idle',
   });
   takeTurns(server, turns);
+  traceRequests(server, app.config);
   server.removeContentTypeParser('text/plain');
   protect(server, app.publicUrl);
   refuseForeignHosts(server, app);

@@ -109,6 +109,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'postgres',
     'fairness',
     'http',
+    'tracing',
     'process',
     'input',
   ],

@@ -42,7 +42,7 @@ const TOLD = `
     SELECT merchant_account_id, $3::uuid AS event_id, 'transaction.captured' AS event_name,
            'transaction' AS target_type, id::text AS target_id, $4::text AS payload, $5::timestamptz AS created_at
     FROM changed),
-  ${eventExpressions('told')}
+  ${eventExpressions('told', 'event', 'NULL')}
   SELECT`;
 
 /**
@@ -66,7 +66,7 @@ export async function writeEvents(url: string, accounts: readonly string[], each
        SELECT account AS merchant_account_id, gen_random_uuid() AS event_id, 'transaction.captured' AS event_name,
               'transaction' AS target_type, gen_random_uuid()::text AS target_id, $3::text AS payload, now() AS created_at
        FROM generate_series(1, $2::int) nth CROSS JOIN unnest($1::text[]) account ORDER BY nth),
-     ${eventExpressions('told')}
+     ${eventExpressions('told', 'event', 'NULL')}
      SELECT`,
     [accounts, each, payload],
   );

@@ -1,5 +1,5 @@
 import { startDispatcher, startReplayer } from '../../src/modules/events/index.ts';
-import { envelopeText, eventExpressions, type EventFields } from '../../src/modules/event-log/index.ts';
+import { envelopeText, type EventFields } from '../../src/modules/event-log/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
 import { ownEvents } from '../support/own-events.ts';
@@ -198,12 +198,10 @@ async function record(
   const rows = events.map((event) => ({ ...event, payload: envelopeText(event) }));
   await query(
     app.config.DATABASE_URL ?? '',
-    `WITH given AS (
-       SELECT "merchantAccountId" AS merchant_account_id, id AS event_id, name AS event_name, target->>'type' AS target_type,
-         target->>'id' AS target_id, payload, "createdAt" AS created_at
-       FROM json_to_recordset($1::json) AS g (
-         "merchantAccountId" text, id uuid, name text, target json, payload text, "createdAt" timestamptz)),
-     ${eventExpressions('given')} SELECT`,
+    `INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+     SELECT "merchantAccountId", id, name, target->>'type', target->>'id', payload, "createdAt"
+     FROM json_to_recordset($1::json) AS g (
+       "merchantAccountId" text, id uuid, name text, target json, payload text, "createdAt" timestamptz)`,
     [JSON.stringify(rows)],
   );
   await relayAll(app);

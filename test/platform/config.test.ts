@@ -73,6 +73,8 @@ describe('the configuration', () => {
       PAYGRAPH_AUDIT_RETENTION_DAYS: 400,
       PAYGRAPH_METRICS: false,
       PAYGRAPH_ACCESS_LOG: true,
+      PAYGRAPH_TRACES_HEADERS: {},
+      PAYGRAPH_TRACES_PERCENT: 10,
       PAYGRAPH_OUTLET_NATS_STREAM: 'paygraph',
       PAYGRAPH_OUTLET_NATS_SUBJECT: 'paygraph',
       PAYGRAPH_OUTLET_KAFKA_TOPIC: 'paygraph.events',
@@ -199,6 +201,19 @@ describe('the configuration', () => {
       ['PAYGRAPH_TRANSIT_URL: must be https in production'],
     ],
     [{ PAYGRAPH_ROLES: 'api,boss' }, ['PAYGRAPH_ROLES: must be one of api, worker']],
+    [
+      {
+        PAYGRAPH_TRACES_URL: 'collector:4318',
+        PAYGRAPH_TRACES_HEADERS: 'team',
+        PAYGRAPH_TRACES_PERCENT: '0',
+      },
+      [
+        'PAYGRAPH_TRACES_URL: must be an http or https address',
+        'PAYGRAPH_TRACES_HEADERS: must be headers such as name=value, with a comma between',
+        'PAYGRAPH_TRACES_PERCENT: must be a whole number from 1 to 100',
+      ],
+    ],
+    [{ PAYGRAPH_TRACES_HEADERS: 'a=b' }, ['PAYGRAPH_TRACES_URL: required with PAYGRAPH_TRACES_HEADERS']],
     [{ PAYGRAPH_ROLES: ',' }, ['PAYGRAPH_ROLES: must be api, worker or both, with a comma between']],
     [{ PAYGRAPH_EXECUTOR: 'fast' }, ['PAYGRAPH_EXECUTOR: must be one of compiled, reference']],
     [{ PAYGRAPH_SUBGRAPHS: 'yes' }, ['PAYGRAPH_SUBGRAPHS: must be one of true, false']],

@@ -57,10 +57,11 @@ export const authorization = (amount: number, paymentServiceId: string | null): 
 export async function post(
   { url, token }: Pick<ServerProcess, 'url' | 'token'>,
   { verb, variables }: Order,
+  given: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { ...given, 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query: DOCUMENTS[verb], variables }),
   });
   return { status: response.status, text: await response.text() };

@@ -4,6 +4,7 @@ import type { Entity } from './entities.ts';
 import { invalidArguments } from '../errors.ts';
 import { refusingCardNumbers } from './refuse-card-numbers.ts';
 import { ROOT_TYPES, type SubgraphModel } from './subgraph-model.ts';
+import { traced } from '../../platform/tracing/trace.ts';
 import { requireScopes, type ScopeGroups } from './scopes.ts';
 
 export type Resolve = (
@@ -102,14 +103,14 @@ function freshly(name: string, field: GuardedField): GuardedField {
   };
 }
 
-/** Checks the scopes of all mutations of the document before the first of them runs. */
+/** Checks the scopes of all mutations of the document before the first of them runs. Each is a part of the trace. */
 function checking(name: string, field: GuardedField, refuseUnreadable: RefuseUnreadable): GuardedField {
   const resolve = field.resolve ?? readProperty(name);
   return {
     ...field,
     resolve: (source, args, context, info) => {
       refuseUnreadable(context, info);
-      return resolve(source, args, context, info);
+      return traced({ name: `Mutation.${name}` }, async () => resolve(source, args, context, info));
     },
   };
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { admittedAccount } from '../admission.ts';
-import type { Observe, Observed } from './observed.ts';
+import { PROBES, shownName, type Observe, type Observed } from './observed.ts';
+import { traceOf } from './trace-requests.ts';
 
 /** Writes a line for each request, and for each operation of a websocket. */
 export type AccessLog = {
@@ -21,9 +22,6 @@ const SILENT: AccessLog = { observe: () => undefined, connected: () => undefined
 /** The lines have the level `info`. Without that level or the setting, no hook runs and nothing is noted. */
 const isWritten = ({ PAYGRAPH_ACCESS_LOG, LOG_LEVEL }: Config): boolean =>
   PAYGRAPH_ACCESS_LOG && (LOG_LEVEL === 'info' || LOG_LEVEL === 'debug');
-
-/** Probes come every few seconds. Only those that fail have a line. */
-const PROBES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /** The most requests under way whose operation is noted. The end of a request takes its note. */
 const NOTED_MAX = 10_000;
@@ -47,7 +45,7 @@ export function keepAccessLog(server: FastifyInstance, { config, log }: App): Ac
         {
           ...{ method: request.method, route, operation: shownName(note?.name ?? null), kind: note?.kind },
           ...{ account: admittedAccount(request) ?? note?.account ?? null, status },
-          ...{ ms: rounded(reply.elapsedTime), requestId: request.id },
+          ...{ ms: rounded(reply.elapsedTime), requestId: request.id, ...traceOf(request) },
         },
         'Request.',
       );
@@ -76,9 +74,3 @@ export function keepAccessLog(server: FastifyInstance, { config, log }: App): Ac
 }
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
-
-const NAME_MAX = 100;
-
-/** The name of an operation is the caller's own, and digits may be in it. A long run of them could be a card number. */
-const shownName = (name: string | null): string | null =>
-  name === null ? null : name.slice(0, NAME_MAX).replaceAll(/\d(?:_*\d){5,}/g, '…');

@@ -25,3 +25,12 @@ export const observeBy =
     one(operation);
     other(operation);
   };
+
+/** The paths of probes, which come every few seconds. */
+export const PROBES: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
+
+const NAME_MAX = 100;
+
+/** The name of an operation is the caller's own, and digits may be in it. A long run of them could be a card number. */
+export const shownName = (name: string | null): string | null =>
+  name === null ? null : name.slice(0, NAME_MAX).replaceAll(/\d(?:_*\d){5,}/g, '…');

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import {
   createSourceEventStream,
   execute,
@@ -12,6 +13,7 @@ import { mayChange, readApart } from '../../graph/reading.ts';
 import { budgetSpent } from '../../graph/errors.ts';
 import { workOf } from '../../graph/limits/work.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
+import { tracedAlone, type Part } from '../../platform/tracing/trace.ts';
 import type { LoopTurns } from '../../platform/fairness/loop-turns.ts';
 import { workFor } from '../../platform/fairness/owner.ts';
 import { createDocuments, type GivenOperation } from './documents.ts';
@@ -99,11 +101,14 @@ export function createOperations(settings: OperationsSettings): Operations {
     execute: (operation) => {
       const { document, operationName, variableValues: variables, contextValue: context } = operation;
       const { merchantAccountId } = context.viewer;
-      const running = workFor(merchantAccountId, async () => {
+      const run = async (): Promise<ExecutionResult> => {
         await new Promise<void>((resolve) => turns.run(merchantAccountId, resolve));
         const result = await executor.execute({ document, operationName, variables, context });
         return mayChange(context) ? await withPosition(context.app, result) : result;
-      });
+      };
+      const running = workFor(merchantAccountId, () =>
+        operation.transport === 'websocket' ? tracedAlone(partOf(operation), run) : run(),
+      );
       return timed(
         toldOf(operation, kindOf(operation)),
         running.then((result) => showResult(result, operation, show)),
@@ -113,6 +118,17 @@ export function createOperations(settings: OperationsSettings): Operations {
       timed(toldOf(operation, 'subscription'), start(operation, { show, shared, budgets, turns })),
   };
 }
+
+/** The trace of an operation begins here, since a socket has one request for all its operations. */
+const partOf = (operation: Operation): Part => ({
+  name: kindOf(operation),
+  kind: SpanKind.SERVER,
+  attributes: {
+    'graphql.operation.type': kindOf(operation),
+    'paygraph.request.id': operation.contextValue.requestId,
+    'paygraph.merchant_account.id': operation.contextValue.viewer.merchantAccountId,
+  },
+});
 
 const kindOf = ({ document, operationName }: Operation): Observed['kind'] =>
   getOperationAST(document, operationName)?.operation ?? 'invalid';

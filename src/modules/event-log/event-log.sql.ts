@@ -53,10 +53,14 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
  * `from` must have the columns merchant_account_id, event_id, event_name, target_type, target_id, payload and
  * created_at. A statement that uses the expressions twice gives them two names.
  */
-export const eventExpressions = (from: string, name = 'event'): string => `
+export const eventExpressions = (from: string, name = 'event', trace = TRACE): string => `
   ${name}_written AS (
-    INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-    SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM ${from})`;
+    INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at, traceparent)
+    SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at, ${trace}
+    FROM ${from})`;
+
+/** The place in the running trace, which the connection fills in. A text that nobody prepares has null instead. */
+const TRACE = '@traceparent::text';
 
 /** Returns the envelope as text. The text is fixed at the time of the change. */
 export const envelopeText = (event: EventFields): string =>

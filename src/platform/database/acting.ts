@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { queryIn, type Db } from './db.ts';
+import { traceparent } from '../tracing/trace.ts';
 import { type Statement, prepareFile } from './statement.ts';
 
 /** The cause of changes, as the audit log names it. */
@@ -24,6 +25,8 @@ export type Actor = {
   readonly requestId?: string | null;
   /** The merchant account of the request. The entry of a record of the whole instance goes there. */
   readonly merchantAccountId?: string | null;
+  /** The place in the trace of the change, for a webhook or an inquiry that is about the change later. */
+  readonly traceparent?: string;
 };
 
 /**
@@ -51,9 +54,8 @@ export function actingAs<Given extends { readonly db: Db }>(app: Given, actor: A
 }
 
 function actingOn(db: Db, actor: Actor): Db {
-  const { address = null } = actor;
-  // A proxy may name anything as the address.
-  const text = JSON.stringify({ ...actor, address: address !== null && isIP(address) > 0 ? address : null });
+  let made: string | undefined;
+  const text = (): string => (made ??= textOf(actor));
   const acting: Db = {
     ...db,
     query: (statement) => db.query(withActor(statement, text)),
@@ -67,10 +69,22 @@ function actingOn(db: Db, actor: Actor): Db {
   return acting;
 }
 
-function withActor(statement: Statement, actor: string): Statement {
+/** Returns the text of an actor at the first statement. The trace of an operation over a websocket begins before that. */
+function textOf(actor: Actor): string {
+  const { address = null } = actor;
+  const trace = traceparent();
+  return JSON.stringify({
+    ...actor,
+    // A proxy may name anything as the address.
+    address: address !== null && isIP(address) > 0 ? address : null,
+    ...(trace !== null && { traceparent: trace }),
+  });
+}
+
+function withActor(statement: Statement, actor: () => string): Statement {
   const { actorAt = null } = statement;
   if (actorAt === null || statement.values[actorAt] !== null) return statement;
-  return { ...statement, values: statement.values.with(actorAt, actor) };
+  return { ...statement, values: statement.values.with(actorAt, actor()) };
 }
 
 const origins = new WeakMap<object, object>();

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { readMoment } from '../../kernel/moment.ts';
@@ -5,6 +6,7 @@ import { clientsOf } from '../postgres/client.ts';
 import { TurnPool, type Connections } from '../fairness/turn-pool.ts';
 import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { PLANS, readsWithin, toOptions } from '../postgres/connection-settings.ts';
+import { runningSpan, traced, traceparent, type Part } from '../tracing/trace.ts';
 import { prepare, type Statement } from './statement.ts';
 
 /** A database transaction. Never call the network inside. */
@@ -93,8 +95,8 @@ export function openDb({
     get prisma() {
       return prisma();
     },
-    query: queryOn(pool).query,
-    transaction: (run) => prisma().$transaction(run),
+    query: tracedQueries(queryOn(pool).query),
+    transaction: (run) => traced(TRANSACTION, () => prisma().$transaction(run)),
     connect: () => pool.connect(),
     waits: () => pool.waits(),
     connections: () => pool.connections(),
@@ -105,6 +107,12 @@ export function openDb({
     },
   };
 }
+
+const TRANSACTION: Part = {
+  name: 'transaction',
+  kind: SpanKind.CLIENT,
+  attributes: { 'db.system.name': 'postgresql' },
+};
 
 const { TIMESTAMPTZ } = pg.types.builtins;
 
@@ -120,22 +128,36 @@ const TYPES: pg.CustomTypesConfig = {
 
 /** Runs statements on one connection, or on any connection of a pool. Named statements are prepared once on each. */
 export const queryOn = (client: Pick<pg.ClientBase, 'query'>): Pick<Db, 'query'> => ({
-  query: async <Row>({ name, text, values, asArrays }: Statement) => {
+  query: async <Row>(statement: Statement) => {
+    const { name, text, asArrays } = statement;
     const rowMode = asArrays ? { rowMode: 'array' } : {};
-    const { rows } = await client.query({
-      ...(name !== null && { name }),
-      text,
-      values: [...values],
-      ...rowMode,
-    });
+    const values = withTrace(statement);
+    const { rows } = await client.query({ ...(name !== null && { name }), text, values, ...rowMode });
     // The statement's author declares the row type.
     return rows as readonly Row[];
   },
 });
 
+/** Runs each statement as a part of the running trace. */
+const tracedQueries =
+  (query: Db['query']): Db['query'] =>
+  <Row>(statement: Statement) =>
+    runningSpan() ? traced(partOf(statement), () => query<Row>(statement)) : query<Row>(statement);
+
+const partOf = ({ name }: Statement): Part => ({
+  name: name ?? 'statement',
+  kind: SpanKind.CLIENT,
+  attributes: { 'db.system.name': 'postgresql', ...(name !== null && { 'db.query.summary': name }) },
+});
+
+/** Returns the values, with the place in the running trace for a statement that stores it. */
+const withTrace = ({ values, traceAt = null }: Statement): unknown[] =>
+  traceAt === null ? [...values] : values.with(traceAt, traceparent());
+
 /** Runs statements inside a transaction. Prisma sends them without a name, so Postgres plans them each time. */
 export const queryIn = (tx: Tx): Pick<Db, 'query'> => ({
-  query: <Row>({ text, values }: Statement) => tx.$queryRawUnsafe<readonly Row[]>(text, ...values),
+  query: <Row>(statement: Statement) =>
+    tx.$queryRawUnsafe<readonly Row[]>(statement.text, ...withTrace(statement)),
 });
 
 const lockStatement = prepare(

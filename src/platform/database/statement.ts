@@ -14,6 +14,8 @@ export type Statement = {
   readonly isShort?: true;
   /** The place of the value `actor`. The database handle fills that value in. */
   readonly actorAt?: number | null;
+  /** The place of the value `traceparent`. The connection fills that value in. */
+  readonly traceAt?: number | null;
 };
 
 /** Values by the parameter names in a statement's text. */
@@ -46,12 +48,15 @@ export function prepare<Given extends Values>(name: string, text: string): (valu
   });
   if (texts.has(name)) throw new Error(`Two statements are called ${name}`);
   texts.set(name, { name, text: numbered, parameters: order });
-  const actorAt = order.includes(ACTOR) ? order.indexOf(ACTOR) : null;
+  const [actorAt, traceAt] = FILLED_IN.map((parameter) => order.indexOf(parameter));
   return (values) => ({
     name,
     text: numbered,
-    values: order.map((parameter) => (parameter === ACTOR ? null : valueOf(name, values, parameter))),
-    ...(actorAt !== null && { actorAt }),
+    values: order.map((parameter) =>
+      FILLED_IN.includes(parameter) ? null : valueOf(name, values, parameter),
+    ),
+    ...(actorAt !== -1 && { actorAt }),
+    ...(traceAt !== -1 && { traceAt }),
   });
 }
 
@@ -72,8 +77,8 @@ export const prepareFile = <Given extends Values>(
 
 const HEADER = /^(?:--[^\n]*\n)+/;
 
-/** The parameter that a caller never gives. `acting.ts` fills it in. */
-const ACTOR = 'actor';
+/** The parameters that a caller never gives. `acting.ts` and `db.ts` fill them in. */
+const FILLED_IN = ['actor', 'traceparent'];
 
 /** `@` also begins operators such as `@>`, which no letter follows. */
 const PARAMETER = /(?<![\w@])@([a-z][a-zA-Z]*)/g;

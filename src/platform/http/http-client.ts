@@ -6,6 +6,7 @@ import { createPools } from './pools.ts';
 import { createResolve, isLocalhost, LOCALHOST, type Resolve } from './resolver.ts';
 import { NO_TIMING, type HttpTiming } from './timing.ts';
 import type { HttpRequest } from './request.ts';
+import { tracedSend } from './traced-send.ts';
 
 export { SANDBOX_NETWORKS } from './address-guard.ts';
 export { NO_TIMING, type HttpTiming } from './timing.ts';
@@ -67,7 +68,7 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
   const pools = createPools();
   const check = (text: string): Checked => checkUrl(text, guard, settings.allowInsecureHttp);
   return {
-    send: async (request) => {
+    send: tracedSend(async (request) => {
       const startedAt = performance.now();
       const durationMs = (): number => Math.round(performance.now() - startedAt);
       const checked = check(request.url);
@@ -90,7 +91,7 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
       return end.kind === 'replied'
         ? { reply: { status: end.status, headers: end.headers, body: end.body, ...took } }
         : { failure: { kind: end.failure, sent: end.sent, ...took } };
-    },
+    }),
     refuseUrl: (text) => {
       const checked = check(text);
       return 'refused' in checked ? checked.sentence : null;

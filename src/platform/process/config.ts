@@ -14,6 +14,7 @@ import {
 } from './config-values.ts';
 import { isMasterKey, masterKeySetting } from './master-key.ts';
 import { outletMistakes, outletSettings } from './outlet-settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 /** The operator's settings, read once at start. Nothing else reads the environment. */
 export type Config = Readonly<z.output<typeof schema>> & {
@@ -182,6 +183,7 @@ const schema = z.object({
    */
   PAYGRAPH_REFUND_APPROVAL: refundLimits.default({}),
   ...outletSettings,
+  ...tracingSettings,
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Tests only: actions at named points. Refused in production. */
   PAYGRAPH_FAILPOINTS: z.string().default(''),
@@ -250,6 +252,8 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
       require(name, 'with PAYGRAPH_OIDC_ISSUER');
   if (given['DATABASE_DIRECT_URL'] !== undefined)
     for (const name of ['DATABASE_URL', 'DATABASE_READ_URL']) require(name, 'with DATABASE_DIRECT_URL');
+  if (given['PAYGRAPH_TRACES_HEADERS'] !== undefined)
+    require('PAYGRAPH_TRACES_URL', 'with PAYGRAPH_TRACES_HEADERS');
   if (given['DATABASE_REPLICA_URL'] !== undefined) require('DATABASE_URL', 'with DATABASE_REPLICA_URL');
   if (!production) return mistakes;
   for (const name of ['DATABASE_URL', ...(transit ? [] : ['PAYGRAPH_MASTER_KEY']), 'PAYGRAPH_PUBLIC_URL'])

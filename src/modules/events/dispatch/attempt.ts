@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { tracedAfter, tracedBetween } from '../../../platform/tracing/trace.ts';
 import { resultOf } from '../delivery/attempt-result.ts';
 import { postWebhook, type PostOutcome } from '../delivery/send-webhook.ts';
 import { webhookBody } from '../delivery/webhook-body.ts';
@@ -9,8 +10,25 @@ import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 /** The pause after a 429 without Retry-After. A 429 uses no attempt, so these pauses do not grow. */
 const THROTTLED_MS = 60_000;
 
-/** Posts a delivery once with a new signature, and decides the next step. Stores nothing. Never rejects. */
-export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
+/**
+ * Posts a delivery once with a new signature, and decides the next step. Stores nothing. Never rejects. The attempt is a part of
+ * the trace of its event.
+ */
+export function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
+  const { traceparent, merchantAccountId, endpointId, eventId, attempt, writtenAt, relayedAt } = delivery;
+  const attributes = {
+    'paygraph.merchant_account.id': merchantAccountId,
+    'paygraph.webhook_endpoint.id': endpointId,
+    'paygraph.event.id': eventId,
+    'paygraph.attempt': attempt + 1,
+  };
+  return tracedAfter(traceparent, { name: 'webhook attempt', attributes }, async () => {
+    if (attempt === 0) tracedBetween({ name: 'relay' }, writtenAt, relayedAt);
+    return post(app, delivery);
+  });
+}
+
+async function post(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
   const startedAt = app.clock.now();
   const body = webhookBody(delivery, delivery.bodyFormat);
   const outcome = await postWebhook(app, { ...delivery, id: delivery.eventId, ...body }, startedAt);

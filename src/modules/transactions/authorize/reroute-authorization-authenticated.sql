@@ -109,8 +109,9 @@ event_row AS (
   FROM moved c
   WHERE (c.status = 'buyer_approval_pending' OR c.three_d_secure ->> 'status' = 'complete')),
 event_written AS (
-  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at, traceparent)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at,
+    @traceparent::text
   FROM event_row),
 awaited AS (
   INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)

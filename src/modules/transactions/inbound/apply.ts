@@ -5,6 +5,7 @@ import { isStoredMethodNotice } from '../../../connectors/notices/stored-methods
 import type { Notice } from '../../../connectors/notices/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { linkTo } from '../../../platform/tracing/trace.ts';
 import type { Operation, Operated, OperationKind } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
@@ -62,6 +63,7 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<Applied> 
   const hasMoved = isTakingBack(webhook.notice) || isMadeElsewhere(webhook.notice);
   if (isOver(now, webhook.waitsSince) && !hasMoved) return done(expire(app, webhook, now));
   const match = matchOf(await findSubject(app, webhook), webhook);
+  if (match.kind === 'operation') linkTo(match.operation.actor?.traceparent);
   await failpoint('inbound.matched');
   if (match.kind === 'operation' || (match.kind === 'unsure' && (await isOurs(app, webhook, match))))
     return applyInTurn(app, webhook, match);

@@ -58,8 +58,9 @@ event_row AS (
       AS payload
   FROM late c),
 event_written AS (
-  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at, traceparent)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at,
+    @traceparent::text
   FROM event_row),
 history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)

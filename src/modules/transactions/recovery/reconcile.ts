@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { tracedAfter } from '../../../platform/tracing/trace.ts';
 import { waitsForScreening } from '../authorize/anti-fraud/screen.ts';
 import { concludeChallenge } from '../authorize/three-d-secure/challenge.ts';
 import { refusalOf } from '../model/three-d-secure.ts';
@@ -90,14 +91,16 @@ async function takeUp(
 
 /** Reconciles one operation. An operation that throws is logged, and retried after its lease. */
 async function reconcile(app: App, claimed: TakenOverClaim, limits: ConcurrencyLimits): Promise<void> {
-  const { id, paymentServiceId } = claimed.operation;
+  const { id, paymentServiceId, actor } = claimed.operation;
   const heard = (outcome: Learned['outcome']): void => {
     if (outcome === 'taken_over' || outcome === 'nobody_to_ask') return;
     if (outcome !== 'not_found' && outcome.kind === 'unknown') limits.unanswered(paymentServiceId);
     else limits.answered(paymentServiceId, app.clock.now());
   };
   try {
-    await reconcileOne(app, claimed, heard);
+    await tracedAfter(actor?.traceparent ?? null, { name: 'reconcile' }, () =>
+      reconcileOne(app, claimed, heard),
+    );
   } catch (error) {
     app.log.error({ operationId: id, err: error }, 'An operation could not be reconciled.');
   }

@@ -122,8 +122,9 @@ event_row AS (
       AS payload
   FROM resolved c),
 event_written AS (
-  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at, traceparent)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at,
+    @traceparent::text
   FROM event_row)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,

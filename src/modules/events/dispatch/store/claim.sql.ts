@@ -26,6 +26,11 @@ export type ClaimedDelivery = SealedCredentials & {
   readonly sequence: bigint;
   /** The event's envelope, without its sequence. */
   readonly payload: string;
+  /** The place in the trace of the change. Null without a recorded trace. */
+  readonly traceparent: string | null;
+  /** The moments of the change, and of the relay. */
+  readonly writtenAt: Date;
+  readonly relayedAt: Date;
   /** Every secret that signs at present. */
   readonly secrets: readonly SealedSecret[];
 };

@@ -100,7 +100,8 @@ marked AS (
 SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease,
   l.lease_until AS "leaseUntil", l.attempt, s.pauses > 0 AS probe, s."window",
   l.deadline - interval '168 hours' AS "windowStart", s.url, s.body_format AS "bodyFormat", e.id AS "eventId",
-  f.sequence, e.payload, s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
+  f.sequence, e.payload, e.traceparent, e.created_at AS "writtenAt", f.created_at AS "relayedAt",
+  s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
   s.sealed_basic_password AS "sealedBasicPassword", s.secrets
 FROM unhurried
 CROSS JOIN leased l JOIN served s ON s.id = l.endpoint_id

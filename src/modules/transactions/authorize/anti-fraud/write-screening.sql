@@ -57,8 +57,9 @@ event_row AS (
       AS payload
   FROM screened c),
 event_written AS (
-  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at, traceparent)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at,
+    @traceparent::text
   FROM event_row)
 SELECT CASE WHEN j.id IS NULL THEN row_to_json(l) ELSE row_to_json(j) END AS transaction,
   (SELECT row_to_json(h) FROM held h) AS operation

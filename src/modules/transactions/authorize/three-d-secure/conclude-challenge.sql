@@ -57,8 +57,9 @@ event_row AS (
   FROM changed c
   WHERE c.three_d_secure ->> 'status' = 'complete'),
 event_written AS (
-  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at, traceparent)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at,
+    @traceparent::text
   FROM event_row)
 SELECT row_to_json(c) AS transaction FROM changed c
 WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),
