@@ -5,16 +5,16 @@ import type { App } from './app.ts';
 import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';
 import { connectors } from './connectors/index.ts';
 import { createGraph } from './graph/graph.ts';
-import { startHttp, type HttpOptions, type HttpServer } from './http/server.ts';
+import { readinessChecks } from './http/operate/readiness-checks.ts';
+import { startHttp, type HttpServer } from './http/server.ts';
+import { startWorkerHttp } from './http/worker-server.ts';
 import { startAuditChain, startAuditRetention } from './modules/audit/index.ts';
 import {
   createFeedTail,
   openFeedPages,
   createRelayHint,
   FEED_CHANNEL,
-  hasRoom,
   keepPartitions,
-  oldestWaitingEvent,
   PENDING_CHANNEL,
   startFeedCheck,
   startDispatcher,
@@ -49,7 +49,6 @@ import { openDb } from './platform/database/db.ts';
 import { openReplicas } from './platform/connections/replicas.ts';
 import { openPools, requirePools } from './platform/connections/pools.ts';
 import { registerFailpoints } from './platform/failpoint.ts';
-import { clockFits, databaseAnswers, databaseIsCurrent } from './platform/database/health.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from './platform/http/http-client.ts';
 import { systemIds } from './platform/ids.ts';
 import { claimInstallation } from './platform/database/installation-facts.ts';
@@ -59,7 +58,6 @@ import { migrate } from './platform/migrate/migrate.ts';
 import { addressError, requireFreeAddress, sharesToken } from './platform/process/own-address.ts';
 import { openEmbedded } from './platform/postgres/embedded.ts';
 import { silentProgress, type Progress } from './platform/process/progress.ts';
-import { probePayments } from './platform/database/payment-probe.ts';
 import { openKeyProvider } from './platform/vault/master-key/open-keys.ts';
 import { startTracing } from './platform/tracing/start-tracing.ts';
 import { createVault } from './platform/vault/vault.ts';
@@ -69,10 +67,10 @@ import { provisionSandbox, type Sandbox } from './provision.ts';
 export type Service = {
   readonly app: App;
   /**
-   * The address that the service listens on, without a slash at the end. Null when the process only runs background
-   * work.
+   * The address that the service listens on, without a slash at the end. Without the role `api`, it has the probes and the
+   * metrics alone.
    */
-  readonly url: string | null;
+  readonly url: string;
   /** Null in production. */
   readonly sandbox: Sandbox | null;
   /**
@@ -85,6 +83,8 @@ export type Service = {
 export type ServiceOptions = { readonly progress?: Progress; readonly overrides?: Partial<App> };
 
 type Stop = () => Promise<void>;
+
+type Listening = Pick<HttpServer, 'url' | 'setReady' | 'close'>;
 
 /**
  * Starts the service from the database up. The service is ready when the promise resolves. Several processes may start
@@ -114,15 +114,16 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     await claimInstallation(app.db, config.production, app.clock.now());
     if (config.PAYGRAPH_ROLES.includes('worker')) await keepPartitions(app);
     const sandbox = config.production ? null : await provisionSandbox(working(app, 'sandbox'), url);
-    const http = config.PAYGRAPH_ROLES.includes('api') ? await listen(app, sandbox) : null;
-    // Stops in the opposite order: first new work, then running work, then the database and the app.
-    stops.push(startBackground(app, late, url));
-    if (http) {
-      stops.push(() => http.close());
-      late.address = http.url;
-      http.setReady(true);
-    }
-    return { app, url: http?.url ?? null, sandbox, stop };
+    const http = await listen(app, sandbox);
+    const isApi = config.PAYGRAPH_ROLES.includes('api');
+    if (isApi) late.address = http.url;
+    const close: Stop = () => http.close();
+    const stopWork = startBackground(app, late, url);
+    // Stops in the opposite order: first new work, then running work, then the database and the app. A worker tells of
+    // itself until its work has ended.
+    stops.push(...(isApi ? [stopWork, close] : [close, stopWork, async () => http.setReady(false)]));
+    http.setReady(true);
+    return { app, url: http.url, sandbox, stop };
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -254,32 +255,16 @@ function startBackground(app: App, late: Late, url: string): Stop {
 /** Names background work in the audit log. */
 const working = (app: App, id: string): App => actingAs(app, { kind: 'system', id });
 
-async function listen(app: App, sandbox: Sandbox | null): Promise<HttpServer> {
+/** Serves the graph, or the probes and metrics alone in a process without the role `api`. */
+async function listen(app: App, sandbox: Sandbox | null): Promise<Listening> {
+  const checks = readinessChecks(app);
   try {
+    if (!app.config.PAYGRAPH_ROLES.includes('api')) return await startWorkerHttp(app, checks);
     return await startHttp(app, createGraph(), {
-      checks: readinessChecks(app),
+      checks,
       ...(sandbox && sharesToken(app.config) && { sandboxToken: () => sandbox.token() }),
     });
   } catch (error) {
     throw addressError(app.config, error);
   }
-}
-
-/** The highest age of a waiting event while the relay works, in this process or in another. */
-const RELAY_LAG_MAX_MS = 30_000;
-
-function readinessChecks(app: App): HttpOptions['checks'] {
-  const checks = {
-    database: () => databaseAnswers(app.db),
-    migrations: () => databaseIsCurrent(app.db),
-    payments: () => probePayments(app.db),
-    clock: () => clockFits(app.clock, app.db),
-  };
-  // A process without the role `worker` takes payments even if the background work of others fails.
-  if (!app.config.PAYGRAPH_ROLES.includes('worker')) return checks;
-  const relay = async (): Promise<boolean> => {
-    const oldest = await oldestWaitingEvent(app);
-    return oldest === null || app.clock.now().getTime() - oldest.getTime() < RELAY_LAG_MAX_MS;
-  };
-  return { ...checks, relay, partitions: () => hasRoom(app) };
 }

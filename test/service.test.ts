@@ -52,14 +52,13 @@ describe('/ready', () => {
 describe('the roles', () => {
   it('can be split: one process accepts a payment, another one settles it into the feed', async () => {
     const api = await start({ PAYGRAPH_ROLES: 'api' });
-    const worker = await start({ PAYGRAPH_ROLES: 'worker' });
-    expect(worker.url).toBeNull();
+    await start({ PAYGRAPH_ROLES: 'worker' });
 
     const token = (await api.sandbox?.token()) ?? '';
     const ask = async (document: string): Promise<unknown> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ query: document });
-      const response = await fetch(`${api.url ?? ''}/graphql`, { method: 'POST', headers, body });
+      const response = await fetch(`${api.url}/graphql`, { method: 'POST', headers, body });
       return await response.json();
     };
     await ask(`mutation { createTransaction(input: { amount: 1299, currency: "USD", paymentMethod: {
@@ -103,7 +102,7 @@ async function expectSoon(ask: () => Promise<unknown>, expected: Record<string, 
 
 describe('the page of a sandbox', () => {
   const pageOf = async ({ url }: Service): Promise<string> =>
-    (await fetch(`${(url ?? '').replace('0.0.0.0', '127.0.0.1')}/`)).text();
+    (await fetch(`${url.replace('0.0.0.0', '127.0.0.1')}/`)).text();
 
   it('hands out a token on this machine alone, or when the operator allows it', async () => {
     const alone = await start();

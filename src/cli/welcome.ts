@@ -3,8 +3,8 @@ import { howToRun } from '../platform/process/how-to-run.ts';
 
 export type Welcome = {
   readonly version: string;
-  /** The address of the service. Null when the process only runs background work. */
-  readonly url: string | null;
+  /** The address of the service. */
+  readonly url: string;
   /** A token for first tries. Null in production, which has none. */
   readonly token: string | null;
   /** Sentences that the operator must know, such as a missing key. */
@@ -18,8 +18,7 @@ export type Welcome = {
 /** Returns the text for a person after the start: the addresses, and in a sandbox the next commands. */
 export function welcome({ version, url, token, notes, hasDashboard, dataFolder }: Welcome): string {
   const title = forOutput.bold(`Paygraph ${version}`);
-  const warnings = notes.map((note) => `\n${forOutput.yellow(note)}\n`).join('');
-  if (url === null) return `${title} runs background work and listens on no port.${warnings}`;
+  const warnings = warningsOf(notes);
   const rows: readonly Row[] = [
     ['GraphQL', `${url}/graphql`],
     ['Websocket', `${url.replace(/^http/, 'ws')}/graphql`],
@@ -31,6 +30,25 @@ export function welcome({ version, url, token, notes, hasDashboard, dataFolder }
   const head = `\n${title}${token === null ? '' : ' sandbox'} is ready.\n\n${table(rows)}\n${warnings}`;
   return token === null ? head : `${head}${nextSteps(url, token)}`;
 }
+
+/** Returns the text after the start of a process that only runs background work. */
+export function workerWelcome({
+  version,
+  url,
+  notes,
+  hasMetrics,
+}: Pick<Welcome, 'version' | 'url' | 'notes'> & { readonly hasMetrics: boolean }): string {
+  const rows: readonly Row[] = [
+    ['Probes', `${url}/health`],
+    ['', `${url}/ready`],
+    ...(hasMetrics ? [['Metrics', `${url}/metrics`] as const] : []),
+  ];
+  const head = `\n${forOutput.bold(`Paygraph ${version}`)} runs background work.\n\n${table(rows)}\n`;
+  return `${head}${warningsOf(notes)}`;
+}
+
+const warningsOf = (notes: readonly string[]): string =>
+  notes.map((note) => `\n${forOutput.yellow(note)}\n`).join('');
 
 /** The pages of a sandbox. One that others may reach fills in no token and signs nobody in, and has a note about it. */
 function pages(

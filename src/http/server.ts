@@ -1,6 +1,5 @@
 import { longestDeadlineMs } from '../modules/payment-services/index.ts';
-import type { AddressInfo } from 'node:net';
-import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../app.ts';
 import { createExecutor } from '../graph/execution/execute.ts';
@@ -8,35 +7,28 @@ import type { Graph } from '../graph/schema.ts';
 import { startApollo } from './graphql/apollo.ts';
 import { serveApproval } from './simulator/approval.ts';
 import { createBudgets, type Budgets } from './limits/budgets.ts';
-import { describeError } from '../platform/describe-error.ts';
 import { serveCatalogue } from './catalogue.ts';
 import { serveDashboard } from './dashboard/serve.ts';
 import { serveDocs } from './docs/serve.ts';
 import { serveExports } from './exports.ts';
-import { isUnavailable } from '../platform/database/database-faults.ts';
 import { createLoopTurns, type LoopTurns } from '../platform/fairness/loop-turns.ts';
 import { takeTurns } from './take-turns.ts';
 import { traceOperation, traceRequests } from './operate/trace-requests.ts';
-import { answerUnavailable } from './pages/unavailable-page.ts';
 import { createLoad } from './limits/load.ts';
-import { createErrorPresenter, faultMessage } from './answers/errors.ts';
+import { createErrorPresenter } from './answers/errors.ts';
+import { createServer, listenOn, prepareDrain, type Timeouts } from './create-server.ts';
 import { createEventStreams } from './graphql/event-stream.ts';
 import { serveGraphql, type GraphqlSettings, type ServedGraph } from './graphql/serve.ts';
 import { servePage } from './graphiql/page.ts';
-import { protect } from './answers/headers.ts';
-import { refuseForeignHosts } from './hosts.ts';
 import { createRouterCheck } from './authentication/router-secret.ts';
 import { serveApplePayDomain } from './apple-pay-domain.ts';
 import { serveKeys } from './authentication/serve-keys.ts';
 import { serveInbound } from './inbound.ts';
 import { keepAccessLog } from './operate/access-log.ts';
-import { serveMetrics } from './operate/metrics.ts';
+import { measureRequests, serveMetrics } from './operate/metrics.ts';
 import { observeBy, observeNothing, type Observe } from './operate/observed.ts';
 import { servePaymentPage } from './checkout/serve.ts';
 import { serveReadiness, type Check } from './operate/readiness.ts';
-import { refuseRequest } from './answers/error-body.ts';
-import { BODY_BYTES_MAX, refusedByTransport } from './answers/replies.ts';
-import { refuseAddress, refuseBytes } from './answers/unreadable.ts';
 import { serveRedirectForm } from './returns/redirect-form.ts';
 import { serveRest } from './rest/serve.ts';
 import { serveReturn } from './returns/return.ts';
@@ -55,7 +47,7 @@ export type HttpOptions = {
   /** Creates a token for the page at `/`. Without this function, the page asks for a token. Ignored in production. */
   readonly sandboxToken?: () => Promise<string>;
   /** The time for headers and for a whole request, for tests. */
-  readonly timeouts?: typeof TIMEOUTS | undefined;
+  readonly timeouts?: Timeouts | undefined;
   /** The time between two pings of a websocket, for tests. */
   readonly websocketPingMs?: number | undefined;
 };
@@ -75,21 +67,20 @@ export type HttpServer = {
   close(): Promise<void>;
 };
 
+const NOTHING_HERE = 'Nothing is served here. GraphQL is at /graphql, and /openapi describes the REST paths.';
+
 /** Serves the graph and its pages on the configured address. Rejects when the address cannot be listened on. */
 export async function startHttp(app: App, graph: Graph, options: HttpOptions): Promise<HttpServer> {
   const turns = createLoopTurns();
-  const server = createServer(app, turns, options.timeouts);
-  let draining = false;
-  // Without this header, a client would keep its connection and the process alive during the drain.
-  server.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining) void reply.header('connection', 'close');
-    done(null, payload);
-  });
+  const server = createServer(app, { nothingHere: NOTHING_HERE, timeouts: options.timeouts });
+  takeTurns(server, turns);
+  traceRequests(server, app.config);
+  const beginDrain = prepareDrain(server);
   let countSockets = () => 0;
   const budgets = createBudgets(app.config, createLoad(app, turns));
   const access = keepAccessLog(server, app);
   const measure = app.config.PAYGRAPH_METRICS
-    ? serveMetrics(server, app, { budgets, countSockets: () => countSockets() })
+    ? measureRequests(serveMetrics(server, app), { budgets, countSockets: () => countSockets() })
     : observeNothing;
   const observe = observeBy(observeBy(measure, access.observe), traceOperation);
   const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets, turns });
@@ -106,11 +97,9 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   }
   if (app.config.production || isAlone) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
-  const { HOST: host, PORT } = app.config;
   // A payment in progress must not lose its caller.
   const drainMs = longestDeadlineMs(app) + 5_000;
-  await server.listen({ host, port: PORT });
-  const { port } = server.server.address() as AddressInfo;
+  const { url, port } = await listenOn(server, app.config);
   const websockets = openWebsockets({
     ...{ app, server: server.server, port, limits, turns, endpoints },
     connected: access.connected,
@@ -118,12 +107,11 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   });
   countSockets = () => websockets.count();
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    port,
+    ...{ url, port },
     setReady: (ready) => readiness.set(ready),
     webhooksApplied,
     close: async () => {
-      draining = true;
+      beginDrain();
       readiness.set(false);
       const deadline = setTimeout(() => server.server.closeAllConnections(), drainMs);
       streams.close();
@@ -132,54 +120,6 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
       await Promise.all([whole, ...subgraphs.values()].map(({ apollo }) => apollo.stop()));
     },
   };
-}
-
-/** The time for the headers and for a whole request, and the time between two looks for late requests. */
-const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 };
-
-function createServer(app: App, turns: LoopTurns, timeouts = TIMEOUTS): FastifyInstance {
-  const server = fastify({
-    genReqId: () => app.ids.uuid(),
-    bodyLimit: BODY_BYTES_MAX,
-    trustProxy: app.config.PAYGRAPH_TRUSTED_PROXIES.length > 0 && [...app.config.PAYGRAPH_TRUSTED_PROXIES],
-    // Limits for a whole request and for an idle connection.
-    requestTimeout: timeouts.requestMs,
-    connectionTimeout: 90_000,
-    // Node looks for late requests only every 30 seconds by default, and gives headers a minute.
-    http: {
-      headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-    },
-    frameworkErrors: refuseAddress(app),
-    clientErrorHandler: refuseBytes(app),
-    exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
-  });
-  takeTurns(server, turns);
-  traceRequests(server, app.config);
-  server.removeContentTypeParser('text/plain');
-  protect(server, app.publicUrl);
-  refuseForeignHosts(server, app);
-  server.setNotFoundHandler((request, reply) =>
-    refuseRequest(request, reply, {
-      status: 404,
-      code: 'NOT_FOUND',
-      message: 'Nothing is served here. GraphQL is at /graphql, and /openapi describes the REST paths.',
-    }),
-  );
-  server.setErrorHandler((error: FastifyError, request, reply) => {
-    const refused = refusedByTransport(error);
-    if (refused) return refuseRequest(request, reply, refused);
-    app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
-    if (isUnavailable(error)) return answerUnavailable(request, reply);
-    return refuseRequest(request, reply, {
-      status: 500,
-      code: 'INTERNAL_SERVER_ERROR',
-      message: faultMessage(request.id),
-    });
-  });
-  return server;
 }
 
 /** The parts that all graphs of a server use. */

@@ -72,7 +72,7 @@ export async function recordOperations(
     }),
     { overrides },
   );
-  const server = { url: service.url ?? '', token: (await service.sandbox?.token()) ?? '' };
+  const server = { url: service.url, token: (await service.sandbox?.token()) ?? '' };
   const tap = tapDriver(holding);
   try {
     await delay(1_000);

@@ -85,7 +85,7 @@ async function harassBrokers({ harness: { url }, nats, kafka }: Storm): Promise<
 }
 
 const settingsOf = ({ harness, nats, kafka, folder }: Storm): Settings => ({
-  ...{ DATABASE_URL: harness.url, PAYGRAPH_ROLES: 'worker', LOG_LEVEL: 'info' },
+  ...{ DATABASE_URL: harness.url, PORT: '0', PAYGRAPH_ROLES: 'worker', LOG_LEVEL: 'info' },
   PAYGRAPH_DATA_DIR: folder,
   PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
   PAYGRAPH_OUTLET_NATS_URL: nats.url,

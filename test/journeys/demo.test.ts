@@ -29,7 +29,7 @@ it('shows one payment from end to end', async () => {
   const lines: string[] = [];
   const token = (await service.sandbox?.token()) ?? '';
 
-  await tellStory(createDemoClient(`${service.url ?? ''}/graphql`, token), (line) => lines.push(line));
+  await tellStory(createDemoClient(`${service.url}/graphql`, token), (line) => lines.push(line));
 
   const notified = lines.join('\n');
   const live = [...notified.matchAll(/live +#(\d+) (\S+)/g)].map(

@@ -8,6 +8,7 @@ import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { paygraph, type Ended, type Settings } from './command.ts';
 import { ask, headersOf, openSocket, type AskOptions, type TestServer } from './server.ts';
+import { until } from './until.ts';
 
 /** A service in a separate process, started by the command line. */
 export type ServerProcess = {
@@ -30,11 +31,30 @@ export type ServerProcess = {
   stop(): Promise<Ended>;
 };
 
+/** A process that only does background work. */
+export type WorkerProcess = Pick<ServerProcess, 'url' | 'output' | 'ended' | 'kill' | 'stop'>;
+
 /**
  * Starts `paygraph start` on a free port with a new data folder and these settings. Resolves when the service is
  * ready. The settings must name a database. The service also ends when this process ends, for any reason.
  */
 export async function startProcess(settings: Settings): Promise<ServerProcess> {
+  const started = await startOne(settings, /GraphQL +(\S+)\/graphql/);
+  const token = await mintFromFile(sandboxKeyFile(started.dataFolder), {}, systemClock);
+  return {
+    ...started,
+    token,
+    graphql: ask(started.url, token),
+    socket: (options) => openSocket(started.url, headersOf(token, options)),
+  };
+}
+
+/** Starts a process with the role `worker` alone, as `startProcess` does. */
+export const startWorkerProcess = (settings: Settings): Promise<WorkerProcess> =>
+  startOne({ ...settings, PAYGRAPH_ROLES: 'worker' }, /Probes +(\S+)\/health/);
+
+/** Starts a process, and finds its address by the pattern. */
+async function startOne(settings: Settings, address: RegExp) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'paygraph-process-'));
   // Work of a test may wait for seconds on a busy machine.
   const defaults = { PORT: '0', PAYGRAPH_DATA_DIR: dataFolder, PAYGRAPH_LATE_WORK_MS: 'off' };
@@ -48,23 +68,21 @@ export async function startProcess(settings: Settings): Promise<ServerProcess> {
     running.child.kill(signal);
     return ended;
   };
-  const screen = await running.printed('Ctrl-C stops');
-  const url = /GraphQL +(\S+)\/graphql/.exec(screen)?.[1] ?? '';
+  let url = '';
+  await until(() => {
+    url = address.exec(running.stdout())?.[1] ?? '';
+    if (running.child.exitCode !== null) throw new Error(`It ended first: ${running.stderr()}`);
+    return url !== '';
+  }, 'the address of the process');
   const refused = await whenReady(url);
   if (refused !== null) {
     await end('SIGKILL');
     throw new Error(`The service is not ready: ${refused}`);
   }
-  const token = await mintFromFile(sandboxKeyFile(dataFolder), {}, systemClock);
   return {
-    url,
+    ...{ url, dataFolder, ended },
     pid: running.child.pid ?? 0,
-    dataFolder,
-    token,
-    graphql: ask(url, token),
-    socket: (options) => openSocket(url, headersOf(token, options)),
     output: () => running.stdout() + running.stderr(),
-    ended,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };

@@ -41,7 +41,7 @@ export function useServices(): Services {
 
 /** Asks a service whether it is ready. */
 export async function readiness({ url }: Service): Promise<unknown> {
-  const response = await fetch(`${url ?? ''}/ready`);
+  const response = await fetch(`${url}/ready`);
   const body: unknown = await response.json();
   return { status: response.status, body };
 }

@@ -1,4 +1,5 @@
 import type { Service } from '../../main.ts';
+import type { Config } from '../../platform/process/config.ts';
 import { finishLoading } from '../../platform/process/finish-loading.ts';
 import { sharesToken } from '../../platform/process/own-address.ts';
 import { VERSION } from '../../platform/process/version.ts';
@@ -7,7 +8,7 @@ import { readConfig } from '../environment.ts';
 import type { Progress } from '../../platform/process/progress.ts';
 import { firstSignal, sayStopped, type EndSignal } from '../first-signal.ts';
 import { printProgress } from '../progress.ts';
-import { welcome } from '../welcome.ts';
+import { welcome, workerWelcome } from '../welcome.ts';
 import { howToRun } from '../../platform/process/how-to-run.ts';
 
 /**
@@ -20,17 +21,25 @@ export async function start(): Promise<void> {
   // Loading the service takes a good part of a second. A mistake in the configuration is reported before.
   const { startService } = await import('../../main.ts');
   const service = await startUntil(signalled, (progress) => startService(config, { progress }));
-  const { url, sandbox } = service;
-  const token = sandbox ? await sandbox.token() : null;
-  const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
-  const notes = await notesFor(service);
-  const hasDashboard = config.PAYGRAPH_DASHBOARD !== 'off';
+  const text = await welcomeTo(service, config);
   finishLoading();
-  console.log(welcome({ version: VERSION, url, token, notes, hasDashboard, dataFolder }));
+  console.log(text);
   await signalled;
   await printProgress('Finishing running work', () => service.stop());
   console.log(forOutput.dim('Stopped.'));
   process.exit(0);
+}
+
+/** Returns the text for a person after the start. */
+async function welcomeTo(service: Service, config: Config): Promise<string> {
+  const { url, sandbox } = service;
+  const notes = await notesFor(service);
+  if (!config.PAYGRAPH_ROLES.includes('api'))
+    return workerWelcome({ version: VERSION, url, notes, hasMetrics: config.PAYGRAPH_METRICS });
+  const token = sandbox ? await sandbox.token() : null;
+  const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
+  const hasDashboard = config.PAYGRAPH_DASHBOARD !== 'off';
+  return welcome({ version: VERSION, url, token, notes, hasDashboard, dataFolder });
 }
 
 /**
@@ -63,6 +72,13 @@ async function notesFor({ app, sandbox }: Service): Promise<readonly string[]> {
     return [
       `No API key exists yet, so the API answers nobody. Create the first key with: ${howToRun('setup')}`,
     ];
+  if (!config.PAYGRAPH_ROLES.includes('api'))
+    return config.PAYGRAPH_PUBLIC_URL === undefined
+      ? [
+          'This process does not know where buyers reach the service. Set PAYGRAPH_PUBLIC_URL to the address of ' +
+            'the process with the role api.',
+        ]
+      : [];
   if (sandbox && !sharesToken(config))
     return [
       `This sandbox listens on ${config.HOST}, where others may reach it. Its page therefore hands out no token. ` +

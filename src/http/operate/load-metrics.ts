@@ -2,8 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Budgets } from '../limits/budgets.ts';
 import type { App } from '../../app.ts';
 
-/** Registers the metrics of budgets and refused requests, and of connections to the database. */
-export function registerLoadMetrics({ db, readDb }: App, budgets: Budgets, registry: Registry): void {
+/** Registers the metrics of budgets and refused requests. */
+export function registerBudgetMetrics(budgets: Budgets, registry: Registry): void {
   const registers = [registry];
   new Counter({
     name: 'paygraph_requests_refused_total',
@@ -25,6 +25,11 @@ export function registerLoadMetrics({ db, readDb }: App, budgets: Budgets, regis
       for (const [budget, amount] of Object.entries(budgets.spent)) this.inc({ budget }, amount);
     },
   });
+}
+
+/** Registers the metrics of connections to the database. */
+export function registerConnectionMetrics({ db, readDb }: App, registry: Registry): void {
+  const registers = [registry];
   const sets = { money: db, reads: readDb };
   new Gauge({
     name: 'paygraph_connection_waits',

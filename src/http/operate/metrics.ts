@@ -4,30 +4,52 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
 import { callMetrics } from '../../connectors/calls/call-metrics.ts';
+import { attemptCounter } from '../../modules/events/index.ts';
 import { outcomeCounter, verdictCounter } from '../../modules/transactions/index.ts';
 import { loopMetrics } from '../../platform/loop-health.ts';
 import { VERSION } from '../../platform/process/version.ts';
 import { createFigures } from './database-figures.ts';
 import { registerEventMetrics } from './event-metrics.ts';
 import type { Budgets } from '../limits/budgets.ts';
-import { registerLoadMetrics } from './load-metrics.ts';
+import { registerBudgetMetrics, registerConnectionMetrics } from './load-metrics.ts';
 import type { Observe } from './observed.ts';
 import { registerReplicaMetrics } from './replica-metrics.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
 import { registerWaitingMetrics } from './waiting-metrics.ts';
 
 /**
- * Serves Prometheus metrics of this process at `/metrics`, and returns the function that counts operations.
- * Labels never come from callers, so their number is bounded.
+ * Serves Prometheus metrics of this process at `/metrics`, and returns their registry. Labels never come from callers, so
+ * their number is bounded.
  */
-export function serveMetrics(
-  server: FastifyInstance,
-  app: App,
+export function serveMetrics(server: FastifyInstance, app: App): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registerConnectionMetrics(app, registry);
+  registerEventMetrics(app, registry);
+  registerWaitingMetrics(app, registry, createFigures(app));
+  registerUnreadMetrics(app, registry);
+  registerReplicaMetrics(app, registry);
+  registerBuild(registry);
+  for (const metric of [
+    outcomeCounter(app),
+    verdictCounter(app),
+    attemptCounter(app),
+    ...callMetrics(app.http),
+    ...loopMetrics(app.log),
+  ])
+    registry.registerMetric(metric);
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+  return registry;
+}
+
+/** Adds the metrics of a process that answers requests. Returns the function that counts operations. */
+export function measureRequests(
+  registry: Registry,
   { budgets, countSockets }: { readonly budgets: Budgets; readonly countSockets: () => number },
 ): Observe {
-  const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const operations = new Counter({
     name: 'paygraph_operations_total',
     help: 'GraphQL operations answered, and subscriptions started.',
@@ -50,22 +72,7 @@ export function serveMetrics(
       this.set(countSockets());
     },
   });
-  registerLoadMetrics(app, budgets, registry);
-  registerEventMetrics(app, registry);
-  registerWaitingMetrics(app, registry, createFigures(app));
-  registerUnreadMetrics(app, registry);
-  registerReplicaMetrics(app, registry);
-  registerBuild(registry);
-  for (const metric of [
-    outcomeCounter(app),
-    verdictCounter(app),
-    ...callMetrics(app.http),
-    ...loopMetrics(app.log),
-  ])
-    registry.registerMetric(metric);
-  server.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  registerBudgetMetrics(budgets, registry);
   return ({ kind, transport, failed, durationMs }) => {
     operations.inc({ kind, transport, outcome: failed ? 'failed' : 'answered' });
     durations.observe({ kind }, durationMs / 1000);

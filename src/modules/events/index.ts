@@ -5,6 +5,7 @@ export { secretText, signatureHeader } from './endpoints/sign.ts';
 export type { StartRefusal } from './feed/start.ts';
 export { deleteWebhookEndpoint } from './endpoints/delete-endpoint.ts';
 export type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery/delivery.ts';
+export { attemptCounter } from './dispatch/attempt-counter.ts';
 export { startDispatcher } from './dispatch/dispatcher.ts';
 export { transactionIdOf, type CursorExpired, type FeedEvent } from './feed/feed-event.ts';
 export { createFeedTail, openFeedPages } from './feed/feed-tail.ts';

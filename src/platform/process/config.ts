@@ -91,7 +91,10 @@ const schema = z.object({
     .string()
     .regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must be the mount and the name of a key, such as transit/paygraph')
     .default('transit/paygraph'),
-  /** Roles of this process: api answers requests, worker runs relay, dispatcher and reconciliation. */
+  /**
+   * Roles of this process: api answers requests, worker runs relay, dispatcher and reconciliation. A worker alone serves only
+   * its probes and metrics.
+   */
   PAYGRAPH_ROLES: list
     .pipe(z.array(oneOf(['api', 'worker'])).min(1, 'must be api, worker or both, with a comma between'))
     .default(['api', 'worker']),

@@ -17,7 +17,6 @@ export const sharesToken = ({ HOST, PAYGRAPH_SHARE_SANDBOX_TOKEN }: Config): boo
  * created.
  */
 export async function requireFreeAddress(config: Config): Promise<void> {
-  if (!config.PAYGRAPH_ROLES.includes('api')) return;
   const probe = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

@@ -3,6 +3,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { createRoomReader } from '../partitions/keep-partitions.ts';
 import { attemptDelivery } from './attempt.ts';
+import { countAttempt } from './attempt-counter.ts';
 import { createSettler, LEASE_MS } from './settle.ts';
 import { claimDeliveries, type ClaimedDelivery } from './store/claim.sql.ts';
 import { createLanes } from './lanes.ts';
@@ -46,6 +47,7 @@ export function startDispatcher(app: App): Loop {
     max: IN_FLIGHT_MAX,
     send: async (delivery) => {
       const attempt = await attemptDelivery(app, delivery);
+      countAttempt(app, attempt.verdict);
       await failpoint('dispatcher.sent');
       return attempt;
     },

@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
+import type { App } from '../app.ts';
+import { isUnavailable } from '../platform/database/database-faults.ts';
+import { describeError } from '../platform/describe-error.ts';
+import type { Config } from '../platform/process/config.ts';
+import { refuseRequest } from './answers/error-body.ts';
+import { faultMessage } from './answers/errors.ts';
+import { protect } from './answers/headers.ts';
+import { BODY_BYTES_MAX, refusedByTransport } from './answers/replies.ts';
+import { refuseAddress, refuseBytes } from './answers/unreadable.ts';
+import { refuseForeignHosts } from './hosts.ts';
+import { answerUnavailable } from './pages/unavailable-page.ts';
+
+/** The time for the headers and for a whole request, and the time between two looks for late requests. */
+const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 };
+
+export type Timeouts = typeof TIMEOUTS;
+
+export type ServerOptions = {
+  /** The message of the 404 at an address that nothing serves. */
+  readonly nothingHere: string;
+  readonly timeouts?: Timeouts | undefined;
+};
+
+/** Creates a server without routes. It has the limits, the headers, the host check and the refusals of every process. */
+export function createServer(app: App, { nothingHere, timeouts = TIMEOUTS }: ServerOptions): FastifyInstance {
+  const server = fastify({
+    genReqId: () => app.ids.uuid(),
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: app.config.PAYGRAPH_TRUSTED_PROXIES.length > 0 && [...app.config.PAYGRAPH_TRUSTED_PROXIES],
+    // Limits for a whole request and for an idle connection.
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: 90_000,
+    // Node looks for late requests only every 30 seconds by default, and gives headers a minute.
+    http: {
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+    },
+    frameworkErrors: refuseAddress(app),
+    clientErrorHandler: refuseBytes(app),
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+  });
+  server.removeContentTypeParser('text/plain');
+  protect(server, app.publicUrl);
+  refuseForeignHosts(server, app);
+  server.setNotFoundHandler((request, reply) =>
+    refuseRequest(request, reply, { status: 404, code: 'NOT_FOUND', message: nothingHere }),
+  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const refused = refusedByTransport(error);
+    if (refused) return refuseRequest(request, reply, refused);
+    app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
+    if (isUnavailable(error)) return answerUnavailable(request, reply);
+    return refuseRequest(request, reply, {
+      status: 500,
+      code: 'INTERNAL_SERVER_ERROR',
+      message: faultMessage(request.id),
+    });
+  });
+  return server;
+}
+
+/** Returns the function that begins a drain: from then on, each answer asks its client to close the connection. */
+export function prepareDrain(server: FastifyInstance): () => void {
+  let draining = false;
+  // Without this header, a client would keep its connection and the process alive during the drain.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining) void reply.header('connection', 'close');
+    done(null, payload);
+  });
+  return () => void (draining = true);
+}
+
+/** Listens on the configured address. Rejects when that is impossible. */
+export async function listenOn(
+  server: FastifyInstance,
+  { HOST: host, PORT }: Config,
+): Promise<{ readonly url: string; readonly port: number }> {
+  await server.listen({ host, port: PORT });
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
+}
