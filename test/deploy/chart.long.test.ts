@@ -17,8 +17,9 @@ const ALL = {
   ...VALUES,
   imagePullSecrets: [{ name: 'registry' }],
   api: { autoscaling: { enabled: true } },
-  settings: { PAYGRAPH_METRICS: true, DATABASE_POOL: 32, LOG_LEVEL: 'warn' },
-  podAnnotations: { 'prometheus.io/scrape': 'true' },
+  metrics: { enabled: true, podMonitor: { enabled: true, labels: { release: 'prometheus' } } },
+  settings: { DATABASE_POOL: 32, LOG_LEVEL: 'warn' },
+  podAnnotations: { 'example.com/team': 'payments' },
   nodeSelector: { pool: 'payments' },
   tolerations: [{ key: 'payments', operator: 'Exists', effect: 'NoSchedule' }],
 };
@@ -44,9 +45,14 @@ type Pod = {
     readonly env: readonly { readonly name: string; readonly value: string }[];
     readonly envFrom: readonly unknown[];
     readonly args?: readonly string[];
+    readonly livenessProbe: { readonly httpGet: unknown };
+    readonly readinessProbe: { readonly httpGet: unknown };
+    readonly resources: unknown;
   }[];
 };
-type WithPod = { readonly template: { readonly spec: Pod } };
+type WithPod = {
+  readonly template: { readonly metadata: { readonly annotations?: unknown }; readonly spec: Pod };
+};
 
 /** The container of each deployment and of the job, by the name of the manifest. */
 const containersOf = (manifests: readonly Manifest[]) =>
@@ -86,8 +92,11 @@ describe('the chart', () => {
       'HorizontalPodAutoscaler shop-api',
       'Job shop-migrate',
       'NetworkPolicy shop',
+      'NetworkPolicy shop-api',
+      'NetworkPolicy shop-worker',
       'PodDisruptionBudget shop-api',
       'PodDisruptionBudget shop-worker',
+      'PodMonitor shop',
       'Service shop',
     ]);
     expect(await readFile('src/deploy/chart/templates/migrate.yaml', 'utf8')).toContain(
@@ -115,10 +124,74 @@ describe('the chart', () => {
     ['a misspelt value', { ...VALUES, replica: 3 }, "additional properties 'replica' not allowed"],
     ['a misspelt setting', { ...VALUES, settings: { PAYGRAPH_METRIC: 'true' } }, "'PAYGRAPH_METRIC'"],
     ['a secret in plain sight', { ...VALUES, settings: SECRET }, "invalid propertyName 'DATABASE_URL'"],
+    [
+      'metrics by the name of their setting',
+      { ...VALUES, settings: { PAYGRAPH_METRICS: true } },
+      'PAYGRAPH_METRICS',
+    ],
+    ['a monitor without metrics', { ...VALUES, metrics: { podMonitor: { enabled: true } } }, 'needs metrics'],
     ['no public address', { existingSecret: 'paygraph' }, 'publicUrl: the address'],
     ['no secret', { publicUrl: 'https://pay.example.com' }, 'existingSecret: the name'],
   ])('refuses %s', async (_name, values, sentence) => {
     await expect(helm.run('template', values)).rejects.toThrow(sentence);
+  });
+
+  it('gives each kind of pod one role, and both kinds the same probes', async () => {
+    const containers = containersOf(await render(VALUES)).filter(({ name }) => name !== 'shop-migrate');
+    const rolesOf = ({ env }: (typeof containers)[number]['container']) =>
+      env.find(({ name }) => name === 'PAYGRAPH_ROLES')?.value;
+    const [api, worker] = containers.map(({ container }) => container);
+
+    expect(containers.map(({ name, container }) => [name, rolesOf(container)])).toEqual([
+      ['shop-api', 'api'],
+      ['shop-worker', 'worker'],
+    ]);
+    expect([worker?.livenessProbe.httpGet, worker?.readinessProbe.httpGet]).toEqual([
+      { path: '/health', port: 'http' },
+      { path: '/ready', port: 'http' },
+    ]);
+    expect(api).toEqual({ ...worker, env: api?.env, resources: api?.resources });
+  });
+
+  it('lets readers of metrics find every pod once: by annotations, or by a monitor', async () => {
+    const metrics = { enabled: true };
+    const annotationsOf = async (values: object) =>
+      (await render(values))
+        .filter(({ kind }) => kind === 'Deployment')
+        .map(({ spec }) => (spec as WithPod).template.metadata.annotations);
+    const scraped = {
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': '4000',
+      'prometheus.io/path': '/metrics',
+    };
+
+    expect(await annotationsOf(VALUES)).toEqual([undefined, undefined]);
+    expect(await annotationsOf({ ...VALUES, metrics })).toEqual([scraped, scraped]);
+    expect(await annotationsOf(ALL)).toEqual([ALL.podAnnotations, ALL.podAnnotations]);
+  });
+
+  it('opens a worker for readers of metrics alone, and for nobody without metrics', async () => {
+    const from = [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }];
+    const metricsFrom = [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }];
+    const peersOf = async (values: object) =>
+      (await render({ ...VALUES, ...values }))
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map(({ metadata, spec }) => {
+          const { ingress = [] } = spec as { readonly ingress?: readonly { readonly from: unknown }[] };
+          return [metadata.name, ...ingress.map((each) => each.from)];
+        });
+    const networkPolicy = { from, metricsFrom };
+
+    expect(await peersOf({ networkPolicy, metrics: { enabled: true } })).toEqual([
+      ['shop'],
+      ['shop-api', [...from, ...metricsFrom]],
+      ['shop-worker', metricsFrom],
+    ]);
+    expect(await peersOf({ networkPolicy })).toEqual([['shop'], ['shop-api', from]]);
+    expect(await peersOf({ networkPolicy: { from, metricsFrom: [] }, metrics: { enabled: true } })).toEqual([
+      ['shop'],
+      ['shop-api', from],
+    ]);
   });
 
   it('has the version of the service', async () => {

@@ -11,8 +11,9 @@ export type Manifest = {
 
 const FOLDER = import.meta.dirname;
 
-/** The package has a folder for each version of an API. The core has none of its own. */
-const moduleOf = ({ apiVersion, kind }: Manifest): string => `kubernetes-models/${apiVersion}/${kind}`;
+/** A package has a folder for each version of an API. The core has none of its own, and an operator has a package. */
+const moduleOf = ({ apiVersion, kind }: Manifest): string =>
+  `${apiVersion.startsWith('monitoring.coreos.com/') ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}/${kind}`;
 
 /** Returns the faults that the validators of the kinds find. They let unknown keys pass. */
 export async function invalidValues(manifests: readonly Manifest[]): Promise<string[]> {

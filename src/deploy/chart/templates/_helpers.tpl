@@ -22,6 +22,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
   value: {{ required "publicUrl: the address under which others reach Paygraph is required" .root.Values.publicUrl | quote }}
 - name: PAYGRAPH_ROLES
   value: {{ .roles }}
+- name: PAYGRAPH_METRICS
+  value: {{ .root.Values.metrics.enabled | quote }}
 {{- /* Requests inside the cluster name the service. */}}
 {{- $service := include "paygraph.name" .root }}
 {{- $inside := list $service (printf "%s.%s" $service .root.Release.Namespace) (printf "%s.%s.svc" $service .root.Release.Namespace) }}
@@ -81,6 +83,17 @@ volumeMounts:
     mountPath: /tmp
 {{- end -}}
 
+{{/* The annotations of a pod. A PodMonitor needs none, and both together would read the metrics twice. */}}
+{{- define "paygraph.annotations" -}}
+{{- $scrape := dict }}
+{{- if and .Values.metrics.enabled (not .Values.metrics.podMonitor.enabled) }}
+{{- $scrape = dict "prometheus.io/scrape" "true" "prometheus.io/port" "4000" "prometheus.io/path" "/metrics" }}
+{{- end }}
+{{- with merge (dict) .Values.podAnnotations $scrape }}
+{{- toYaml . }}
+{{- end }}
+{{- end -}}
+
 {{/* A deployment. The context has the root, the name of the part, its values and its roles. */}}
 {{- define "paygraph.deployment" -}}
 apiVersion: apps/v1
@@ -105,9 +118,9 @@ spec:
       labels:
         {{- include "paygraph.labels" .root | nindent 8 }}
         app.kubernetes.io/component: {{ .part }}
-      {{- with .root.Values.podAnnotations }}
+      {{- with include "paygraph.annotations" .root }}
       annotations:
-        {{- toYaml . | nindent 8 }}
+        {{- . | nindent 8 }}
       {{- end }}
     spec:
       {{- include "paygraph.pod" . | nindent 6 }}
