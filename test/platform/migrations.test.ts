@@ -5,9 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { readModels } from '../../src/platform/migrate/files.ts';
 import { markRolledBack, migrate } from '../../src/platform/migrate/migrate.ts';
 import { difference, writeMigration } from '../../src/platform/migrate/write-migration.ts';
+import pg from 'pg';
 import { diagnose } from './diagnose.ts';
 import { HAND_WRITTEN } from './hand-written.ts';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 const NOTHING = '-- This is an empty migration.';
 
@@ -130,6 +132,45 @@ describe('migrate', () => {
     expect(await names()).toEqual(['theirs']);
   });
 
+  describe('that needs a lock', () => {
+    let holder: pg.Client;
+    beforeEach(async () => {
+      await write('20260101000000_first', 'CREATE TABLE one (id int);');
+      await migrate(database.url, { folder });
+      holder = new pg.Client({ connectionString: database.url });
+      await holder.connect();
+      // A backup holds such a lock for hours.
+      await holder.query('BEGIN; SELECT FROM one');
+    });
+    afterEach(() => holder.end());
+
+    it('tries again until it gets the lock, and lets others pass meanwhile', async () => {
+      await write('20260102000000_second', 'CREATE TABLE two (); ALTER TABLE one ADD COLUMN two int;');
+      const migrating = migrate(database.url, { folder });
+      for (let passed = 0; passed < 2; passed += 1) {
+        await until(() => someoneWaits(database.url), 'the wait for the lock');
+        await query(database.url, `SET statement_timeout = '10s'; SELECT FROM one`);
+      }
+      expect(await names()).toEqual(['one']);
+      await holder.query('ROLLBACK');
+
+      expect(await migrating).toEqual(['20260102000000_second']);
+      expect(await query(database.url, 'SELECT id, two FROM one')).toEqual([]);
+      expect(await names()).toEqual(['one', 'two']);
+    });
+
+    it('fails if it has committed a part by itself', async () => {
+      const name = '20260102000000_half';
+      await write(
+        name,
+        'CREATE TABLE half (); COMMIT; SET lock_timeout = 1; ALTER TABLE one ADD COLUMN two int;',
+      );
+
+      expect(await refusal()).toBe(`The migration ${name} failed: canceling statement due to lock timeout`);
+      expect(await names()).toEqual(['half', 'one']);
+    });
+  });
+
   it('marks only failed migrations as rolled back', async () => {
     await write('20260101000000_first', 'CREATE TABLE one ();');
     await migrate(database.url, { folder });
@@ -161,6 +202,15 @@ describe('writeMigration', () => {
     );
   });
 });
+
+/** Tells whether a statement on this database waits for a lock. */
+const someoneWaits = async (url: string): Promise<boolean> =>
+  (
+    await query(
+      url,
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).length > 0;
 
 /** Lists every object in the schema that Prisma's models cannot express. */
 async function handWritten(url: string): Promise<readonly string[]> {

@@ -57,6 +57,12 @@ export async function recordStart(
   );
 }
 
+/** Tells whether a start is recorded, and was not rolled back. */
+export async function isRecorded(client: pg.Client, id: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM _prisma_migrations WHERE id = $1', [id]);
+  return rowCount !== 0;
+}
+
 /** Records that a migration is applied in full. */
 export async function recordEnd(client: pg.Client, id: string): Promise<void> {
   await client.query(
