@@ -9,7 +9,7 @@ import { isRecorded, recordEnd, recordFailure, recordStart } from './history.ts'
  * Applies one migration and records it, both in one transaction. A crash leaves nothing behind, so the next
  * start applies the migration again.
  *
- * A lock that the migration does not get in time ends the transaction, and the migration begins anew after a pause. Others
+ * A lock that is not available in time ends the transaction. The migration then begins anew after a pause. Others
  * therefore wait at most as long behind the migration. Tries go on without end, because a backup may hold a lock for hours.
  *
  * Exception: a script that commits by itself, or that Postgres refuses inside a transaction. A crash then

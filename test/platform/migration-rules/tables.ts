@@ -1,0 +1,32 @@
+/**
+ * Tables whose rows are few, however many payments an installation takes. They have a row for each merchant account, endpoint,
+ * connection, person or process. Every other table grows, also a table that is new.
+ */
+export const SMALL: ReadonlySet<string> = new Set([
+  'anti_fraud_service',
+  'api_key_pair',
+  'audit_chain',
+  'dashboard_passkey',
+  'dashboard_person',
+  'data_key',
+  'feed_head',
+  'installation_fact',
+  'log_cursor',
+  'merchant_account',
+  'outlet',
+  'outlet_position',
+  'payment_service',
+  'settlement_source',
+  'three_ds_scenario',
+  'webhook_endpoint',
+  'webhook_secret',
+]);
+
+/** Tables that have partitions. Postgres builds no index of the whole table concurrently. */
+export const PARTITIONED: ReadonlySet<string> = new Set(['delivery_attempt', 'event']);
+
+/**
+ * Tables (`buyer`) and columns (`buyer.name`) that no statement reads any more, with the first version that does not. A migration
+ * drops them in a later version.
+ */
+export const UNREAD: Readonly<Record<string, string>> = {};
