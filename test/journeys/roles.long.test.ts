@@ -29,6 +29,8 @@ beforeAll(async () => {
     ...SHARED,
     DATABASE_URL: database.url,
     PAYGRAPH_PUBLIC_URL: api.url,
+    // No broker answers there, so the events of the outlet wait.
+    PAYGRAPH_OUTLET_NATS_URL: 'nats://127.0.0.1:1',
   });
 }, 30_000);
 afterAll(async () => {
@@ -101,6 +103,16 @@ describe('a worker beside a process for requests', () => {
       });
       expect(await sampleOf(api, roundsOf(loop))).toBeNull();
     }
+  });
+
+  it('counts the rounds of its outlet, and stays ready while the broker is away', async () => {
+    await until(
+      async () => (await sampleOf(worker, 'paygraph_outlet_backlog{outlet="nats:paygraph"}')) === 1,
+      'the backlog of the outlet',
+    );
+
+    expect(await sampleOf(worker, roundsOf('outlet nats:paygraph'))).toBeGreaterThan(0);
+    expect((await readinessOf(worker)).status).toBe(200);
   });
 
   it('is alive but not ready while Postgres is away, and ready again afterwards', async () => {
