@@ -105,6 +105,23 @@ describe('a worker beside a process for requests', () => {
     }
   });
 
+  it('passes the checks of the doctor, who asks a worker for no endpoints', async () => {
+    const { stdout, code } = await paygraph(['doctor', '--json'], {
+      ...SHARED,
+      ...{ DATABASE_URL: database.directUrl, PORT: new URL(worker.url).port, PAYGRAPH_ROLES: 'worker' },
+      ...{ PAYGRAPH_PUBLIC_URL: api.url, PAYGRAPH_DATA_DIR: worker.dataFolder },
+    }).ended;
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; sentence: string }[] };
+
+    expect({ code, findings: findings.slice(-2) }).toEqual({
+      code: 0,
+      findings: [
+        { check: 'service', state: 'ok', sentence: `${worker.url} is ready.` },
+        { check: 'public address', state: 'ok', sentence: `${api.url} reaches the service.` },
+      ],
+    });
+  });
+
   it('counts the rounds of its outlet, and stays ready while the broker is away', async () => {
     await until(
       async () => (await sampleOf(worker, 'paygraph_outlet_backlog{outlet="nats:paygraph"}')) === 1,

@@ -4,23 +4,29 @@ import { findService } from '../service/access.ts';
 import { askForData } from '../service/ask.ts';
 import { tried, type Report } from './checks.ts';
 
-/** Checks a running service: its readiness, its public address and its webhook endpoints. */
+/**
+ * Checks a running service: its readiness, its public address and its webhook endpoints. A worker alone answers no question
+ * about endpoints.
+ */
 export async function checkService(config: Config, report: Report): Promise<void> {
   if (config.PORT === 0) return;
   const access = findService('doctor', {});
+  const isApi = config.PAYGRAPH_ROLES.includes('api');
+  const address = isApi ? access.url : new URL(access.url).origin;
   const ready = await statusOf(new URL('/ready', access.url).href);
   if (ready === null)
     return report({
       check: 'service',
       state: 'warning',
-      sentence: `Nothing answers at ${access.url}. Start the service with: ${howToRun('start')}`,
+      sentence: `Nothing answers at ${address}. Start the service with: ${howToRun('start')}`,
     });
   report({
     check: 'service',
     state: ready === 200 ? 'ok' : 'failed',
-    sentence: ready === 200 ? `${access.url} is ready.` : `${access.url} answers ${ready} at /ready.`,
+    sentence: ready === 200 ? `${address} is ready.` : `${address} answers ${ready} at /ready.`,
   });
   await checkPublicUrl(config, report);
+  if (!isApi) return;
   await tried('webhook endpoints', report, async () => {
     const { webhookEndpoints } = await askForData<Endpoints>(access, { query: ENDPOINTS });
     reportEndpoints(webhookEndpoints.nodes, report);

@@ -18,7 +18,9 @@ export async function findingsOf(scripts: readonly Script[], given: Given): Prom
   const kept: State['kept'] = new Map();
   const findings: Finding[] = [];
   for (const { name, script } of scripts) {
-    const statements = await parseMigration(script);
+    const statements = await parseMigration(script).catch((error: unknown) => {
+      throw new Error(`${pathOf(name)} is no SQL that Postgres reads: ${String(error)}`);
+    });
     const state: State = { ...given, kept, made: new Set(), hasLocked: false };
     for (const { node, line, text } of statements) {
       const isBeside = statements.length > 1 && isConcurrent(node);
@@ -29,6 +31,8 @@ export async function findingsOf(scripts: readonly Script[], given: Given): Prom
   return findings;
 }
 
+const pathOf = (migration: string): string => `prisma/migrations/${migration}/migration.sql`;
+
 const TEXT_MAX = 140;
 
 /** Returns the lines that tell a contributor about a finding. */
@@ -36,7 +40,7 @@ export function tell({ migration, line, text, rule }: Finding): string {
   const whole = text.replaceAll(/\s+/g, ' ');
   const shown = whole.length > TEXT_MAX ? `${whole.slice(0, TEXT_MAX)}…` : whole;
   const { fault, instead } = RULES[rule];
-  return `prisma/migrations/${migration}/migration.sql:${line}: ${fault}\n  ${shown}\n  Instead: ${instead}`;
+  return `${pathOf(migration)}:${line}: ${fault}\n  ${shown}\n  Instead: ${instead}`;
 }
 
 const isConcurrent = (node: Node): boolean =>
