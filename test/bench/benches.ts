@@ -22,6 +22,10 @@ export const benches: Readonly<
     what: 'authorise, capture and refund a second against bare SQL, round trips, added latency',
     load: async () => (await import('./money.ts')).runMoney,
   },
+  traces: {
+    what: 'processor time of a payment with traces off, with a tenth of them, and with all',
+    load: async () => (await import('./traces.ts')).runTraces,
+  },
   executor: {
     what: 'processor time of a request with compiled operations and with graphql-js',
     load: async () => (await import('./executor.ts')).runExecutor,

@@ -76,7 +76,8 @@ const empty = (): { graphql: Measured[]; limit: Measured[] } => ({ graphql: [], 
 /** Carries out one operation in one of the lanes and returns the transaction's id. */
 type Run = (verb: RatedVerb, lane: number, transactionId: string) => Promise<string>;
 
-async function measureRound(
+/** Measures a round: so many payments are authorised, captured and refunded. */
+export async function measureRound(
   run: Run,
   pid: number,
   operations: number,
@@ -111,7 +112,8 @@ async function inLanes(
 
 type Side = { readonly run: Run; close(): Promise<void> };
 
-async function openGraphql({ url, token }: ServerProcess): Promise<Side> {
+/** Opens connections that send operations to a server. */
+export async function openGraphql({ url, token }: Pick<ServerProcess, 'url' | 'token'>): Promise<Side> {
   const lanes = await Promise.all(Array.from({ length: PARALLEL }, () => openConnection(url, token)));
   return {
     run: (verb, lane, id) => operate(lanes[lane] as Connection, orderOf(verb, id)),
@@ -156,7 +158,7 @@ async function openLimit(databaseUrl: string, recordings: RatesSettings['recordi
 }
 
 /** Waits until the relay has moved every event to the feed, so that no round pays for another. */
-async function drained(databaseUrl: string): Promise<void> {
+export async function drained(databaseUrl: string): Promise<void> {
   for (;;) {
     const [row] = await query<{ waiting: number }>(databaseUrl, COUNT_WAITING);
     if (row?.waiting === 0) return;
