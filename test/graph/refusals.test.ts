@@ -22,6 +22,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   PaymentLinkNotActive: { kind: 'PaymentLinkNotActive', status: 'completed' },
   TransactionSessionEnded: { kind: 'TransactionSessionEnded', status: 'capture_succeeded' },
   ProviderUnavailable: { kind: 'ProviderUnavailable' },
+  PaymentsHeld: { kind: 'PaymentsHeld' },
   CredentialsRefused: { kind: 'CredentialsRefused', reason: 'No such key.' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
@@ -126,6 +127,11 @@ const SENTENCES: {
     'credentials_refused',
     ['input', 'fields'],
     'The provider refused the credentials: No such key. Nothing was stored.',
+  ],
+  PaymentsHeld: [
+    'payments_held',
+    [],
+    'The operator holds payments back after a restore of the database. Nothing was done. Send the request again later, with the same idempotencyKey.',
   ],
   ProviderUnavailable: [
     'provider_unavailable',

@@ -56,6 +56,7 @@ type Code =
   | 'refund_too_large'
   | 'dispute_open'
   | 'no_payment_service'
+  | 'payments_held'
   | 'provider_unavailable'
   | 'credentials_refused'
   | 'gift_card_refused'
@@ -116,6 +117,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'credentials_refused', credentialsRefused(refusal.reason), ['input', 'fields']);
     case 'ProviderUnavailable':
       return shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
+    case 'PaymentsHeld':
+      return shown(refusal, 'payments_held', PAYMENTS_HELD, []);
     case 'NoPaymentService':
       return shown(refusal, 'no_payment_service', noPaymentService(refusal.passedOver), []);
     case 'IdempotencyKeyReused':
@@ -172,6 +175,9 @@ const credentialsRefused = (reason: string): string =>
   `The provider refused the credentials: ${reason.replace(/\.$/, '')}. Nothing was stored.`;
 
 const PROVIDER_UNAVAILABLE = 'The provider gave no usable answer. Nothing was changed. Try again.';
+
+const PAYMENTS_HELD =
+  'The operator holds payments back after a restore of the database. Nothing was done. Send the request again later, with the same idempotencyKey.';
 
 const NO_PAYMENT_SERVICE =
   'No active payment service accepts this method, currency and country. `passedOver` lists the reasons. Create one with createPaymentService, or change one with updatePaymentService.';

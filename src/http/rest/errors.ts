@@ -60,6 +60,7 @@ const statusOfRefusal = ({ code, path }: Refusal): number =>
 const STATUSES: Readonly<Record<string, number>> = {
   DUPLICATE: 409,
   IDEMPOTENCY_IN_PROGRESS: 409,
+  PAYMENTS_HELD: 503,
   PROVIDER_UNAVAILABLE: 502,
   SANDBOX_ONLY: 403,
   TOO_MANY_CARD_NUMBERS: 429,

@@ -180,6 +180,8 @@ export const SQLSTATE = {
   checkViolation: '23514',
   lockTimeout: '55P03',
   notAllowed: '42501',
+  /** A trigger holds payments back after a restore. */
+  paymentsHeld: 'PH001',
 } as const;
 
 /** Returns the Postgres error code of a failed statement, or null. */
@@ -187,6 +189,9 @@ export function sqlState(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
+
+/** True if the database holds payments back after a restore. The statement has left nothing. */
+export const isHeldBack = (error: unknown): boolean => sqlState(error) === SQLSTATE.paymentsHeld;
 
 /** True if a Prisma write failed because another row holds the unique value. */
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === 'P2002';

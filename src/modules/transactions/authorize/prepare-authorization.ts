@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { AuthorizationClaim, Preparation } from '../claim/claim.ts';
+import { orHeld } from '../hold/held-back.ts';
 import { markSent } from '../claim/leases.sql.ts';
 import { leaseOf } from '../../payment-services/index.ts';
 import { current, settle } from '../settle/settle.ts';
@@ -41,10 +42,10 @@ async function waitForBuyer(app: App, claim: AuthorizationClaim): Promise<Prepar
   return { kind: 'ended', operated: claim };
 }
 
-/** Marks a deferred authorisation as sent, if this process still owns it. */
+/** Marks a deferred authorisation as sent, if this process still owns it and payments are not held back. */
 async function markDeferredSent(app: App, claim: AuthorizationClaim): Promise<Preparation> {
   const now = app.clock.now();
-  const operation = await markSent(app.db, claim.operation, now, leaseOf(app, now));
+  const operation = await orHeld(markSent(app.db, claim.operation, now, leaseOf(app, now)));
   return operation
     ? { kind: 'ready', claim: { ...claim, operation } }
     : { kind: 'ended', operated: await current(app, claim.operation) };

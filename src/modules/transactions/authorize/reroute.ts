@@ -6,6 +6,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { canHold } from './anti-fraud/hold.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
 import { isEnoughFor } from '../model/three-d-secure.ts';
+import { orHeld } from '../hold/held-back.ts';
 import type { Alternative, AuthorizationClaim } from '../claim/claim.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { State } from '../settle/changes.ts';
@@ -30,6 +31,7 @@ type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
  * - A decline is rerouted only with a retriable code.
  * - An operation that was ever unknown or accepted is never rerouted.
  * - A service that cannot hold the payment for its review is passed over.
+ * - Nothing is rerouted while payments are held back after a restore.
  *
  * Commits once: the refused operation ended and the next one pending. After a crash reconciliation takes the next one up.
  */
@@ -65,7 +67,7 @@ export async function reroute(
   };
   const authentication = await authenticate(app, next, payment);
   await failpoint('authorize.rerouting');
-  const moved = await rerouteAuthorization(app.db, {
+  const rerouted = rerouteAuthorization(app.db, {
     operation,
     outcome,
     mutation: mutationOf.authorize,
@@ -84,6 +86,7 @@ export async function reroute(
       authentication,
     },
   });
+  const moved = await orHeld(rerouted);
   await failpoint('authorize.rerouted');
   return moved && { ...moved, ...means, connection: next, authorizationKey: null, alternatives };
 }

@@ -12,12 +12,13 @@ import { authenticate, type StartedAuthentication } from '../authorize/three-d-s
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
 import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
 import { authorize } from '../authorize/authorize.ts';
+import { unlessHeld } from '../hold/held-back.ts';
 import { type Answer, keyRow, replay } from '../claim/replay.ts';
 import { splitTender, type SplitTender } from '../authorize/split-tender/split-tender.ts';
 import { createTransactionInput } from '../input/inputs.ts';
 import { bankPaymentOf } from '../model/bank-payment.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
-import type { CreateRefusal } from '../model/refusals.ts';
+import type { CreateRefusal, PaymentsHeld } from '../model/refusals.ts';
 import type { Paying } from '../instrument/paying.ts';
 import { resolvePaying } from '../instrument/resolve-instrument.ts';
 import { STORED_NOT_FOUND } from '../instrument/resolve-stored.ts';
@@ -160,7 +161,7 @@ async function start(
   app: App,
   viewer: Payee,
   request: Payment,
-): Promise<Result<Operated | null, InvalidInput>> {
+): Promise<Result<Operated | null, InvalidInput | PaymentsHeld>> {
   const { merchantAccountId } = viewer;
   const { card } = request.paying;
   const { service, alternatives } = request.route;
@@ -179,7 +180,7 @@ async function start(
   });
   const token = await tokenAt(app, { merchantAccountId, ...columns }, service.id);
   const means = { ...meansOf(request.paying, request.paying.token ?? token), terms };
-  const claimed = await insertTransaction(app.db, {
+  const inserted = insertTransaction(app.db, {
     merchantAccountId,
     transactionId,
     operationId,
@@ -200,13 +201,15 @@ async function start(
     if (request.key && sqlState(error) === SQLSTATE.uniqueViolation) return null;
     throw error;
   });
+  const claimed = await unlessHeld(inserted);
+  if (!claimed.ok) return claimed;
   const others = alternatives.flatMap((other) => {
     const its = approvalAt(app, request, other, now);
     if (!its.ok) return [];
     return [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until, terms: termsOf(other) }];
   });
   const claim = { ...means, connection: service, authorizationKey: null, alternatives: others };
-  return ok(claimed && (await authorize(app, { ...claimed, ...claim })));
+  return ok(claimed.value && (await authorize(app, { ...claimed.value, ...claim })));
 }
 
 /** Returns the columns that an authentication sets on its new transaction. */

@@ -8,6 +8,7 @@ import { findProvider, leaseOf } from '../../payment-services/index.ts';
 import { CLAIMS_MAX, runFollowUp, type Account } from './follow-up.ts';
 import type { Permit } from '../model/permit.ts';
 import { refusePermit } from './permit.ts';
+import { unlessHeld } from '../hold/held-back.ts';
 import { type Answer, keyRow, replay, type MoneyKey } from '../claim/replay.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
@@ -59,8 +60,9 @@ export async function refundGiftCards(
     const money = { transactionId, amount, currency };
     const held = await refusePermit(app, viewer.merchantAccountId, money, permit);
     if (held) return refuse(held);
-    const claimed = await claim(app, viewer, request, { parts, key });
-    const [first, ...others] = claimed;
+    const claimed = await unlessHeld(claim(app, viewer, request, { parts, key }));
+    if (!claimed.ok) return claimed;
+    const [first, ...others] = claimed.value;
     if (first) return ok({ ...(await runAll(app, first, others)), replayed: false });
   }
   return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });

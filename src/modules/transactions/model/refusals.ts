@@ -71,6 +71,9 @@ export type OperationNotUnresolved = {
   readonly status: OperationStatus;
 };
 
+/** The operator holds payments back after a restore, until the books of the providers are compared. */
+export type PaymentsHeld = { readonly kind: 'PaymentsHeld' };
+
 /** The difference has ended. `state` says how. */
 export type DifferenceNotOpen = {
   readonly kind: 'DifferenceNotOpen';
@@ -114,9 +117,10 @@ export type FollowUpRefusal =
   | RefundTooLarge
   | RefundApprovalRequired
   | RefundApprovalEnded
-  | DisputeOpen;
+  | DisputeOpen
+  | PaymentsHeld;
 
-export type ReviewRefusal = InvalidInput | NotFound | IdempotencyRefusal | ReviewNotPending;
+export type ReviewRefusal = InvalidInput | NotFound | IdempotencyRefusal | ReviewNotPending | PaymentsHeld;
 
 export type CreateRefusal =
   | InvalidInput
@@ -124,7 +128,8 @@ export type CreateRefusal =
   | IdempotencyRefusal
   | NoPaymentService
   | GiftCardRefused
-  | TooManyCardNumbers;
+  | TooManyCardNumbers
+  | PaymentsHeld;
 
 export type TransactionRefusal =
   | FollowUpRefusal

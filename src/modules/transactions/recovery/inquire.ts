@@ -16,6 +16,7 @@ import { waitsForClient } from '../awaiting/session-token.ts';
 import { openMeans } from '../instrument/sealed-means.ts';
 import { resumeAt } from './resume.ts';
 import type { AuthorizationClaim, TakenOverClaim } from '../claim/claim.ts';
+import { isHeld, unlessHeld } from '../hold/held-back.ts';
 import { markSent } from '../claim/leases.sql.ts';
 import { isResuming } from '../engine/resuming.sql.ts';
 
@@ -85,12 +86,13 @@ export type Learned = {
  * - `not_found`: the provider does not know the operation, or not yet.
  * - `nobody_to_ask`: only a webhook or a person can bring the outcome.
  * - `taken_over`: another process has claimed or settled the operation meanwhile.
+ * - `held_back`: the operation must be sent, and payments are held back after a restore.
  */
-export type NotLearned = 'not_found' | 'nobody_to_ask' | 'taken_over';
+export type NotLearned = 'not_found' | 'nobody_to_ask' | 'taken_over' | 'held_back';
 
 /**
  * Asks the provider for the outcome of a pending operation, as the provider's class allows. Never throws for a provider's fault.
- * Sends an unsent operation, which a challenge had deferred, for the first time.
+ * Sends an unsent operation, which a challenge had deferred, for the first time. Only asks while payments are held back.
  */
 export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learned> {
   const { operation, connection } = claimed;
@@ -108,7 +110,7 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
   if (way === 'send_again') {
     const sent = await sendAgain(app, claimed);
-    return hasArrived(sent.outcome)
+    return hasArrived(sent.outcome) || sent.outcome === 'held_back'
       ? look(app, { ...claimed, operation: sent.operation }, connector, context)
       : sent;
   }
@@ -130,7 +132,7 @@ async function resume(
   context: CallContext,
 ): Promise<Learned> {
   const claim = await toSend(app, claimed);
-  if (!claim) return { operation: claimed.operation, outcome: 'taken_over' };
+  if (typeof claim === 'string') return { operation: claimed.operation, outcome: claim };
   const outcome = await resumeAt(app, claim, connector, context);
   return hasArrived(outcome) ? look(app, claim, connector, context) : { operation: claim.operation, outcome };
 }
@@ -169,7 +171,8 @@ async function look(
   const isOver = claimed.approval === 'expired';
   const resuming = isOver && (await isResuming(app.db, operation, context.definition, app.clock.now()));
   await failpoint(`${kind}.looking`);
-  const ask = isOver && mayBeAbandoned(claimed, app.clock.now()) ? abandonPayment : lookUp;
+  const abandons = isOver && mayBeAbandoned(claimed, app.clock.now()) && !(await isHeld(app.db));
+  const ask = abandons ? abandonPayment : lookUp;
   const found = await ask(connector, context, app.log, {
     key: providerKeyOf(operation),
     verb,
@@ -204,18 +207,22 @@ const mayBeAbandoned = ({ operation, transaction }: TakenOverClaim, now: Date): 
 async function sendAgain(app: App, claimed: TakenOverClaim): Promise<Learned> {
   const { kind } = claimed.operation;
   const claim = await toSend(app, claimed);
-  if (!claim) return { operation: claimed.operation, outcome: 'taken_over' };
+  if (typeof claim === 'string') return { operation: claimed.operation, outcome: claim };
   await failpoint(`${kind}.resending`);
   const outcome = await send(app, kind === 'authorize' ? await toAuthorizationClaim(app, claim) : claim);
   await failpoint(`${kind}.resent`);
   return { operation: claim.operation, outcome };
 }
 
-/** Records that an operation is about to be sent. Null if this process does not own the operation any more. */
-async function toSend(app: App, claimed: TakenOverClaim): Promise<TakenOverClaim | null> {
+/** Records that an operation is about to be sent. Returns the reason if this process must not send the operation. */
+async function toSend(
+  app: App,
+  claimed: TakenOverClaim,
+): Promise<TakenOverClaim | 'taken_over' | 'held_back'> {
   const now = app.clock.now();
-  const operation = await markSent(app.db, claimed.operation, now, leaseOf(app, now));
-  return operation && { ...claimed, operation };
+  const marked = await unlessHeld(markSent(app.db, claimed.operation, now, leaseOf(app, now)));
+  if (!marked.ok) return 'held_back';
+  return marked.value ? { ...claimed, operation: marked.value } : 'taken_over';
 }
 
 /**

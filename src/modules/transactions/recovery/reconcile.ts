@@ -93,7 +93,7 @@ async function takeUp(
 async function reconcile(app: App, claimed: TakenOverClaim, limits: ConcurrencyLimits): Promise<void> {
   const { id, paymentServiceId, actor } = claimed.operation;
   const heard = (outcome: Learned['outcome']): void => {
-    if (outcome === 'taken_over' || outcome === 'nobody_to_ask') return;
+    if (outcome === 'taken_over' || outcome === 'nobody_to_ask' || outcome === 'held_back') return;
     if (outcome !== 'not_found' && outcome.kind === 'unknown') limits.unanswered(paymentServiceId);
     else limits.answered(paymentServiceId, app.clock.now());
   };
@@ -125,7 +125,7 @@ export async function reconcileOne(
   const { operation, outcome, askAgainBy = null } = await inquire(app, ready);
   heard(outcome);
   if (outcome === 'taken_over') return current(app, operation);
-  if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
+  if (outcome === 'not_found' || outcome === 'nobody_to_ask' || outcome === 'held_back') {
     await releaseLease(app, operation, operation.unknownCause, {
       never: outcome === 'nobody_to_ask',
       by: askAgainBy,

@@ -2,6 +2,7 @@ import { actingAs } from '../../../platform/database/acting.ts';
 import type { App } from '../../../app.ts';
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { unlessHeld } from '../hold/held-back.ts';
 import { applierOf } from '../notices/applier.ts';
 import { nextMatchAt, isOver } from '../notices/schedule.ts';
 import { done } from '../notices/turns.ts';
@@ -31,9 +32,13 @@ async function applyReview(given: App, review: InboundReview): Promise<void> {
   await failpoint('inbound-review.matched');
   if (!transaction || isYetToCome(transaction))
     return parkReview(app.db, review, nextMatchAt(now, review.receivedAt));
-  const claimed = transaction.fraudReview === 'pending' ? await resolve(app, review, transaction) : null;
+  const isOpen = transaction.fraudReview === 'pending';
+  const resolved = isOpen ? await unlessHeld(resolve(app, review, transaction)) : null;
+  // The capture or void of the decision waits for the end of the hold.
+  if (resolved?.ok === false) return parkReview(app.db, review, nextMatchAt(now, review.receivedAt));
+  const claimed = resolved?.value ?? null;
   // Another caller has decided the review, or has begun a release, since this read.
-  if (transaction.fraudReview === 'pending' && !claimed) return parkReview(app.db, review, now);
+  if (isOpen && !claimed) return parkReview(app.db, review, now);
   await failpoint('inbound-review.resolved');
   await end(app, review, { transaction, changed: claimed !== null });
   if (claimed) await follow(app, claimed);

@@ -11,6 +11,7 @@ import { text } from '../../../platform/input/text.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import { definitionsWith, leaseOf } from '../../payment-services/index.ts';
 import { CLAIMS_MAX, runFollowUp } from '../follow-up/follow-up.ts';
+import { unlessHeld } from '../hold/held-back.ts';
 import { type Answer, keyRow, replay, type MoneyKey } from '../claim/replay.ts';
 import { RESOLVE_REVIEW, type Operated } from '../model/operation.ts';
 import type { ReviewNotPending, ReviewRefusal } from '../model/refusals.ts';
@@ -60,8 +61,9 @@ export async function resolveReview(
   const key = moneyKey(transactionId, checked.value, idempotencyKey);
   const end = { merchantAccountId, transactionId, decision, audit, key };
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {
-    const claimed = await claimReviewEnd(app, end);
-    if (claimed) return ok({ ...(await follow(app, claimed)), replayed: false });
+    const claimed = await unlessHeld(claimReviewEnd(app, end));
+    if (!claimed.ok) return claimed;
+    if (claimed.value) return ok({ ...(await follow(app, claimed.value)), replayed: false });
     const explained = await explain(app, viewer, end);
     if (explained) return explained;
   }

@@ -7,6 +7,7 @@ import { providerKeysAt } from '../../model/provider-keys.ts';
 import { leaseOf } from '../../../payment-services/index.ts';
 import { nextAttemptAt } from '../../settle/schedule.ts';
 import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
+import { orHeld } from '../../hold/held-back.ts';
 import { runOperation } from '../../engine/run-operation.ts';
 import { current, settle } from '../../settle/settle.ts';
 import { writeLeaseRelease, makeOperationsDue } from '../../claim/leases.sql.ts';
@@ -33,12 +34,8 @@ export async function redeemGiftCards(app: App, claim: AuthorizationClaim): Prom
     if (status === 'succeeded' || status === 'skipped') continue;
     if (status === 'created') {
       const providerKeys = await providerKeysAt(app, operation, `gift card ${ordinal}`);
-      const started = await beginRedeem(app.db, {
-        operation,
-        redemptionId: id,
-        providerKeys,
-        ...newLease(app),
-      });
+      const begun = beginRedeem(app.db, { operation, redemptionId: id, providerKeys, ...newLease(app) });
+      const started = await orHeld(begun);
       if (!started) return { kind: 'ended', operated: await releaseDeferred(app, operation) };
       operation = started.authorization;
       const { connection, transaction, version } = started;

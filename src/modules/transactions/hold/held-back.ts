@@ -1,0 +1,23 @@
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isHeldBack, type Db } from '../../../platform/database/db.ts';
+import type { PaymentsHeld } from '../model/refusals.ts';
+import { readHold } from './hold.ts';
+
+/**
+ * Runs a claim, and refuses it while payments are held back after a restore. The database decides in the statement of the
+ * claim, so every process obeys at once. A refused claim leaves nothing and uses no idempotency key.
+ */
+export const unlessHeld = <Value>(claim: Promise<Value>): Promise<Result<Value, PaymentsHeld>> =>
+  claim.then(ok<Value>).catch((error: unknown) => {
+    if (isHeldBack(error)) return refuse<PaymentsHeld>({ kind: 'PaymentsHeld' });
+    throw error;
+  });
+
+/** Returns the answer of a statement that starts or sends an operation. Null while payments are held back. */
+export async function orHeld<Value>(statement: Promise<Value>): Promise<Value | null> {
+  const run = await unlessHeld(statement);
+  return run.ok ? run.value : null;
+}
+
+/** True while payments are held back. For the few calls of a provider that no claim precedes. */
+export const isHeld = async (db: Db): Promise<boolean> => (await readHold(db)) !== null;
