@@ -96,6 +96,8 @@ const METRICS: Across = {
   count_backlog: ['delivery', 'delivery d (3)'],
   count_open_approvals: ['refund_approval (2)'],
   count_open_differences: ['difference'],
+  count_payments_to_prove: ['payment_service s'],
+  count_reports_to_book: ['inbound_webhook'],
   count_running_replays: ['replay_job'],
   count_unfinished_exports: ['export'],
   count_unknown_outcomes: ['operation'],

@@ -114,3 +114,13 @@ export { updateTransaction } from './update/update.ts';
 export { voidTransaction } from './follow-up/void.ts';
 export { currentApprovalExpiresAt, currentApprovalUrl } from './model/waiting-buyer.ts';
 export { transactionInputSchemas } from './input-schemas.ts';
+export { readHold, type Hold } from './hold/hold.ts';
+export { holdPayments } from './restored/begin.ts';
+export { releasePayments, type Accepted } from './restored/end.ts';
+export {
+  readProgress,
+  type HoldApp,
+  type HoldProgress,
+  type HoldReason,
+  type ProvedService,
+} from './restored/progress.ts';

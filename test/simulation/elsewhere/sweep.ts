@@ -24,7 +24,7 @@ const ALL = 10_000;
 export async function sweep(app: App, stage: Stage, services: readonly Swept[]): Promise<void> {
   const mine = new Set(stage.uuids);
   for (const { merchantAccountId, paymentServiceId } of services) {
-    const place = { merchantAccountId, paymentServiceId, places: [] };
+    const place = { merchantAccountId, paymentServiceId, places: [], proof: null };
     const until = new Date(app.clock.now().getTime() + 86_400_000);
     const payments = await nextPayments(app.db, place, FIRST, { until, limit: ALL });
     for (const payment of payments.filter(({ transaction: { id } }) => mine.has(id))) {

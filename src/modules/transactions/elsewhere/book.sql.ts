@@ -31,16 +31,20 @@ const CHOICE = `(SELECT c.choice FROM operation c WHERE c.merchant_account_id = 
       AND c.transaction_id = l.id AND c.kind = 'authorize' AND c.payment_service_id = @service::uuid
     ORDER BY c.id DESC LIMIT 1)`;
 
+/** Our key of an operation that a restore lost. A repeat of its request finds the operation by the key. */
+const LOST_KEY = `CASE WHEN NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = @account
+      AND p.provider_key = @lostKey::uuid) THEN @lostKey::uuid END`;
+
 const booked = (kind: ElsewhereKind): string => `
   locked AS (
     SELECT t.merchant_account_id, t.id, t.currency FROM transaction t
     WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
   settled AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, origin, status, amount, currency,
-      final, actor, provider_reference, raw_response_code, raw_response_description, refund_captures, attempts, sent_at,
+      final, actor, provider_key, provider_reference, raw_response_code, raw_response_description, refund_captures, attempts, sent_at,
       settled_at, created_at, updated_at)
     SELECT l.merchant_account_id, @operation::uuid, l.id, @service::uuid, '${kind}', ${kind === 'authorize' ? CHOICE : 'NULL'}, 'provider', 'succeeded', @amount::int,
-      l.currency, @final::boolean, ${ACTOR}::jsonb, @reference::text, @rawResponseCode::text,
+      l.currency, @final::boolean, ${ACTOR}::jsonb, ${LOST_KEY}, @reference::text, @rawResponseCode::text,
       @rawResponseDescription::text, ${kind === 'refund' ? REFUND_CAPTURES : 'NULL::jsonb'}, 0, @now, @now, @now, @now
     FROM locked l
     ON CONFLICT DO NOTHING RETURNING *),
@@ -108,7 +112,8 @@ export async function bookOperation(
   { environment, methodEventIds, isSure, listed }: BookContext,
 ): Promise<Written | null> {
   const { merchantAccountId } = transaction;
-  const { id, kind, providerReference, amount, final, captureReference, isCarried } = changes.operation;
+  const { id, kind, providerKey, providerReference, amount, final, captureReference, isCarried } =
+    changes.operation;
   const { rawResponseCode, rawResponseDescription } = changes.operation;
   const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
     statements[kind as ElsewhereKind]({
@@ -118,6 +123,7 @@ export async function bookOperation(
         amount,
         final,
         reference: providerReference,
+        lostKey: providerKey,
         rawResponseCode,
         rawResponseDescription,
       },

@@ -27,6 +27,8 @@ export type MadeElsewhere = {
   readonly final: boolean | null;
   /** The provider's id of the capture that a refund is of. Null if not told. */
   readonly captureReference: string | null;
+  /** Our key of the operation, which a restore of the database lost. Absent for an operation that nobody requested here. */
+  readonly lostKey?: string;
   /** The moment by the provider's clock. Null if not told. */
   readonly occurredAt: Date | null;
   readonly rawResponseCode: string | null;
@@ -87,7 +89,14 @@ export type ElsewhereChanges = {
 /** The values of the new operation. */
 export type NewOperation = Pick<
   Operation,
-  'id' | 'kind' | 'amount' | 'final' | 'providerReference' | 'rawResponseCode' | 'rawResponseDescription'
+  | 'id'
+  | 'kind'
+  | 'amount'
+  | 'final'
+  | 'providerKey'
+  | 'providerReference'
+  | 'rawResponseCode'
+  | 'rawResponseDescription'
 > & {
   readonly captureReference: string | null;
   /** False for a refund that the captures cannot carry. */

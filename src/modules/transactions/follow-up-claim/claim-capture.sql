@@ -12,8 +12,8 @@
 -- - The method `gift-card` means that gift cards alone pay. Then no provider takes part, and the amount
 --   may be 0.
 -- - `key_written` reads `key_expired`, so that the deletion of an expired record comes first.
--- - `provider_key` is the first of the given keys that no operation has. Null means that the operation's
---   id is the key.
+-- - `provider_key` is the first of the given keys that no requested operation has. Null means that the
+--   operation's id is the key. A key of an operation that a restore lost, and a report booked, is refused.
 -- - The condition with `set_config` is always true. The condition tells the audit triggers the actor. The
 --   triggers run at the end of the statement.
 -- - The form `= ANY (ARRAY[x])` allows only an index look-up, never a join over the whole index.
@@ -68,7 +68,8 @@ started AS (
       FROM unnest(@providerKeys::uuid[]) WITH ORDINALITY AS derived (key, nth)
       WHERE NOT EXISTS (
         SELECT FROM operation p
-        WHERE p.merchant_account_id = @account AND p.provider_key = ANY (ARRAY[derived.key]))
+        WHERE p.merchant_account_id = @account AND p.provider_key = ANY (ARRAY[derived.key])
+          AND p.origin = 'requested')
       ORDER BY derived.nth LIMIT 1),
     coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb,
     @externalIdentifier::text, @reason::text, NULL, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now

@@ -1,8 +1,9 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { StoredKey } from '../rows/read.sql.ts';
+import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { toTransaction, type JsonRow } from '../rows/rows.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 
 /** A transaction, with everything else that decides about its operations. */
 export type StoredSubject = {
@@ -29,6 +30,13 @@ export async function readSubject(
   return row ? toSubject(row) : null;
 }
 
+export type KeyAndSubject = {
+  readonly stored: StoredKey | null;
+  /** The operation with one of the provider keys that a restore lost, and that a report booked. */
+  readonly booked: Operation | null;
+  readonly subject: StoredSubject | null;
+};
+
 /**
  * Reads the live record of a key and a transaction in one snapshot. Each is null when the merchant account has none.
  */
@@ -40,14 +48,18 @@ export async function readKeyAndSubject(
     readonly key: string;
     readonly transaction: string;
     readonly now: Date;
+    readonly providerKeys: readonly string[];
   },
-): Promise<{ readonly stored: StoredKey | null; readonly subject: StoredSubject | null }> {
-  const [row] = await db.query<Nullable<StoredKey> & Nullable<SubjectRow>>(keyAndSubject(given));
+): Promise<KeyAndSubject> {
+  const [row] = await db.query<KeyAndSubjectRow>(keyAndSubject(given));
   return {
     stored: row && isWhole<StoredKey>(row, 'fingerprint') ? row : null,
+    booked: row?.booked ? toOperation(row.booked) : null,
     subject: row && isWhole<SubjectRow>(row, 'transaction') ? toSubject(row) : null,
   };
 }
+
+type KeyAndSubjectRow = Nullable<StoredKey> & Nullable<SubjectRow> & { readonly booked: JsonRow | null };
 
 type SubjectRow = Omit<StoredSubject, 'transaction'> & { readonly transaction: JsonRow };
 

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { notFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
-import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
+import { refuseKey, fingerprintOf, providerKeysOf } from '../../idempotency/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { definitionsWith, findProvider, leaseOf } from '../../payment-services/index.ts';
 import { reverseRedemptions } from '../authorize/split-tender/reverse.ts';
@@ -13,15 +13,16 @@ import {
   NEEDED_FOR_PARTS,
   type FollowUpKind,
 } from '../follow-up-claim/decide-follow-up.ts';
-import { mutationOf, type Operated } from '../model/operation.ts';
+import { mutationOf, type Operated, type Operation } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
-import { refundable } from '../model/transaction.ts';
+import { refundable, type Transaction } from '../model/transaction.ts';
+import { unlessHeld } from '../hold/held-back.ts';
 import { keyRow, replay, type Answer, type MoneyKey } from '../claim/replay.ts';
 import { claimFollowUp } from '../follow-up-claim/claim.sql.ts';
 import type { Claim } from '../claim/claim.ts';
 import type { Permit } from '../model/permit.ts';
 import { refusePermit } from './permit.ts';
-import { readKeyAndSubject, readSubject } from '../follow-up-claim/subject.sql.ts';
+import { readKeyAndSubject, readSubject, type KeyAndSubject } from '../follow-up-claim/subject.sql.ts';
 
 /** An operation on an existing payment with checked input. */
 export type FollowUp = {
@@ -62,9 +63,10 @@ export async function followUp(
   if (!isUuid(request.transactionId)) return refuse(notFound('transaction'));
   const key = moneyKey(request);
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {
-    const claimed = await claim(app, viewer, request, key);
-    if (claimed) {
-      const done = await runFollowUp(app, claimed);
+    const claimed = await unlessHeld(claim(app, viewer, request, key));
+    if (!claimed.ok) return claimed;
+    if (claimed.value) {
+      const done = await runFollowUp(app, claimed.value);
       return ok({ ...done, replayed: false });
     }
     const explained = await explain(app, viewer, request, key);
@@ -137,10 +139,11 @@ async function explain(
   requested: FollowUp,
   key: MoneyKey | null,
 ): Promise<Result<Answer, FollowUpRefusal> | null> {
-  const { stored, subject } = await readFacts(app, viewer, requested.transactionId, key);
+  const { stored, booked, subject } = await readFacts(app, viewer, requested.transactionId, key);
   const replayed = key && stored && (await replay(app, viewer, key, stored));
   if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
   if (!subject) return refuse(notFound('transaction'));
+  if (booked) return answerBooked(subject.transaction, booked, requested);
   const { transaction, allowance, definitionId } = subject;
   const provider = findProvider(app, definitionId);
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
@@ -155,14 +158,33 @@ async function explain(
   return held && refuse(held);
 }
 
+/**
+ * Answers the repeat of a request whose operation a restore lost, and whose operation a report of the provider booked. The
+ * record of the key is lost too, so only the payment and the amount tell another request apart.
+ */
+function answerBooked(
+  transaction: Transaction,
+  operation: Operation,
+  { amount }: FollowUp,
+): Result<Answer, FollowUpRefusal> {
+  const differingPaths = [
+    ...(operation.transactionId === transaction.id ? [] : ['id']),
+    ...(amount === null || amount === operation.amount ? [] : ['input.amount']),
+  ];
+  if (differingPaths.length > 0) return refuse({ kind: 'IdempotencyKeyReused', differingPaths });
+  return ok({ transaction, operation, replayed: true });
+}
+
 /** Reads everything that explains a refusal, in one statement. */
 async function readFacts(
-  { db, clock }: App,
+  app: App,
   { merchantAccountId: account }: Account,
   transaction: string,
   key: MoneyKey | null,
-) {
-  if (!key) return { stored: null, subject: await readSubject(db, account, transaction) };
+): Promise<KeyAndSubject> {
+  const { db, clock } = app;
+  if (!key) return { stored: null, booked: null, subject: await readSubject(db, account, transaction) };
   const { mutation, key: text } = key;
-  return readKeyAndSubject(db, { account, mutation, key: text, transaction, now: clock.now() });
+  const providerKeys = await providerKeysOf(app, { merchantAccountId: account, ...key, part: '' });
+  return readKeyAndSubject(db, { account, mutation, key: text, transaction, now: clock.now(), providerKeys });
 }

@@ -1,4 +1,5 @@
 import type { Notice } from '../../../connectors/notices/webhook.ts';
+import type { OperationNotice } from '../notices/webhook.ts';
 import type { ElsewhereKind, MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
 
 /** A notice of a success that can have been made at the provider without a request from here. */
@@ -26,7 +27,7 @@ const KIND_OF: Readonly<Record<Notice['verb'], ElsewhereKind | null>> = {
 };
 
 /** Returns the operation that a notice reports, as it is booked. Throws for a verb that nobody makes elsewhere. */
-export function madeElsewhere(notice: Notice): MadeElsewhere {
+export function madeElsewhere(notice: OperationNotice): MadeElsewhere {
   const {
     verb,
     reference,
@@ -36,11 +37,13 @@ export function madeElsewhere(notice: Notice): MadeElsewhere {
     captureReference = null,
     occurredAt,
     outcome,
+    lostKey,
   } = notice;
   const kind = KIND_OF[verb];
   if (kind === null) throw new Error(`No ${verb} is made elsewhere`);
   return {
     ...{ kind, reference, total, final, captureReference, occurredAt, ...(whole && { whole }) },
+    ...(lostKey !== undefined && { lostKey }),
     money: outcome.kind === 'succeeded' && kind !== 'void' ? outcome.money : null,
     rawResponseCode: outcome.rawResponseCode,
     rawResponseDescription: outcome.rawResponseDescription,

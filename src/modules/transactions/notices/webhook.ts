@@ -1,7 +1,10 @@
 import type { Notice, WebhookNotice } from '../../../connectors/notices/webhook.ts';
 
+/** A notice about an operation. `lostKey` is our key of an operation that a restore of the database lost. */
+export type OperationNotice = Notice & { readonly lostKey?: string };
+
 /** One notice of a provider's webhook, verified and stored. The notice waits until a match or until it is too old. */
-export type InboundWebhook<Read extends WebhookNotice = Notice> = {
+export type InboundWebhook<Read extends WebhookNotice = OperationNotice> = {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly paymentServiceId: string;

@@ -9,4 +9,5 @@ WITH due AS (
   ORDER BY b.next_at LIMIT @limit::bigint FOR NO KEY UPDATE OF b SKIP LOCKED)
 UPDATE books_sweep b SET next_at = @leaseUntil::timestamptz FROM due d
 WHERE b.merchant_account_id = d.merchant_account_id AND b.payment_service_id = d.payment_service_id
-RETURNING b.merchant_account_id AS "merchantAccountId", b.payment_service_id AS "paymentServiceId", b.places
+RETURNING b.merchant_account_id AS "merchantAccountId", b.payment_service_id AS "paymentServiceId", b.places,
+  b.proof

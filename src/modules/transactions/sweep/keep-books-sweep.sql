@@ -1,4 +1,4 @@
 -- Writes how far a sweep has come, and when the sweep goes on. Changes nothing when the payment service has
 -- no sweep.
-UPDATE books_sweep SET places = @places::jsonb, next_at = @nextAt::timestamptz
+UPDATE books_sweep SET places = @places::jsonb, proof = @proof::jsonb, next_at = @nextAt::timestamptz
 WHERE merchant_account_id = @account::text AND payment_service_id = @service::uuid

@@ -1,8 +1,9 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { leaseUntil, longestDeadlineMs } from '../../payment-services/index.ts';
+import { readHold, type Hold } from '../hold/hold.ts';
 import { AGES_MS, firstPlaces, looksOfRound, placeAt, ROUND_MS, roundOfMinute, SILENT_MS } from './passes.ts';
-import type { Place } from './passes.ts';
+import { prove } from './prove.ts';
 import { sweepPayment } from './sweep-payment.ts';
 import { claimSweeps, keepSweep, nextPayments, type Sweep } from './sweeps.sql.ts';
 
@@ -33,33 +34,42 @@ export async function sweepDue(app: App): Promise<boolean> {
   if (limit === 0) return false;
   const lease = leaseUntil(now, limit * longestDeadlineMs(app));
   const claim = { now, leaseUntil: lease, limit: AT_ONCE, definitions, first: firstPlaces(now) };
-  const due = await claimSweeps(app.db, claim);
-  await Promise.all(due.map((sweep) => sweepOne(app, sweep, limit)));
+  const [due, hold] = await Promise.all([claimSweeps(app.db, claim), readHold(app.db)]);
+  await Promise.all(due.map((sweep) => sweepOne(app, sweep, { limit, hold })));
   return due.length > 0;
 }
 
-/** The definitions whose connectors read a payment whole. */
-const readingDefinitions = ({ connectors }: Pick<App, 'connectors'>): readonly string[] =>
+/** Returns the definitions whose connectors read a payment whole. */
+export const readingDefinitions = ({ connectors }: Pick<App, 'connectors'>): readonly string[] =>
   connectors.flatMap((connector) =>
     'readBooks' in connector ? connector.definitions.map(({ id }) => id) : [],
   );
 
 /** Sweeps one round of a payment service. A round that throws is logged, and repeated after its lease. */
-async function sweepOne(app: App, sweep: Sweep, limit: number): Promise<void> {
+async function sweepOne(app: App, sweep: Sweep, bounds: Bounds): Promise<void> {
   const { merchantAccountId, paymentServiceId } = sweep;
   try {
-    const { places, isSilent } = await goOn(app, sweep, limit);
+    const { isSilent, ...progress } = await goOn(app, sweep, bounds);
     const nextAt = new Date(app.clock.now().getTime() + (isSilent ? SILENT_MS : ROUND_MS));
-    await keepSweep(app.db, sweep, { places, nextAt });
+    await keepSweep(app.db, sweep, { ...progress, nextAt });
   } catch (error) {
     app.log.error({ merchantAccountId, paymentServiceId, err: error }, 'Payments could not be compared.');
   }
 }
 
-type Round = { readonly places: readonly Place[]; readonly isSilent: boolean };
+type Bounds = { readonly limit: number; readonly hold: Hold | null };
+type Round = Pick<Sweep, 'places' | 'proof'> & { readonly isSilent: boolean };
+
+/** Compares the next payments. After a restore, the payments that nobody has compared since then come first. */
+async function goOn(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Round> {
+  if (!hold) return { ...(await compareByAge(app, sweep, { limit, hold })), proof: sweep.proof };
+  const { proof, looks, isSilent } = await prove(app, sweep, { hold, limit });
+  if (isSilent || looks === limit) return { places: sweep.places, proof, isSilent };
+  return { ...(await compareByAge(app, sweep, { limit: limit - looks, hold })), proof };
+}
 
 /** Compares the next payments, the youngest age first. Stops at the limit, and at a provider without an answer. */
-async function goOn(app: App, sweep: Sweep, limit: number): Promise<Round> {
+async function compareByAge(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Omit<Round, 'proof'>> {
   const places = [...sweep.places];
   let left = limit;
   for (const [index, ageMs] of AGES_MS.entries()) {
@@ -70,7 +80,8 @@ async function goOn(app: App, sweep: Sweep, limit: number): Promise<Round> {
       limit: left,
     });
     for (const payment of payments) {
-      if (!(await sweepPayment(app, sweep.paymentServiceId, payment))) return { places, isSilent: true };
+      const look = await sweepPayment(app, sweep.paymentServiceId, payment, { isHeld: hold !== null });
+      if (look === 'silent') return { places, isSilent: true };
       places[index] = { at: payment.transaction.createdAt.toISOString(), id: payment.transaction.id };
     }
     if (payments.length === left) return { places, isSilent: false };

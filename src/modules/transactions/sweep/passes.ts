@@ -19,7 +19,7 @@ export type Place = {
 };
 
 /** Behind each payment of its moment. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Returns the place behind all payments that had the age before a moment. */
 export const placeAt = (now: Date, ageMs: number): Place => ({

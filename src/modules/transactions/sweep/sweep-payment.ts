@@ -1,24 +1,32 @@
 import type { App } from '../../../app.ts';
 import { callBooks } from '../../../connectors/calls/call-books.ts';
 import type { ProviderBooks } from '../../../connectors/notices/books.ts';
+import type { Notice } from '../../../connectors/notices/webhook.ts';
+import { isUuid } from '../../../platform/ids.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { openDifference, type Found } from '../differences/open.ts';
 import { resolveDifferences } from '../differences/differences.sql.ts';
 import type { Operation } from '../model/operation.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
 import { storeNotice } from '../notices/store-notice.ts';
+import type { OperationNotice } from '../notices/webhook.ts';
 import { compareBooks } from './compare.ts';
 import type { SweptPayment } from './sweeps.sql.ts';
 
 /** The time in which an operation appears in the books of its provider. */
 const APPEARS_MS = 3_600_000;
 
+/** The result of a look. `untold`: the provider knows nothing of the payment. `silent`: the provider gave no answer. */
+export type Look = 'compared' | 'untold' | 'silent';
+
 /**
- * Compares one payment with the books of its provider. False if the provider gave no answer.
+ * Compares one payment with the books of its provider.
  *
  * - An operation that is not recorded here is stored like a webhook of the provider, which the usual loop applies. Each is stored
  *   once, by its id and state at the provider.
  * - An operation that the provider does not know becomes a difference.
  * - Differences about a payment end when both sides agree.
+ * - `isHeld`: payments are held back after a restore. An operation with an unknown key of ours is then one that the restore lost.
  *
  * Asks the provider outside of any database transaction. Commits once for each finding. A crash leaves the rest to the next look.
  */
@@ -26,37 +34,54 @@ export async function sweepPayment(
   app: App,
   paymentServiceId: string,
   payment: SweptPayment,
-): Promise<boolean> {
+  { isHeld = false }: { readonly isHeld?: boolean } = {},
+): Promise<Look> {
   const { merchantAccountId, paymentServiceTransactionId: reference } = payment.transaction;
   const { createdAt, currency, id: transactionId } = payment.transaction;
   const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
-  if (!row || reference === null) return true;
+  if (!row || reference === null) return 'untold';
   const { connector, context } = await openCall(app, merchantAccountId, row);
   const books = await callBooks(connector, context, app.log, { reference, createdAt, currency });
-  if (books?.kind === 'unknown') return false;
+  if (books?.kind === 'unknown') return 'silent';
   // The provider may have forgotten an old payment, which proves nothing.
-  if (books === null) return true;
-  await record(app, { paymentServiceId, payment, books });
+  if (books === null) return 'untold';
+  await record(app, { paymentServiceId, payment, books, isHeld });
   app.log.debug({ merchantAccountId, transactionId }, 'A payment was compared with its provider.');
-  return true;
+  return 'compared';
 }
 
 type Read = {
   readonly paymentServiceId: string;
   readonly payment: SweptPayment;
   readonly books: ProviderBooks;
+  readonly isHeld: boolean;
 };
 
-async function record(app: App, { paymentServiceId, payment, books }: Read): Promise<void> {
+async function record(app: App, { paymentServiceId, payment, books, isHeld }: Read): Promise<void> {
   const { merchantAccountId, id: transactionId } = payment.transaction;
   const now = app.clock.now();
   const { unknown, missing } = compareBooks(payment, books, new Date(now.getTime() - APPEARS_MS));
-  for (const notice of unknown) {
+  for (const told of unknown) {
+    const notice = isHeld ? withoutLostKey(payment, told) : told;
     await storeNotice(app, { merchantAccountId, paymentServiceId, notice, receivedAt: now }, now);
   }
   for (const operation of missing) await openDifference(app, missingOf(operation));
   if (unknown.length + missing.length === 0)
     await resolveDifferences(app.db, { merchantAccountId, transactionId, paymentServiceId, now });
+}
+
+/**
+ * Returns a notice that matches by the ids of the provider, if no operation here has its key. Payments are held back, so no
+ * request with the key is under way. A notice that was stored before has another event key.
+ */
+function withoutLostKey({ transaction, operations }: SweptPayment, notice: Notice): OperationNotice {
+  const { key, paymentReference, eventKey } = notice;
+  if (key === null || operations.some((operation) => providerKeyOf(operation) === key)) return notice;
+  return {
+    ...{ ...notice, key: null, eventKey: `${eventKey}:restored` },
+    ...(isUuid(key) && { lostKey: key }),
+    paymentReference: paymentReference ?? transaction.paymentServiceTransactionId,
+  };
 }
 
 const missingOf = (operation: Operation): Found => {

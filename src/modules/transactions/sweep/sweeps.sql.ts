@@ -4,6 +4,7 @@ import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { Place } from './passes.ts';
+import type { Proof } from './proof.ts';
 
 /** The sweep of one payment service. */
 export type Sweep = {
@@ -11,6 +12,8 @@ export type Sweep = {
   readonly paymentServiceId: string;
   /** The place for each age of `AGES_MS`. */
   readonly places: readonly Place[];
+  /** The comparison after the last restore. Null before a restore. */
+  readonly proof: Proof | null;
 };
 
 const addStatement = prepareFile(import.meta, 'add-books-sweeps.sql');
@@ -40,9 +43,10 @@ const keepStatement = prepareFile(import.meta, 'keep-books-sweep.sql');
 export async function keepSweep(
   db: Db,
   { merchantAccountId: account, paymentServiceId: service }: Sweep,
-  { places, nextAt }: { readonly places: readonly Place[]; readonly nextAt: Date },
+  { places, proof, nextAt }: Pick<Sweep, 'places' | 'proof'> & { readonly nextAt: Date },
 ): Promise<void> {
-  await db.query(keepStatement({ account, service, places: JSON.stringify(places), nextAt }));
+  const progress = { places: JSON.stringify(places), proof: proof && JSON.stringify(proof) };
+  await db.query(keepStatement({ account, service, ...progress, nextAt }));
 }
 
 /** A payment with its operations at the payment service. */
@@ -57,11 +61,26 @@ export async function nextPayments(
   { at, id }: Place,
   { until, limit }: { readonly until: Date; readonly limit: number },
 ): Promise<readonly SweptPayment[]> {
-  const rows = await db.query<{ transaction: JsonRow; operations: readonly JsonRow[] }>(
-    nextStatement({ account, service, at, id, until, limit }),
-  );
-  return rows.map(({ transaction, operations }) => ({
-    transaction: toTransaction(transaction),
-    operations: operations.map(toOperation),
-  }));
+  const rows = await db.query<SweptRow>(nextStatement({ account, service, at, id, until, limit }));
+  return rows.map(toSwept);
 }
+
+const toProveStatement = prepareFile(import.meta, 'next-payments-of-proof.sql');
+
+/** Reads the next open payments of a payment service before a place, newest first, that were created since `since`. */
+export async function paymentsToProve(
+  db: Db,
+  { merchantAccountId: account, paymentServiceId: service }: Sweep,
+  { at, id }: Place,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<readonly SweptPayment[]> {
+  const rows = await db.query<SweptRow>(toProveStatement({ account, service, at, id, since, limit }));
+  return rows.map(toSwept);
+}
+
+type SweptRow = { readonly transaction: JsonRow; readonly operations: readonly JsonRow[] };
+
+const toSwept = ({ transaction, operations }: SweptRow): SweptPayment => ({
+  transaction: toTransaction(transaction),
+  operations: operations.map(toOperation),
+});

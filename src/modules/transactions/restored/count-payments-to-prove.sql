@@ -1,0 +1,30 @@
+-- Counts the open payments that nobody has compared with their provider since a restore, of all merchant
+-- accounts, at most @limit at each payment service. Reads the progress of the comparison there. Leaves out
+-- payment services with nothing to compare. Locks nothing.
+SELECT s.merchant_account_id AS "merchantAccountId", s.id AS "paymentServiceId",
+  s.display_name AS "displayName", s.definition_id AS "definitionId",
+  s.deleted_at IS NOT NULL AS "isDeleted", p.proof, l.payments::int AS "left"
+FROM payment_service s
+LEFT JOIN LATERAL (
+  SELECT b.proof FROM books_sweep b
+  WHERE b.merchant_account_id = s.merchant_account_id AND b.payment_service_id = s.id
+    AND b.proof ->> 'hold' = @hold::text) p ON true
+CROSS JOIN LATERAL (
+  SELECT count(*) AS payments FROM (
+    SELECT FROM transaction t
+    WHERE t.merchant_account_id = s.merchant_account_id AND t.payment_service_id = s.id
+      AND t.created_at >= @since::timestamptz
+      AND (t.created_at, t.id)
+        < (coalesce((p.proof #>> '{place,at}')::timestamptz, @startedAt::timestamptz),
+          coalesce((p.proof #>> '{place,id}')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      AND (t.status
+        IN ('authorization_succeeded', 'authorization_void_pending', 'capture_pending', 'capture_succeeded')
+        OR t.status = 'authorization_voided'
+        AND EXISTS (
+          SELECT FROM operation v
+          WHERE v.merchant_account_id = t.merchant_account_id AND v.transaction_id = t.id
+            AND v.kind = 'void' AND v.origin = 'provider')) AND t.payment_service_transaction_id IS NOT NULL
+      AND NOT (t.capture_closed AND t.captured_amount > 0 AND t.refunded_amount = t.captured_amount)
+    LIMIT @limit::bigint) open) l
+WHERE l.payments > 0 OR p.proof IS NOT NULL
+ORDER BY s.merchant_account_id, s.display_name, s.id

@@ -1,0 +1,37 @@
+import { COUNTED_MAX } from '../../../platform/database/counted-rows.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
+import type { Hold } from '../hold/hold.ts';
+import type { Proof } from '../sweep/proof.ts';
+
+/** The comparison at a payment service since a restore. */
+export type ComparedService = {
+  readonly merchantAccountId: string;
+  readonly paymentServiceId: string;
+  readonly displayName: string;
+  readonly definitionId: string;
+  readonly isDeleted: boolean;
+  /** Null before the first round. */
+  readonly proof: Proof | null;
+  /** The open payments that are not compared yet. At most 10 000 are counted. */
+  readonly left: number;
+};
+
+const servicesStatement = prepareFile(import.meta, 'count-payments-to-prove.sql');
+
+/** Reads the payment services with payments to compare, of all merchant accounts. */
+export const readCompared = (
+  db: Db,
+  { startedAt, paymentsSince: since }: Hold,
+): Promise<readonly ComparedService[]> =>
+  db.query<ComparedService>(
+    servicesStatement({ hold: startedAt.toISOString(), startedAt, since, limit: COUNTED_MAX }),
+  );
+
+const reportsStatement = prepareFile(import.meta, 'count-reports-to-book.sql');
+
+/** Counts the reports of comparisons that are not booked yet. At most 10 000 are counted. */
+export async function countReports(db: Db): Promise<number> {
+  const [row] = await db.query<{ reports: number }>(reportsStatement({ limit: COUNTED_MAX }));
+  return row?.reports ?? 0;
+}

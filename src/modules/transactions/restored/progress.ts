@@ -1,0 +1,73 @@
+import type { App } from '../../../app.ts';
+import { countOpenDifferences } from '../differences/count-open.sql.ts';
+import { readHold, type Hold } from '../hold/hold.ts';
+import { readingDefinitions } from '../sweep/loop.ts';
+import { countReports, readCompared, type ComparedService } from './progress.sql.ts';
+
+/**
+ * The comparison at a payment service.
+ *
+ * - `compared`: each payment was compared, or its provider does not know the payment any more.
+ * - `comparing`: payments are left.
+ * - `unproven`: the provider tells no payment as a whole, or the payment service is deleted.
+ */
+export type ProvedService = Omit<ComparedService, 'proof'> & {
+  readonly state: 'compared' | 'comparing' | 'unproven';
+  readonly compared: number;
+  /** The payments that the provider did not tell. */
+  readonly untold: number;
+};
+
+/** The state of a hold. */
+export type HoldProgress = {
+  readonly hold: Hold;
+  readonly services: readonly ProvedService[];
+  /** The reports of the comparison that are not booked yet. */
+  readonly reports: number;
+  readonly differences: number;
+};
+
+export type HoldApp = Pick<App, 'db' | 'clock' | 'connectors'>;
+
+/** Reads how far the comparison since the restore is. Null while payments go on as usual. */
+export async function readProgress(app: HoldApp): Promise<HoldProgress | null> {
+  const hold = await readHold(app.db);
+  if (!hold) return null;
+  const [services, reports, differences] = await Promise.all([
+    readCompared(app.db, hold),
+    countReports(app.db),
+    countOpenDifferences(app.db),
+  ]);
+  const reading = new Set(readingDefinitions(app));
+  return {
+    hold,
+    services: services.map((service) => proved(service, reading)),
+    reports,
+    differences: differences.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+function proved({ proof, ...service }: ComparedService, reading: ReadonlySet<string>): ProvedService {
+  const isRead = reading.has(service.definitionId) && !service.isDeleted;
+  const { compared = 0, untold = 0, isDone = false } = proof ?? {};
+  return { ...service, compared, untold, state: stateOf(isRead, isDone) };
+}
+
+const stateOf = (isRead: boolean, isDone: boolean): ProvedService['state'] => {
+  if (isDone) return 'compared';
+  return isRead ? 'comparing' : 'unproven';
+};
+
+/** A reason against the end of a hold. */
+export type HoldReason = 'comparing' | 'reports' | 'differences' | 'unproven';
+
+/** Lists the reasons against the end of a hold. Pure. */
+export function reasonsToHold({ services, reports, differences }: HoldProgress): readonly HoldReason[] {
+  const states = new Set(services.map(({ state }) => state));
+  return [
+    ...(states.has('comparing') ? (['comparing'] as const) : []),
+    ...(reports > 0 ? (['reports'] as const) : []),
+    ...(differences > 0 ? (['differences'] as const) : []),
+    ...(states.has('unproven') ? (['unproven'] as const) : []),
+  ];
+}
