@@ -3,6 +3,7 @@ import type { AuditOptions } from '../run/audit.ts';
 import type { InviteOptions } from '../run/invite.ts';
 import type { MigrateOptions } from '../run/migrate.ts';
 import type { RebuildOptions } from '../run/rebuild-reports.ts';
+import type { RestoredOptions } from '../restored/restored.ts';
 import type { RotateOptions } from '../run/rotate-keys.ts';
 import type { SetupOptions } from '../run/setup.ts';
 import type { TokenCommandOptions } from '../run/token.ts';
@@ -21,6 +22,7 @@ export function addOperateCommands(program: Command): void {
   addRotateKeys(program);
   addAudit(program);
   addRebuildReports(program);
+  addRestored(program);
 }
 
 function addStart(program: Command): void {
@@ -205,5 +207,31 @@ function addRebuildReports(program: Command): void {
     )
     .action(async (options: RebuildOptions) =>
       (await import('../run/rebuild-reports.ts')).rebuildReportsCommand(options),
+    );
+}
+
+function addRestored(program: Command): void {
+  program
+    .command('restored')
+    .description('Hold payments back after a restore, until they are compared with the providers')
+    .option('--since <moment>', 'begin the hold: the moment of the backup, in ISO 8601')
+    .option(
+      '--payments-since <moment>',
+      'with --since: compare payments of this moment or later (default: half a year before)',
+    )
+    .option('--end', 'end the hold, unless payments are not compared or differences are open')
+    .option('--accept-unproven', 'with --end: accept payments whose providers tell no payment as a whole')
+    .option('--anyway', 'with --end: end the hold whatever its state')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      examples('restored', [
+        ['--since 2026-01-31T04:00:00Z', 'Hold payments back'],
+        ['', 'Show how far the comparison is'],
+        ['--end', 'Let payments go on'],
+      ]),
+    )
+    .action(async (options: RestoredOptions) =>
+      (await import('../restored/restored.ts')).restoredCommand(options),
     );
 }

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { readApiKeyFile } from '../../platform/process/api-key-file.ts';
 import type { Config } from '../../platform/process/config.ts';
+import { readHold } from '../../modules/transactions/index.ts';
 import { openDb } from '../../platform/database/db.ts';
 import { openPools, requirePools } from '../../platform/connections/pools.ts';
 import { systemIds } from '../../platform/ids.ts';
@@ -52,6 +53,7 @@ async function checkStore(config: Config, url: string, report: Report): Promise<
   report({ check: 'migrations', state: 'ok', sentence: 'All are applied.' });
   await tried('connections', report, () => checkConnections({ DATABASE_URL: url, ...config }, report));
   await tried('master key', report, () => checkKeys(config, url, report));
+  await tried('payments', report, () => checkHold(url, report));
 }
 
 async function missingMigrations(url: string): Promise<readonly string[]> {
@@ -80,6 +82,21 @@ async function checkKeys(config: Config, url: string, report: Report): Promise<v
   try {
     const used = await checkMasterKeys(db, await openKeyProvider(config, systemIds));
     report({ check: 'master key', state: 'ok', sentence: `${used} in use, and each opens its data keys.` });
+  } finally {
+    await db.close();
+  }
+}
+
+/** Tells whether payments are held back after a restore. */
+async function checkHold(url: string, report: Report): Promise<void> {
+  const db = openDb({ url, connectionMax: 1, applicationName: 'paygraph doctor' });
+  try {
+    const hold = await readHold(db);
+    const check = 'payments';
+    if (!hold) return report({ check, state: 'ok', sentence: 'Payments are not held back.' });
+    const since = hold.startedAt.toISOString();
+    const sentence = `Payments are held back since ${since}, after a restore. Look at the progress with: ${howToRun('restored')}`;
+    report({ check, state: 'warning', sentence });
   } finally {
     await db.close();
   }

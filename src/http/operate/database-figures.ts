@@ -11,6 +11,7 @@ import {
   countOpenDifferences,
   countUnknownOutcomes,
   countWaitingWebhooks,
+  readHold,
 } from '../../modules/transactions/index.ts';
 import { clockOffsetMs } from '../../platform/database/health.ts';
 import { describeError } from '../../platform/describe-error.ts';
@@ -43,6 +44,7 @@ export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' 
   const [
     unknown,
     differences,
+    hold,
     webhooks,
     backlog,
     approvals,
@@ -54,6 +56,7 @@ export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' 
   ] = await Promise.all([
     countUnknownOutcomes(readDb),
     countOpenDifferences(readDb),
+    readHold(readDb),
     countWaitingWebhooks(readDb),
     countBacklog(readDb),
     countOpenApprovals(readDb),
@@ -64,7 +67,7 @@ export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' 
     clockOffsetMs(clock, readDb),
   ]);
   const jobs = { refund_approval: approvals, export: exports, replay: replays };
-  return { unknown, differences, webhooks, backlog, jobs, oldestEvent, outlets, offsetMs };
+  return { unknown, differences, hold, webhooks, backlog, jobs, oldestEvent, outlets, offsetMs };
 }
 
 async function inTime(app: App, reading: Promise<Figures>): Promise<Figures | null> {

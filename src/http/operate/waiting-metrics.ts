@@ -64,6 +64,11 @@ const WAITING: readonly Waiting[] = [
     samplesOf: ({ differences }, now) => oldestOf(differences, now),
   },
   {
+    name: 'paygraph_payments_held',
+    help: '1 while payments are held back after a restore, else 0.',
+    samplesOf: ({ hold }) => one(hold ? 1 : 0),
+  },
+  {
     name: 'paygraph_inbound_webhooks_waiting',
     help: 'Webhooks of providers that wait for their operation. At most 10000 are counted.',
     samplesOf: ({ webhooks }) => one(webhooks.reduce((sum, { count }) => sum + count, 0)),

@@ -14,6 +14,7 @@ export const COMMANDS = [
   'invite',
   'rebuild-reports',
   'rotate-keys',
+  'restored',
   'audit',
   'listen',
   'tail',

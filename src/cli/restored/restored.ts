@@ -1,0 +1,91 @@
+import { connectors } from '../../connectors/index.ts';
+import {
+  holdPayments,
+  readProgress,
+  releasePayments,
+  type HoldApp,
+} from '../../modules/transactions/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { openDb } from '../../platform/database/db.ts';
+import { databaseIsCurrent } from '../../platform/database/health.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
+import { howToRun } from '../../platform/process/how-to-run.ts';
+import { withDatabase } from '../database.ts';
+import { readConfig } from '../environment.ts';
+import { UsageError } from '../exit-code.ts';
+import { printJson } from '../json.ts';
+import { linesOf, reasonIn } from './lines.ts';
+
+/** The options as written on the command line. */
+export type RestoredOptions = {
+  readonly since?: string | undefined;
+  readonly paymentsSince?: string | undefined;
+  readonly end?: boolean;
+  readonly acceptUnproven?: boolean;
+  readonly anyway?: boolean;
+  readonly json?: boolean | undefined;
+};
+
+/** Holds payments back, ends the hold, or shows its state. Ends with an error when something speaks against the end. */
+export async function restoredCommand(options: RestoredOptions): Promise<void> {
+  const asked = read(options);
+  const config = readConfig();
+  await withDatabase(config, async (url) => {
+    const db = openDb({ url, connectionMax: 3, applicationName: 'paygraph restored' });
+    try {
+      if (!(await databaseIsCurrent(db)))
+        throw new OperatorError(
+          `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
+        );
+      const app = { db, clock: systemClock, connectors };
+      if (asked.kind === 'begin') await begin(app, asked);
+      if (asked.kind === 'end') await end(app, asked);
+      const perMinute = config.PAYGRAPH_BOOKS_CALLS_PER_MINUTE;
+      const progress = await readProgress(app);
+      if (options.json) printJson(progress ? { held: true, ...progress } : { held: false });
+      else for (const line of linesOf(progress, perMinute)) console.log(line);
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+type Begin = { readonly kind: 'begin'; readonly restoredTo: Date; readonly paymentsSince: Date | null };
+type End = { readonly kind: 'end'; readonly unproven: boolean; readonly anyway: boolean };
+type Asked = Begin | End | { readonly kind: 'show' };
+
+function read({ since, paymentsSince, end, acceptUnproven, anyway }: RestoredOptions): Asked {
+  if (since !== undefined && end) throw new UsageError('Give one of --since and --end.');
+  if ((acceptUnproven || anyway) && !end)
+    throw new UsageError('--accept-unproven and --anyway need the option --end.');
+  if (end) return { kind: 'end', unproven: acceptUnproven ?? false, anyway: anyway ?? false };
+  if (since === undefined && paymentsSince !== undefined)
+    throw new UsageError('--payments-since needs the option --since.');
+  if (since === undefined) return { kind: 'show' };
+  const restoredTo = readMoment('--since', since);
+  const reach = paymentsSince === undefined ? null : readMoment('--payments-since', paymentsSince);
+  if (reach && reach > restoredTo)
+    throw new UsageError('--payments-since: must be a moment before the moment of --since.');
+  return { kind: 'begin', restoredTo, paymentsSince: reach };
+}
+
+function readMoment(name: string, text: string): Date {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime()) || moment > systemClock.now())
+    throw new UsageError(`${name}: must be a past moment such as 2026-01-31T04:00:00Z.`);
+  return moment;
+}
+
+async function begin(app: HoldApp, { restoredTo, paymentsSince }: Begin): Promise<void> {
+  if (!(await holdPayments(app, { restoredTo, paymentsSince })))
+    throw new OperatorError(
+      `Payments are held back already. Look at the hold with "${howToRun('restored')}", and end the hold before another one.`,
+    );
+}
+
+async function end(app: HoldApp, accepted: End): Promise<void> {
+  const ended = await releasePayments(app, accepted);
+  if (ended.ok) return;
+  const reasons = ended.refusals.map((reason) => `  ${reasonIn(reason)}`);
+  throw new OperatorError(['Payments stay held back:', ...reasons].join('\n'));
+}
