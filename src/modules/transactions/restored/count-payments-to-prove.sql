@@ -1,6 +1,6 @@
--- Counts the open payments that nobody has compared with their provider since a restore, of all merchant
--- accounts, at most @limit at each payment service. Reads the progress of the comparison there. Leaves out
--- payment services with nothing to compare. Locks nothing.
+-- Counts the open payments of each payment service that were not compared since a restore, up to @limit.
+-- Reads the progress of the comparison there, of all merchant accounts. Leaves out payment services with
+-- nothing to compare. Locks nothing.
 SELECT s.merchant_account_id AS "merchantAccountId", s.id AS "paymentServiceId",
   s.display_name AS "displayName", s.definition_id AS "definitionId",
   s.deleted_at IS NOT NULL AS "isDeleted", p.proof, l.payments::int AS "left"
