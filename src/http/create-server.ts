@@ -42,6 +42,8 @@ export function createServer(app: App, { nothingHere, timeouts = TIMEOUTS }: Ser
     clientErrorHandler: refuseBytes(app),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // A request on an open connection was on its way when the drain began, and no balancer may repeat a payment.
+    return503OnClosing: false,
   });
   server.removeContentTypeParser('text/plain');
   protect(server, app.publicUrl);

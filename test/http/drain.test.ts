@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { connectRawSocket } from './raw-socket.ts';
@@ -43,5 +45,27 @@ describe('draining', () => {
     expect(late).toMatchObject({ message: 'fetch failed' });
     expect(headers.get('connection')).toBe('close');
     expect([status, body]).toEqual([200, { data: { transactions: { nodes: [] } } }]);
+  });
+
+  it('answers a request that was arriving, and closes its connection', async () => {
+    const server = await startTestServer();
+    const { hostname, port } = new URL(server.url);
+    const body = JSON.stringify({ query: '{ __typename }' });
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${server.token}\r\n`,
+    );
+    // The answer to a later request shows that the first lines have arrived.
+    await server.graphql('{ __typename }');
+
+    const closing = server.http.close();
+    socket.write(`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    const answer = await text(socket);
+    await closing;
+    await server.stop();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(answer).toContain('{"data":{"__typename":"Query"}}');
   });
 });

@@ -1,0 +1,219 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import WebSocket from 'ws';
+import { startBalancer, type Balancer } from '../support/balancer.ts';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { DOCUMENTS } from '../support/payments.ts';
+import { startProcess, type ServerProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { createService } from '../transactions/harness.ts';
+
+// Two processes behind a balancer are replaced one by one, as an upgrade does. Clients pay meanwhile, and a consumer
+// follows the events.
+
+const PAYMENTS_PER_SECOND = 10;
+const REQUESTS_EACH = 2;
+/** Authorised, capture succeeded, captured. */
+const EVENTS_EACH = 3;
+const AMOUNT = 1299;
+/** A provider takes its time, so that each stop meets requests under way. */
+const PROVIDER_MS = 300;
+
+let database: TestDatabase;
+let provider: FakeProvider;
+let balancer: Balancer;
+let processes: ServerProcess[];
+let service: string;
+let token: string;
+
+const MASTER_KEY = randomBytes(32).toString('base64');
+
+const start = (): Promise<ServerProcess> =>
+  startProcess({ DATABASE_URL: database.url, PAYGRAPH_MASTER_KEY: MASTER_KEY });
+
+beforeAll(async () => {
+  [database, provider, balancer] = await Promise.all([
+    createTestDatabase(),
+    startFakeProvider({ delayMs: () => PROVIDER_MS }),
+    startBalancer(),
+  ]);
+  processes = [await start(), await start()];
+  for (const { url } of processes) balancer.add(url);
+  const [first] = processes;
+  if (!first) throw new Error('No process has started');
+  service = await createService(first, provider.url);
+  ({ token } = first);
+}, 60_000);
+afterAll(async () => {
+  await balancer.close();
+  await Promise.all(processes.map((each) => each.stop()));
+  await Promise.all([provider.close(), database.drop()]);
+});
+
+/** The answer of a request: what a client must know of it. */
+type Answered = {
+  readonly status: number;
+  readonly id: string;
+  readonly state: string;
+  readonly replayed: boolean;
+};
+
+async function post(path: string, body: object, key: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${balancer.url}${path}`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      'idempotency-key': key,
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  try {
+    return { status: response.status, body: JSON.parse(text) };
+  } catch {
+    throw new Error(`${response.status}: ${text}`);
+  }
+}
+
+/** Sends a mutation. Throws for an answer that is no clean success. */
+async function mutate(verb: 'authorize' | 'capture', variables: object): Promise<Answered> {
+  const answer = await post('/graphql', { query: DOCUMENTS[verb], variables }, randomUUID());
+  const { data } = answer.body as {
+    data?: {
+      payload: {
+        transaction: { id: string; status: string } | null;
+        userErrors: unknown[];
+        replayed: boolean;
+      };
+    };
+  };
+  const { transaction, userErrors = [], replayed = true } = data?.payload ?? {};
+  if (!transaction || userErrors.length > 0) throw new Error(JSON.stringify(answer));
+  return { status: answer.status, id: transaction.id, state: transaction.status, replayed };
+}
+
+/** Sends a request to a REST path. Throws for an answer that is no clean success. */
+async function rest(path: string, sent: object): Promise<Answered> {
+  const { status, body } = await post(path, sent, randomUUID());
+  const { id, status: state } = body as { readonly id?: string; readonly status: string };
+  if (status >= 300 || id === undefined) throw new Error(JSON.stringify({ status, body }));
+  return { status, id, state, replayed: false };
+}
+
+const CARD = { number: '4111 1111 1111 1111', expirationDate: '12/40', securityCode: '100' };
+
+/** Authorises and captures by GraphQL. */
+async function payByGraph(): Promise<string> {
+  const input = { amount: AMOUNT, currency: 'USD', paymentServiceId: service, paymentMethod: { card: CARD } };
+  const { id, replayed } = await mutate('authorize', { input });
+  const captured = await mutate('capture', { id, input: { amount: AMOUNT } });
+  expect([replayed, captured]).toMatchObject([false, { state: 'CAPTURE_SUCCEEDED', replayed: false }]);
+  return id;
+}
+
+/** Authorises and captures by the REST paths. */
+async function payByRest(): Promise<string> {
+  const { id } = await rest('/transactions', {
+    ...{ amount: AMOUNT, currency: 'USD', country: 'US', payment_service_id: service },
+    payment_method: { method: 'card', number: CARD.number, expiration_date: '12/40', security_code: '100' },
+  });
+  await rest(`/transactions/${id}/capture`, { amount: AMOUNT });
+  return id;
+}
+
+/** Pays at a fixed rate until the work ends, whatever the answers. Returns the ids of all payments. */
+async function payDuring(work: Promise<void>): Promise<readonly string[]> {
+  const sent: Promise<string>[] = [];
+  const over = new AbortController();
+  void work.finally(() => over.abort());
+  while (!over.signal.aborted) {
+    const payment = sent.length % 2 === 0 ? payByGraph() : payByRest();
+    // Each failure fails the test at the end.
+    payment.catch(() => undefined);
+    sent.push(payment);
+    await delay(1_000 / PAYMENTS_PER_SECOND);
+  }
+  await work;
+  return Promise.all(sent);
+}
+
+type Event = { readonly sequence: number; readonly cursor: string; readonly payload: string };
+
+/** Follows the events over websockets. Each broken connection goes on from the last event. */
+function follow(): { readonly seen: readonly Event[]; readonly breaks: () => number; stop(): void } {
+  const seen: Event[] = [];
+  let [breaks, isOver] = [0, false];
+  const client = createClient({
+    url: `${balancer.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${token}` },
+    retryAttempts: 0,
+  });
+  const goOn = (): void => {
+    const after = seen.at(-1)?.cursor ?? 'BEGIN';
+    const ended = (): void => {
+      if (isOver) return;
+      breaks += 1;
+      goOn();
+    };
+    client.subscribe<{ events: Event }>(
+      {
+        query: 'subscription ($after: String!) { events(after: $after) { sequence cursor payload } }',
+        variables: { after },
+      },
+      { next: ({ data }) => void (data && seen.push(data.events)), error: ended, complete: ended },
+    );
+  };
+  goOn();
+  return {
+    seen,
+    breaks: () => breaks,
+    stop: () => {
+      isOver = true;
+      void client.dispose();
+    },
+  };
+}
+
+/** Replaces each process: starts another one, waits until it is ready, and stops the former. Returns the exit codes. */
+async function replaceAll(codes: (number | null)[], underWay: number[]): Promise<void> {
+  for (const former of [...processes]) {
+    const next = await start();
+    balancer.add(next.url);
+    await until(() => balancer.underWay(former.url) > 0, 'requests under way');
+    await balancer.remove(former.url);
+    underWay.push(balancer.underWay(former.url));
+    codes.push((await former.stop()).code);
+    processes = [...processes.filter((each) => each !== former), next];
+  }
+}
+
+it('no request fails, none is done twice and no event is lost while every process is replaced', async () => {
+  const feed = follow();
+  const [codes, underWay]: [(number | null)[], number[]] = [[], []];
+
+  const paid = await payDuring(replaceAll(codes, underWay));
+
+  expect(codes).toEqual([0, 0]);
+  // The stops met requests.
+  expect(Math.min(...underWay)).toBeGreaterThan(0);
+  expect(paid.length).toBeGreaterThan(PAYMENTS_PER_SECOND);
+  expect(new Set(paid).size).toBe(paid.length);
+  expect(provider.books.size).toBe(paid.length * REQUESTS_EACH);
+  expect(provider.calls).toHaveLength(paid.length * REQUESTS_EACH);
+  const rows = await query(database.url, "SELECT id FROM transaction WHERE status = 'capture_succeeded'");
+  expect(rows).toHaveLength(paid.length);
+
+  const total = paid.length * EVENTS_EACH;
+  await until(() => feed.seen.length >= total, 'the events');
+  feed.stop();
+  expect(feed.breaks()).toBeGreaterThan(0);
+  expect(feed.seen.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: total }, (_, nth) => nth + 1),
+  );
+  for (const id of paid)
+    expect(feed.seen.filter(({ payload }) => payload.includes(id))).toHaveLength(EVENTS_EACH);
+}, 120_000);
