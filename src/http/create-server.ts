@@ -42,7 +42,7 @@ export function createServer(app: App, { nothingHere, timeouts = TIMEOUTS }: Ser
     clientErrorHandler: refuseBytes(app),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // A request on an open connection was on its way when the drain began, and no balancer may repeat a payment.
+    // The drain answers requests that were on their way. No balancer may repeat a payment.
     return503OnClosing: false,
   });
   server.removeContentTypeParser('text/plain');

@@ -37,7 +37,7 @@ export type ApplyContext = {
 
 /**
  * Applies changes in one statement and one commit. Null means that nothing is written. The transaction then has a later
- * version, or the operation has ended or was sent again.
+ * version, or the operation has ended or was sent again. A report may also have booked the provider's id.
  */
 export async function applyChanges(
   db: Pick<Db, 'query'>,
@@ -110,11 +110,19 @@ export const LEDGER = `
 /** The kinds without events of their own. */
 const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
 
+/** The kinds that a report of the provider may book before the outcome of a request tells the provider's id. */
+const BOOKED_BEFORE: ReadonlySet<OperationKind> = new Set(['capture', 'refund']);
+
+/** False if a report booked the provider's id already. Two rows would then count the money of one operation twice. */
+const NOT_BOOKED = `
+      AND NOT EXISTS (SELECT FROM operation b WHERE b.merchant_account_id = @account AND b.payment_service_id = o.payment_service_id
+        AND b.kind = o.kind AND b.provider_reference = @operationProviderReference::text AND b.origin = 'provider')`;
+
 /**
  * Takes the lock first. A statement that waited for the lock finds a later version here. An outcome that ends the operation also keeps the
  * answer for its idempotency key.
  */
-const guarded = (outcome: RecordedOutcome): string => `
+const guarded = (kind: OperationKind, outcome: RecordedOutcome): string => `
   locked AS (
     SELECT t.merchant_account_id, t.id FROM transaction t
     WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
@@ -122,7 +130,9 @@ const guarded = (outcome: RecordedOutcome): string => `
     UPDATE operation o SET ${assignments('operation', SETTLED_OPERATION_COLUMNS)},${outcome === 'accepted' ? '' : ` ${ANSWER_KEPT},`}
       lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
-      AND (@ofSending::timestamptz IS NULL OR o.sent_at = @ofSending) RETURNING o.*),
+      AND (@ofSending::timestamptz IS NULL OR o.sent_at = @ofSending)${
+        outcome === 'succeeded' && BOOKED_BEFORE.has(kind) ? NOT_BOOKED : ''
+      } RETURNING o.*),
   changed AS (
     UPDATE transaction t SET ${assignments('transaction', SETTLED_TRANSACTION_COLUMNS)}
     FROM settled s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
@@ -130,7 +140,7 @@ const guarded = (outcome: RecordedOutcome): string => `
 
 function statement(kind: OperationKind, outcome: RecordedOutcome) {
   const parts = [
-    guarded(outcome),
+    guarded(kind, outcome),
     ...(outcome === 'succeeded' ? [LEDGER] : []),
     ...(SILENT.has(kind) ? [] : [EVENTS]),
     HISTORY,

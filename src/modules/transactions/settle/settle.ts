@@ -57,6 +57,8 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   const schemeTransactionId = (outcome.kind === 'succeeded' && outcome.schemeTransactionId) || null;
   const settled = await writeOutcome(app, operated, {
     decide: (state) => settleChanges(state, outcome, given),
+    decideBooked: (state) =>
+      settleChanges(state, bookedBefore(outcome), { ...given, sentAt: state.operation.sentAt }),
     context: { ...contextOf(app), schemeTransactionId, token },
     countsGiftCard: operation.redemptionId !== null && outcome.kind === 'succeeded',
   });
@@ -64,6 +66,15 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   if (settled.changed) countOutcome(app, settled, endedAs(settled.operation));
   return wakeLoops(app, settled);
 }
+
+/**
+ * Returns the outcome of a request whose operation a report booked before, as after a restore of the database. The booking has
+ * the money, so the request moves nothing more.
+ */
+const bookedBefore = ({ rawResponseCode, rawResponseDescription }: FinalOutcome): FinalOutcome => ({
+  ...{ kind: 'declined', reference: null, errorCode: 'duplicate_transaction' },
+  ...{ rawResponseCode, rawResponseDescription },
+});
 
 /** Returns the outcome of an operation that has ended. A late cancel ends as failed although the provider confirmed the cancel. */
 const endedAs = ({ status }: Operation): CountedOutcome => (status === 'pending' ? 'unknown' : status);

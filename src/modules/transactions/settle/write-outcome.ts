@@ -12,6 +12,11 @@ export type Settled = Operated & { readonly changed: boolean };
 export type OutcomeToWrite = {
   /** Decides the changes of the outcome. Null means no changes. The call may be repeated with a later state. */
   readonly decide: (state: State) => Changes | null;
+  /**
+   * Decides the changes for an operation that a report of the provider booked before. Asked under the lock, if the first changes
+   * do not apply.
+   */
+  readonly decideBooked?: (state: State) => Changes | null;
   readonly context: ApplyContext;
   /** True when the outcome also moves the balance of a stored gift card. */
   readonly countsGiftCard: boolean;
@@ -46,7 +51,7 @@ async function read(app: App, { merchantAccountId, id }: Operation): Promise<Ver
 async function writeUnderLock(
   app: App,
   { merchantAccountId, id }: Operation,
-  { decide, context, countsGiftCard }: OutcomeToWrite,
+  { decide, decideBooked, context, countsGiftCard }: OutcomeToWrite,
 ): Promise<Settled> {
   return app.db.transaction(async (tx) => {
     const found = await lockOperation(queryIn(tx), merchantAccountId, id);
@@ -54,7 +59,10 @@ async function writeUnderLock(
     const changes = decide({ ...found, service: found.connection });
     if (!changes) return { ...found, changed: false };
     const state = { ...found, service: found.connection };
-    const written = await applyChanges(queryIn(tx), state, changes, context);
+    const booked = decideBooked?.(state) ?? null;
+    const written =
+      (await applyChanges(queryIn(tx), state, changes, context)) ??
+      (booked && (await applyChanges(queryIn(tx), state, booked, context)));
     if (!written) throw new Error(`Operation ${id} changed under the lock of its transaction`);
     if (countsGiftCard) await recordGiftCardMovement(app, tx, written, changes.now);
     return { ...written, connection: state.service, changed: true };

@@ -1,0 +1,93 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '../support/database.ts';
+import { dumpAndRestore } from '../support/dump.ts';
+import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { authorization, DOCUMENTS, type Order, type Payload } from '../support/payments.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createService } from './harness.ts';
+import { inboxAt } from './inbox.ts';
+
+// A restore loses operations, and the provider reports them without our key. A repeat of the request then reaches the
+// provider, which answers as before. The money of one operation must not count twice.
+
+const AMOUNT = 1000;
+const settings = { PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64') };
+
+let provider: FakeProvider;
+let server: TestServer;
+let restored: TestServer;
+let backup: TestDatabase;
+let url: string;
+
+const send = async (at: TestServer, { verb, variables }: Order, key: string): Promise<Payload> => {
+  const { body } = await at.graphql<{ payload: Payload }>(DOCUMENTS[verb], { ...variables, key });
+  if (!body.data) throw new Error(JSON.stringify(body.errors));
+  return body.data.payload;
+};
+
+const part = (verb: 'capture' | 'refund', id: string, amount: number): Order => ({
+  verb,
+  variables: { id, input: verb === 'capture' ? { amount, final: false } : { amount } },
+});
+
+const keys = { capture: randomUUID(), refund: randomUUID() };
+let ids: Record<'captured' | 'refunded', string>;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  server = await startTestServer({ settings });
+  const service = await createService(server, provider.url, { definitionId: 'mock-acquirer' });
+  const pay = async (): Promise<string> =>
+    (await send(server, authorization(AMOUNT, service), randomUUID())).transaction?.id ?? '';
+  ids = { captured: await pay(), refunded: await pay() };
+  await send(server, part('capture', ids.refunded, AMOUNT), randomUUID());
+  backup = await dumpAndRestore(server.app.config.DATABASE_URL ?? '');
+  await send(server, part('capture', ids.captured, 400), keys.capture);
+  await send(server, part('refund', ids.refunded, 300), keys.refund);
+  restored = await startTestServer({ settings, database: backup });
+  const { body } = await restored.graphql<{
+    paymentServices: { nodes: readonly { id: string; webhookUrl: string }[] };
+  }>('{ paymentServices(first: 100) { nodes { id webhookUrl } } }');
+  url = body.data?.paymentServices.nodes.find(({ id }) => id === service)?.webhookUrl ?? '';
+});
+afterAll(async () => {
+  await Promise.all([server.stop(), restored.stop()]);
+  await provider.close();
+});
+
+/** Reports the operation of a request, without our key. */
+async function report(verb: 'capture' | 'refund', id: string, amount: number): Promise<void> {
+  const ours = await server.app.db.prisma.operation.findFirstOrThrow({
+    where: { transactionId: id, kind: verb },
+    orderBy: { createdAt: 'desc' },
+    include: { transaction: true },
+  });
+  const status = await inboxAt(url).tell({
+    ...{ event: `${verb}.succeeded`, amount, currency: 'USD' },
+    payment_service_reference: ours.providerReference,
+    payment_service_transaction_id: ours.transaction.paymentServiceTransactionId,
+  });
+  expect(status).toBe(200);
+  await restored.http.webhooksApplied();
+}
+
+describe('a repeat of a request whose operation a report booked', () => {
+  it.each(['capture', 'refund'] as const)('of a %s does not count its money twice', async (verb) => {
+    const [id, amount] = verb === 'capture' ? [ids.captured, 400] : [ids.refunded, 300];
+    await report(verb, id, amount);
+
+    const repeat = await send(restored, part(verb, id, amount), keys[verb]);
+
+    const field = verb === 'capture' ? 'capturedAmount' : 'refundedAmount';
+    expect(repeat).toMatchObject({
+      operation: { status: 'DECLINED', errorCode: 'duplicate_transaction' },
+      transaction: { [field]: amount },
+    });
+    const entries = await restored.app.db.prisma.ledgerEntry.findMany({
+      where: { transactionId: id, kind: verb, amount },
+    });
+    expect(entries).toHaveLength(1);
+    expect(await send(restored, part(verb, id, amount), keys[verb])).toMatchObject({ replayed: true });
+  });
+});
