@@ -148,3 +148,43 @@ describe('rebuild-reports', () => {
     expect(json).toMatchObject([{ mayHaveMore: true }]);
   });
 });
+
+describe('restored', () => {
+  it('begins, shows and ends a hold, and doctor tells it', async () => {
+    const before = await run('restored');
+    const begun = await run('restored', '--since', '2026-01-31T04:00:00Z');
+    const again = await run('restored', '--since', '2026-01-31T04:00:00Z');
+    const { json: examined } = await run('doctor');
+    const ended = await run('restored', '--end');
+
+    expect([before, ended]).toMatchObject([
+      { code: 0, json: [{ held: false }] },
+      { code: 0, json: [{ held: false }] },
+    ]);
+    const hold = { restoredTo: '2026-01-31T04:00:00.000Z', paymentsSince: '2025-08-04T04:00:00.000Z' };
+    const state = { held: true, hold, services: [], reports: 0, differences: 0 };
+    expect(begun).toMatchObject({ code: 0, json: [state] });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('held back already') });
+    const warning = { check: 'payments', state: 'warning', sentence: expect.stringContaining('restored') };
+    expect(examined).toMatchObject([
+      { findings: expect.arrayContaining([expect.objectContaining(warning)]) },
+    ]);
+  });
+
+  it.each([
+    ['a moment that is none', ['--since', 'yesterday'], '--since: must be a past moment'],
+    ['a moment to come', ['--since', '2999-01-01'], '--since: must be a past moment'],
+    ['a begin and an end', ['--since', '2026-01-01', '--end'], 'Give one of --since and --end.'],
+    ['an acceptance without an end', ['--anyway'], 'need the option --end'],
+    ['a reach without a begin', ['--payments-since', '2026-01-01'], 'needs the option --since'],
+    [
+      'a reach after the backup',
+      ['--since', '2026-01-01', '--payments-since', '2026-02-01'],
+      'before the moment of --since',
+    ],
+  ])('refuses %s', async (_, words, sentence) => {
+    const { code, json, stderr } = await run('restored', ...words);
+
+    expect({ code, json, stderr }).toEqual({ code: 2, json: [], stderr: expect.stringContaining(sentence) });
+  });
+});

@@ -216,8 +216,8 @@ describe('paygraph doctor', () => {
 
     expect(code).toBe(0);
     expect(findings.map(({ check, state }) => `${check}: ${state}`)).toEqual(
-      ['configuration', 'node', 'database', 'clock', 'migrations', 'connections', 'master key', 'API key']
-        .concat(['service', 'public address', 'webhook endpoints'])
+      ['configuration', 'node', 'database', 'clock', 'migrations', 'connections', 'master key', 'payments']
+        .concat(['API key', 'service', 'public address', 'webhook endpoints'])
         .map((check) => `${check}: ok`),
     );
   });
