@@ -14,6 +14,7 @@ import type { SandboxOnly } from '../../modules/three-ds/index.ts';
 import type { CredentialsRefused, RoutingReason } from '../../modules/payment-services/index.ts';
 import type {
   NoPaymentService,
+  PaymentsHeld,
   RefundApprovalEnded,
   RefundApprovalRequired,
   SecondPersonRequired,
@@ -21,6 +22,7 @@ import type {
 } from '../../modules/transactions/index.ts';
 import { differenceSentence } from './difference-sentence.ts';
 import { unknownRecord } from './not-found-sentence.ts';
+import { credentialsRefused, PAYMENTS_HELD, PROVIDER_UNAVAILABLE } from './provider-sentences.ts';
 
 /** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
 export type Refusal =
@@ -116,9 +118,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
     case 'CredentialsRefused':
       return shown(refusal, 'credentials_refused', credentialsRefused(refusal.reason), ['input', 'fields']);
     case 'ProviderUnavailable':
-      return shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
     case 'PaymentsHeld':
-      return shown(refusal, 'payments_held', PAYMENTS_HELD, []);
+      return laterError(refusal);
     case 'NoPaymentService':
       return shown(refusal, 'no_payment_service', noPaymentService(refusal.passedOver), []);
     case 'IdempotencyKeyReused':
@@ -131,6 +132,11 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return unreachable(refusal);
   }
 }
+
+const laterError = (refusal: PaymentsHeld | ProviderUnavailable): UserErrorValue =>
+  refusal.kind === 'PaymentsHeld'
+    ? shown(refusal, 'payments_held', PAYMENTS_HELD, [])
+    : shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
 
 const AMOUNT = ['input', 'amount'];
 const ID = ['id'];
@@ -170,14 +176,6 @@ const sessionEnded = (status: string): string =>
   status === 'buyer_approval_pending'
     ? 'The time for the buyer to approve is over, or the payment is being completed. Create a new transaction if the payment fails.'
     : `The payment does not wait for its buyer any more: its status is ${status.toUpperCase()}.`;
-
-const credentialsRefused = (reason: string): string =>
-  `The provider refused the credentials: ${reason.replace(/\.$/, '')}. Nothing was stored.`;
-
-const PROVIDER_UNAVAILABLE = 'The provider gave no usable answer. Nothing was changed. Try again.';
-
-const PAYMENTS_HELD =
-  'The operator holds payments back after a restore of the database. Nothing was done. Send the request again later, with the same idempotencyKey.';
 
 const NO_PAYMENT_SERVICE =
   'No active payment service accepts this method, currency and country. `passedOver` lists the reasons. Create one with createPaymentService, or change one with updatePaymentService.';
