@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { actingAs, originOf, type Actor } from '../../src/platform/database/acting.ts';
 import { queryIn } from '../../src/platform/database/db.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';
+import { startTracing } from '../../src/platform/tracing/start-tracing.ts';
+import { tracedAlone } from '../../src/platform/tracing/trace.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -57,4 +59,29 @@ it('keeps an address, and nothing else that a proxy names', async () => {
   const acting = actingAs(server.app, { ...REQUEST, address: '"; DROP TABLE' });
   const [row] = await acting.db.query<{ actor: string }>(probe({ other: null }));
   expect(JSON.parse(row?.actor ?? '')).toMatchObject({ address: null });
+});
+
+it('names the trace of each change, although the actor stays the same', async () => {
+  const end = await startTracing(
+    {
+      ...server.app.config,
+      PAYGRAPH_TRACES_URL: 'http://127.0.0.1:9/v1/traces',
+      PAYGRAPH_TRACES_PERCENT: 100,
+    },
+    'test',
+  );
+  const { db } = actingAs(server.app, REQUEST);
+  const actorIn = async (): Promise<Actor> => {
+    const [row] = await db.query<{ actor: string }>(probe({ other: null }));
+    return JSON.parse(row?.actor ?? '') as Actor;
+  };
+  const one = await tracedAlone({ name: 'one' }, actorIn);
+  const other = await tracedAlone({ name: 'other' }, actorIn);
+  const outside = await actorIn();
+  await end();
+
+  expect(one.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  expect(other.traceparent).not.toBe(one.traceparent);
+  expect(outside).toEqual(REQUEST);
+  expect(await tracedAlone({ name: 'after the end' }, actorIn)).toEqual(REQUEST);
 });

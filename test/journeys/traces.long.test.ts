@@ -202,15 +202,22 @@ describe('the trace of a payment', () => {
   });
 });
 
-it('a collector that is away holds up neither a payment nor the stop', async () => {
-  const other = await startProcess({
-    DATABASE_URL: database.url,
-    PAYGRAPH_MASTER_KEY: MASTER_KEY,
-    PAYGRAPH_TRACES_URL: 'http://127.0.0.1:9/v1/traces',
-    PAYGRAPH_TRACES_PERCENT: '100',
-  });
-  const answer = await post(other, authorization(1_400, service));
+it.each(['away', 'silent'])(
+  'a collector that is %s holds up no payment, and the stop for a moment',
+  async (how) => {
+    const silent = await startReceiver();
+    silent.answer(() => undefined);
+    const other = await startProcess({
+      DATABASE_URL: database.url,
+      PAYGRAPH_MASTER_KEY: MASTER_KEY,
+      PAYGRAPH_TRACES_URL: how === 'silent' ? silent.url : 'http://127.0.0.1:9/v1/traces',
+      PAYGRAPH_TRACES_PERCENT: '100',
+    });
+    const answer = await post(other, authorization(1_400, service));
 
-  expect(payloadOf(answer.text)?.transaction?.status).toBe('AUTHORIZATION_SUCCEEDED');
-  expect((await other.stop()).code).toBe(0);
-}, 60_000);
+    expect(payloadOf(answer.text)?.transaction?.status).toBe('AUTHORIZATION_SUCCEEDED');
+    expect((await other.stop()).code).toBe(0);
+    await silent.close();
+  },
+  60_000,
+);

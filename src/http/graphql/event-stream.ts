@@ -12,6 +12,7 @@ import type { App, Viewer } from '../../app.ts';
 import { createContext, type Requested } from '../../graph/context.ts';
 import { coded } from '../../graph/errors.ts';
 import { parseOptions } from '../../graph/limits/check-limits.ts';
+import { untraced } from '../../platform/tracing/trace.ts';
 import { UNAUTHENTICATED } from '../authentication/authenticate.ts';
 import { credentialsOfHeaders } from '../authentication/credentials.ts';
 import type { ConnectionLimits } from '../operations/connection-limits.ts';
@@ -72,7 +73,7 @@ export function createEventStreams({ app, limits, pingMs = PING_MS }: EventStrea
     answer: (request, reply, subscriber) => {
       const given = subscriptionOf(request);
       if (!given) return null;
-      return requestIds.run(request.id, async () => {
+      const run = async (): Promise<FastifyReply> => {
         const started = await follow(given, subscriber);
         void reply.headers({ 'content-type': EVENT_STREAM, 'x-accel-buffering': 'no' });
         if (!(Symbol.asyncIterator in started)) return reply.send(streamOf(started));
@@ -87,7 +88,9 @@ export function createEventStreams({ app, limits, pingMs = PING_MS }: EventStrea
           open.delete(stream);
         });
         return reply.send(stream.readable);
-      });
+      };
+      // The statements of hours would all be parts of one trace.
+      return untraced(() => requestIds.run(request.id, run));
     },
     close: () => open.forEach((stream) => stream.end('')),
   };

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/process/config.ts';
@@ -13,29 +14,35 @@ type Traced = FastifyRequest & { [SPAN]?: Span };
 /**
  * Gives each request a span, within the trace of its header `traceparent`. The span has the pattern of the path and no path, because
  * a path may hold a token. Without a collector, no hook runs.
+ *
+ * A share of the traces that callers record is recorded here. Their ids say nothing about the share, since a caller chooses them.
  */
-export function traceRequests(server: FastifyInstance, { PAYGRAPH_TRACES_URL }: Config): void {
-  if (PAYGRAPH_TRACES_URL === undefined) return;
+export function traceRequests(server: FastifyInstance, config: Config): void {
+  const { PAYGRAPH_TRACES_URL: url, PAYGRAPH_TRACES_PERCENT: percent } = config;
+  if (url === undefined) return;
   server.addHook('onRequest', (request, reply, done) => {
     const { method, headers, routeOptions } = request;
+    const caller = textOf(headers['traceparent']);
     const route = routeOptions.url ?? 'none';
-    if (PROBES.has(route)) return done();
+    if (PROBES.has(route) || (caller !== undefined && !isChosen(percent))) return done();
     const attributes = {
       'http.request.method': method,
       'http.route': route,
       'paygraph.request.id': request.id,
     };
     const part = { name: `${method} ${route}`, kind: SpanKind.SERVER, attributes };
-    const span = beginTrace(part, textOf(headers['traceparent']));
+    const span = beginTrace(part, caller);
     if (!span.isRecording()) return done();
     (request as Traced)[SPAN] = span;
     // A broken connection closes the answer, too.
     reply.raw.once('close', () => {
-      const { statusCode } = reply.raw;
+      const { statusCode, headersSent } = reply.raw;
       const account = admittedAccount(request);
       if (account !== null) span.setAttribute('paygraph.merchant_account.id', account);
-      if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      span.setAttribute('http.response.status_code', statusCode).end();
+      if (!headersSent || statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (headersSent) span.setAttribute('http.response.status_code', statusCode);
+      else span.setAttribute('error.type', 'connection_lost');
+      span.end();
     });
     return runIn(span, done);
   });
@@ -61,6 +68,8 @@ export const traceOperation: Observe = ({ kind, name, failed }) => {
     ...(failed && { 'paygraph.failed': true }),
   });
 };
+
+const isChosen = (percent: number): boolean => randomInt(100) < percent;
 
 const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;

@@ -54,8 +54,9 @@ export function actingAs<Given extends { readonly db: Db }>(app: Given, actor: A
 }
 
 function actingOn(db: Db, actor: Actor): Db {
-  let made: string | undefined;
-  const text = (): string => (made ??= textOf(actor));
+  const { address = null } = actor;
+  // A proxy may name anything as the address.
+  const text = JSON.stringify({ ...actor, address: address !== null && isIP(address) > 0 ? address : null });
   const acting: Db = {
     ...db,
     query: (statement) => db.query(withActor(statement, text)),
@@ -69,22 +70,16 @@ function actingOn(db: Db, actor: Actor): Db {
   return acting;
 }
 
-/** Returns the text of an actor at the first statement. The trace of an operation over a websocket begins before that. */
-function textOf(actor: Actor): string {
-  const { address = null } = actor;
-  const trace = traceparent();
-  return JSON.stringify({
-    ...actor,
-    // A proxy may name anything as the address.
-    address: address !== null && isIP(address) > 0 ? address : null,
-    ...(trace !== null && { traceparent: trace }),
-  });
-}
-
-function withActor(statement: Statement, actor: () => string): Statement {
+function withActor(statement: Statement, actor: string): Statement {
   const { actorAt = null } = statement;
   if (actorAt === null || statement.values[actorAt] !== null) return statement;
-  return { ...statement, values: statement.values.with(actorAt, actor()) };
+  return { ...statement, values: statement.values.with(actorAt, inTrace(actor)) };
+}
+
+/** Adds the place in the running trace. The actor of a background loop acts in many traces. */
+function inTrace(actor: string): string {
+  const place = traceparent();
+  return place === null ? actor : `${actor.slice(0, -1)},"traceparent":"${place}"}`;
 }
 
 const origins = new WeakMap<object, object>();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { context, propagation, trace } from '@opentelemetry/api';
 import type { Config } from '../process/config.ts';
 import { VERSION } from '../process/version.ts';
@@ -15,6 +16,9 @@ export type TracingSettings = Pick<
 /** The most spans that wait for the collector. Further spans are dropped. */
 const WAITING_MAX = 8_192;
 
+/** The longest wait for the last spans at the stop, in milliseconds. */
+const LAST_BATCH_MS = 2_000;
+
 /** The most spans of one request to the collector. */
 const BATCH_MAX = 512;
 
@@ -22,8 +26,8 @@ const BATCH_MAX = 512;
  * Sends traces to a collector by OTLP over HTTP, if one is configured. Without one, loads nothing. A collector that is away costs
  * its spans and nothing else.
  *
- * A share of the traces that begin here is recorded. The share goes by the id of the trace, so that every process decides alike.
- * The same share counts for a trace of a caller, if the caller records it. Returns a function that sends the rest and ends.
+ * A share of the traces that begin here is recorded. All parts of a recorded trace are recorded, in every process. Returns a function
+ * that sends the rest, for a moment at most, and ends.
  */
 export async function startTracing(config: TracingSettings, instance: string): Promise<() => Promise<void>> {
   const {
@@ -45,7 +49,6 @@ export async function startTracing(config: TracingSettings, instance: string): P
     import('@opentelemetry/resources'),
     import('@opentelemetry/sdk-trace'),
   ]);
-  const share = new sdk.TraceIdRatioBasedSampler(percent / 100);
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'paygraph',
@@ -54,7 +57,7 @@ export async function startTracing(config: TracingSettings, instance: string): P
       'deployment.environment.name': config.production ? 'production' : 'sandbox',
       'paygraph.roles': [...config.PAYGRAPH_ROLES],
     }),
-    sampler: new sdk.ParentBasedSampler({ root: share, remoteParentSampled: share }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(percent / 100) }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         exporter: new exporter.OTLPTraceExporter({ url, headers }),
@@ -69,8 +72,9 @@ export async function startTracing(config: TracingSettings, instance: string): P
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   return async () => {
-    // A collector that is away must not fail the stop.
-    await provider.shutdown().catch(() => undefined);
+    // A collector that is away must neither fail nor hold up the stop.
+    const sent = provider.shutdown().catch(() => undefined);
+    await Promise.race([sent, setTimeout(LAST_BATCH_MS, undefined, { ref: false })]);
     trace.disable();
     propagation.disable();
     context.disable();

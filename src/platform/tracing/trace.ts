@@ -13,7 +13,8 @@ import {
 // The only use of OpenTelemetry's API, apart from the start of the SDK. Without the SDK no span is recorded, and each function
 // here only runs what it is given.
 
-const tracer = trace.getTracer('paygraph');
+/** Looked up each time, because a stop takes the tracer away. */
+const tracer = () => trace.getTracer('paygraph');
 
 /** A part of a trace. The name and the attributes hold no value that a caller or a provider gave. */
 export type Part = {
@@ -64,7 +65,10 @@ export function tracedAlone<Value>(part: Part, run: () => Promise<Value>): Promi
 
 /** Adds a part that is over, between two moments, to the running trace. */
 export function tracedBetween(part: Part, from: Date, until: Date): void {
-  if (runningSpan()) tracer.startSpan(part.name, { ...part, startTime: from }, context.active()).end(until);
+  if (runningSpan())
+    tracer()
+      .startSpan(part.name, { ...part, startTime: from }, context.active())
+      .end(until);
 }
 
 /** Begins the trace of a request. Goes on with the trace that the request names in its header `traceparent`. */
@@ -75,6 +79,9 @@ export const beginTrace = (part: Part, header: string | undefined): Span =>
 export const runIn = <Value>(span: Span, run: () => Value): Value =>
   context.with(trace.setSpan(context.active(), span), run);
 
+/** Runs work outside of any trace, such as an answer that lasts for hours. */
+export const untraced = <Value>(run: () => Value): Value => context.with(ROOT_CONTEXT, run);
+
 /** Links the running span to the trace of an earlier change, such as the one that a webhook is about. */
 export function linkTo(parent: string | null | undefined): void {
   const linked = parent ? trace.getSpanContext(placeOf(parent)) : undefined;
@@ -82,7 +89,7 @@ export function linkTo(parent: string | null | undefined): void {
 }
 
 const begin = ({ name, kind, attributes }: Part, place: Context): Span =>
-  tracer.startSpan(name, { ...(kind !== undefined && { kind }), ...(attributes && { attributes }) }, place);
+  tracer().startSpan(name, { ...(kind !== undefined && { kind }), ...(attributes && { attributes }) }, place);
 
 const placeOf = (header: string): Context => propagation.extract(ROOT_CONTEXT, { traceparent: header });
 
