@@ -49,6 +49,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
     id: 'adyen',
     definitions: adyenDefinitions,
     recovery: { kind: 'keys', windowMs: KEYS_MS },
+    namesCaptures: true,
     webhooks: adyenWebhooks,
     disputes: adyenDisputes(hosts),
     settlements: adyenSettlements(hosts),

@@ -54,6 +54,11 @@ export interface Connector {
    * authorisation without a way of its own takes the way of `capture`.
    */
   readonly recovery: Recovery | RecoveryByVerb;
+  /**
+   * True if each capture has an id of its own at the provider. Absent if all captures of a payment may have one id. Such an id
+   * never proves that two captures are one.
+   */
+  readonly namesCaptures?: true;
   /** Absent if the provider sends no webhooks. */
   readonly webhooks?: Webhooks;
   /** Absent if no definition has the method `gift-card`. */

@@ -41,6 +41,7 @@ export function createPayPal(hosts: PayPalHosts, signings: PayPalSignings = PAYP
       void: PAYMENT_KEYS,
       cancel: ORDER_KEYS,
     },
+    namesCaptures: true,
     webhooks: webhooksOf(signings),
     disputes: disputesOf(open),
     settlements: settlementsOf(open),

@@ -32,6 +32,7 @@ export const sandbox: Connector = {
   id: 'sandbox',
   definitions: sandboxDefinitions,
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
+  namesCaptures: true,
   webhooks: { ...sandboxWebhooks, material: sandboxMaterial, later: sandboxLaterReports },
   giftCards: sandboxGiftCards,
   disputes: sandboxDisputes,

@@ -55,6 +55,7 @@ export async function applyChanges(
       version,
       now: changes.now,
       ofSending: changes.ofSending,
+      ownReference: changes.ownReference ?? null,
       ...(changes.outcome !== 'accepted' && {
         answer: answerOf({
           operation: { ...operation, ...changes.operation },
@@ -113,10 +114,14 @@ const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
 /** The kinds that a report of the provider may book before the outcome of a request tells the provider's id. */
 const BOOKED_BEFORE: ReadonlySet<OperationKind> = new Set(['capture', 'refund']);
 
-/** False if a report booked the provider's id already. Two rows would then count the money of one operation twice. */
+/**
+ * False if a report booked the same money under the operation's own id at the provider. Two rows would then count the money of
+ * one operation twice. An id that several operations may have proves nothing, so `ownReference` is null then.
+ */
 const NOT_BOOKED = `
       AND NOT EXISTS (SELECT FROM operation b WHERE b.merchant_account_id = @account AND b.payment_service_id = o.payment_service_id
-        AND b.kind = o.kind AND b.provider_reference = @operationProviderReference::text AND b.origin = 'provider')`;
+        AND b.kind = o.kind AND b.provider_reference = @ownReference::text AND b.origin = 'provider'
+        AND b.transaction_id = o.transaction_id AND b.amount = o.amount)`;
 
 /**
  * Takes the lock first. A statement that waited for the lock finds a later version here. An outcome that ends the operation also keeps the

@@ -151,6 +151,8 @@ export type Changes = {
    * sending.
    */
   readonly ofSending: Date | null;
+  /** The provider's id of the operation, if no other operation can have it. A report may have booked the operation by it. */
+  readonly ownReference?: string | null;
   readonly ledger: readonly LedgerChange[];
   readonly events: readonly EventChange[];
   readonly history: HistoryChange;

@@ -2,7 +2,7 @@ import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { decisionWindowOf } from '../../payment-services/index.ts';
+import { decisionWindowOf, findProvider } from '../../payment-services/index.ts';
 import { sealRecurringToken, type SealedToken } from '../../payment-methods/index.ts';
 import type { Operated, Operation, UnknownWhy } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
@@ -11,7 +11,7 @@ import { awaitedOf } from '../awaiting/awaited.ts';
 import { readOperation } from '../rows/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { acceptChanges } from './accept-rules.ts';
-import type { Given } from './changes.ts';
+import type { Changes, Given, State } from './changes.ts';
 import { countOutcome, type CountedOutcome } from './outcome-counter.ts';
 import { writeLeaseRelease } from '../claim/leases.sql.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
@@ -56,7 +56,7 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   const given = givenOf(app, operation);
   const schemeTransactionId = (outcome.kind === 'succeeded' && outcome.schemeTransactionId) || null;
   const settled = await writeOutcome(app, operated, {
-    decide: (state) => settleChanges(state, outcome, given),
+    decide: (state) => withOwnReference(app, state, settleChanges(state, outcome, given)),
     decideBooked: (state) =>
       settleChanges(state, bookedBefore(outcome), { ...given, sentAt: state.operation.sentAt }),
     context: { ...contextOf(app), schemeTransactionId, token },
@@ -65,6 +65,13 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   await failpoint(`${kind}.settled`);
   if (settled.changed) countOutcome(app, settled, endedAs(settled.operation));
   return wakeLoops(app, settled);
+}
+
+/** Adds the provider's id if no other operation can have it. Captures of one payment may share an id. */
+function withOwnReference(app: App, { operation, service }: State, changes: Changes | null): Changes | null {
+  const names =
+    operation.kind === 'refund' || findProvider(app, service.definitionId)?.connector.namesCaptures;
+  return changes && names ? { ...changes, ownReference: changes.operation.providerReference } : changes;
 }
 
 /**
