@@ -31,6 +31,8 @@ const { harness } = shop;
 /** The number of captures before and after the backup. */
 const STORIES = {
   one: { kept: 0, lost: 1 },
+  last: { kept: 1, lost: 1 },
+  both: { kept: 0, lost: 2 },
 } as const;
 type Story = keyof typeof STORIES;
 const stories = Object.keys(STORIES) as readonly Story[];

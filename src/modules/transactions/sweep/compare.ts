@@ -16,15 +16,16 @@ export type Compared = {
 /**
  * Compares a payment with the books of its provider. Pure. An operation under way is left to reconciliation.
  *
- * `settledBefore`: an operation that succeeded later may be too young for the books.
+ * - `settledBefore`: an operation that succeeded later may be too young for the books.
+ * - `isLost`: true for an operation that a restore lost, whatever its id at the provider.
  */
 export function compareBooks(
   payment: SweptPayment,
   { notices }: Pick<ProviderBooks, 'notices'>,
-  settledBefore: Date,
+  { settledBefore, isLost }: { readonly settledBefore: Date; readonly isLost: (notice: Notice) => boolean },
 ): Compared {
   return {
-    unknown: notices.filter((notice) => !isRecorded(payment, notice)),
+    unknown: notices.filter((notice) => isLost(notice) || !isRecorded(payment, notice)),
     missing: payment.operations.filter(
       (operation) =>
         mustBeKnown(operation, settledBefore) &&

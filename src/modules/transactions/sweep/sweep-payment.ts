@@ -1,16 +1,14 @@
 import type { App } from '../../../app.ts';
 import { callBooks } from '../../../connectors/calls/call-books.ts';
+import type { Connector } from '../../../connectors/interface/connector.ts';
 import type { ProviderBooks } from '../../../connectors/notices/books.ts';
-import type { Notice } from '../../../connectors/notices/webhook.ts';
-import { isUuid } from '../../../platform/ids.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { openDifference, type Found } from '../differences/open.ts';
 import { resolveDifferences } from '../differences/differences.sql.ts';
 import type { Operation } from '../model/operation.ts';
-import { providerKeyOf } from '../model/provider-keys.ts';
 import { storeNotice } from '../notices/store-notice.ts';
-import type { OperationNotice } from '../notices/webhook.ts';
 import { compareBooks } from './compare.ts';
+import { isLostCapture, withoutLostKey } from './lost.ts';
 import type { SweptPayment } from './sweeps.sql.ts';
 
 /** The time in which an operation appears in the books of its provider. */
@@ -45,7 +43,7 @@ export async function sweepPayment(
   if (books?.kind === 'unknown') return 'silent';
   // The provider may have forgotten an old payment, which proves nothing.
   if (books === null) return 'untold';
-  await record(app, { paymentServiceId, payment, books, isHeld });
+  await record(app, { paymentServiceId, payment, books, connector, isHeld });
   app.log.debug({ merchantAccountId, transactionId }, 'A payment was compared with its provider.');
   return 'compared';
 }
@@ -54,34 +52,28 @@ type Read = {
   readonly paymentServiceId: string;
   readonly payment: SweptPayment;
   readonly books: ProviderBooks;
+  readonly connector: Pick<Connector, 'namesCaptures'>;
   readonly isHeld: boolean;
 };
 
-async function record(app: App, { paymentServiceId, payment, books, isHeld }: Read): Promise<void> {
+async function record(
+  app: App,
+  { paymentServiceId, payment, books, connector, isHeld }: Read,
+): Promise<void> {
   const { merchantAccountId, id: transactionId } = payment.transaction;
   const now = app.clock.now();
-  const { unknown, missing } = compareBooks(payment, books, new Date(now.getTime() - APPEARS_MS));
+  const restored = { payment, connector, notices: books.notices };
+  const { unknown, missing } = compareBooks(payment, books, {
+    settledBefore: new Date(now.getTime() - APPEARS_MS),
+    isLost: (told) => isHeld && isLostCapture(restored, told),
+  });
   for (const told of unknown) {
-    const notice = isHeld ? withoutLostKey(payment, told) : told;
+    const notice = isHeld ? withoutLostKey(restored, told) : told;
     await storeNotice(app, { merchantAccountId, paymentServiceId, notice, receivedAt: now }, now);
   }
   for (const operation of missing) await openDifference(app, missingOf(operation));
   if (unknown.length + missing.length === 0)
     await resolveDifferences(app.db, { merchantAccountId, transactionId, paymentServiceId, now });
-}
-
-/**
- * Returns a notice that matches by the ids of the provider, if no operation here has its key. Payments are held back, so no
- * request with the key is under way. A notice that was stored before has another event key.
- */
-function withoutLostKey({ transaction, operations }: SweptPayment, notice: Notice): OperationNotice {
-  const { key, paymentReference, eventKey } = notice;
-  if (key === null || operations.some((operation) => providerKeyOf(operation) === key)) return notice;
-  return {
-    ...{ ...notice, key: null, eventKey: `${eventKey}:restored` },
-    ...(isUuid(key) && { lostKey: key }),
-    paymentReference: paymentReference ?? transaction.paymentServiceTransactionId,
-  };
 }
 
 const missingOf = (operation: Operation): Found => {
