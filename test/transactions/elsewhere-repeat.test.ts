@@ -1,5 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { providerKeysOf } from '../../src/modules/idempotency/index.ts';
+import { bookElsewhere } from '../../src/modules/transactions/elsewhere/book.ts';
+import type { MadeElsewhere } from '../../src/modules/transactions/elsewhere/made-elsewhere.ts';
+import { mutationOf } from '../../src/modules/transactions/model/operation.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { dumpAndRestore } from '../support/dump.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
@@ -90,4 +94,36 @@ describe('a repeat of a request whose operation a report booked', () => {
     expect(entries).toHaveLength(1);
     expect(await send(restored, part(verb, id, amount), keys[verb])).toMatchObject({ replayed: true });
   });
+});
+
+describe('a key that the provider copied to an operation of another kind', () => {
+  it('is refused, and answers nothing of that operation', async () => {
+    const { app } = restored;
+    const key = randomUUID();
+    const { id, ...about } = await paidAt(restored);
+    await send(restored, part('capture', id, 600), randomUUID());
+    const of = { merchantAccountId: about.merchantAccountId, mutation: mutationOf.capture, key, part: '' };
+    const [lostKey = ''] = await providerKeysOf(app, of);
+    const refund: MadeElsewhere = {
+      kind: 'refund',
+      ...{ reference: randomUUID(), money: { amount: 100, currency: 'USD' }, total: null },
+      ...{ final: null, captureReference: null, occurredAt: null, lostKey },
+      ...{ rawResponseCode: null, rawResponseDescription: null },
+    };
+    await bookElsewhere(app, { ...about, transactionId: id }, { made: refund, isLate: true });
+
+    expect(await send(restored, part('capture', id, 100), key)).toMatchObject({
+      ...{ operation: null, userErrors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] },
+    });
+    const { capturedAmount } = await app.db.prisma.transaction.findFirstOrThrow({ where: { id } });
+    expect(capturedAmount).toBe(600);
+  });
+
+  async function paidAt(at: TestServer) {
+    const { paymentServiceId, merchantAccountId } = await at.app.db.prisma.operation.findFirstOrThrow({
+      where: { transactionId: ids.captured, kind: 'authorize' },
+    });
+    const { transaction } = await send(at, authorization(AMOUNT, paymentServiceId), randomUUID());
+    return { id: transaction?.id ?? '', paymentServiceId, merchantAccountId };
+  }
 });

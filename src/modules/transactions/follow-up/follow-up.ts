@@ -160,18 +160,21 @@ async function explain(
 
 /**
  * Answers the repeat of a request whose operation a restore lost, and whose operation a report of the provider booked. The
- * record of the key is lost too, so only the payment and the amount tell another request apart.
+ * record of the key is lost too, so only the payment and the amount tell another request apart. A provider may have copied the
+ * key to an operation of another kind, which answers nothing.
  */
 function answerBooked(
   transaction: Transaction,
   operation: Operation,
-  { amount }: FollowUp,
+  { kind, amount }: FollowUp,
 ): Result<Answer, FollowUpRefusal> {
   const differingPaths = [
     ...(operation.transactionId === transaction.id ? [] : ['id']),
     ...(amount === null || amount === operation.amount ? [] : ['input.amount']),
   ];
-  if (differingPaths.length > 0) return refuse({ kind: 'IdempotencyKeyReused', differingPaths });
+  // A cancel of an authorised payment is booked as a void.
+  const isOfKind = operation.kind === (kind === 'cancel' ? 'void' : kind);
+  if (!isOfKind || differingPaths.length > 0) return refuse({ kind: 'IdempotencyKeyReused', differingPaths });
   return ok({ transaction, operation, replayed: true });
 }
 

@@ -28,7 +28,7 @@ export const isLostCapture = ({ payment, connector }: RestoredBooks, notice: Not
 
 /**
  * Returns a notice that matches by the ids of the provider, if no operation here has its key. A notice that was stored before
- * has another event key.
+ * has another event key. A key that the provider copied to another operation is not kept, because either may be the first.
  */
 export function withoutLostKey(books: RestoredBooks, notice: Notice): OperationNotice {
   const { payment } = books;
@@ -36,10 +36,14 @@ export function withoutLostKey(books: RestoredBooks, notice: Notice): OperationN
   if (!hasLostKey(payment, notice)) return notice;
   return {
     ...{ ...notice, key: null, eventKey: `${eventKey}:restored`, reference: ownReference(books, notice) },
-    ...(key !== null && isUuid(key) && { lostKey: key }),
+    ...(key !== null && isUuid(key) && !isCopied(books, notice) && { lostKey: key }),
     paymentReference: paymentReference ?? payment.transaction.paymentServiceTransactionId,
   };
 }
+
+/** True if a notice of another operation has the same key. */
+const isCopied = ({ notices }: RestoredBooks, { key, verb, reference }: Notice): boolean =>
+  notices.some((each) => each.key === key && (each.verb !== verb || each.reference !== reference));
 
 /** Adds the key to the id of a lost capture, if another capture of the payment has the same id. */
 function ownReference(books: RestoredBooks, notice: Notice): string | null {
