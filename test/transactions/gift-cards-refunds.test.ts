@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { providerKeysOf } from '../../src/modules/idempotency/index.ts';
+import { bookElsewhere } from '../../src/modules/transactions/elsewhere/book.ts';
+import type { MadeElsewhere } from '../../src/modules/transactions/elsewhere/made-elsewhere.ts';
+import { mutationOf } from '../../src/modules/transactions/model/operation.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { historyOf, reconcileAfter } from './unresolved.ts';
 import {
@@ -179,4 +184,51 @@ describe('a refund to all who paid', () => {
       ]);
     },
   );
+});
+
+describe('a repeated refund to all, whose part of the payment method a restore lost', () => {
+  it.each([
+    ['the booked part alone', 400, 0],
+    ['a whole part and no gift card', 500, 0],
+    ['a part of the gift cards too', 600, 100],
+  ])('refunds the rest once: %s', async (_, amount, toCards) => {
+    const purchase = await bought();
+    const key = randomUUID();
+    await book(purchase.id, key, Math.min(amount, 500));
+
+    const repeat = await payments.refund(purchase.id, { target: 'ALL', amount }, key);
+    const again = await payments.refund(purchase.id, { target: 'ALL', amount }, key);
+
+    expect([repeat.userErrors, again.userErrors, again.replayed]).toEqual([[], [], true]);
+    expect(await balances(purchase)).toEqual([toCards, 0]);
+    expect(await payments.payment(purchase.id)).toMatchObject({ refundedAmount: Math.min(amount, 500) });
+  });
+
+  it('is refused if the booked part is larger', async () => {
+    const purchase = await bought();
+    const key = randomUUID();
+    await book(purchase.id, key, 400);
+
+    const { userErrors } = await payments.refund(purchase.id, { target: 'ALL', amount: 300 }, key);
+
+    expect(userErrors).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED' }]);
+  });
+
+  /** Books the refund to the payment method under the key that the lost request had at its provider. */
+  async function book(transactionId: string, key: string, amount: number): Promise<void> {
+    const { app } = payments.server;
+    const { merchantAccountId, paymentServiceId } = await app.db.prisma.operation.findFirstOrThrow({
+      where: { transactionId, kind: 'authorize' },
+    });
+    const of = { merchantAccountId, mutation: mutationOf.refund, key, part: 'payment method' };
+    const [lostKey = ''] = await providerKeysOf(app, of);
+    const made: MadeElsewhere = {
+      kind: 'refund',
+      ...{ reference: randomUUID(), money: { amount, currency: 'USD' }, total: null, final: null },
+      ...{ captureReference: null, occurredAt: null, lostKey },
+      ...{ rawResponseCode: null, rawResponseDescription: null },
+    };
+    const about = { merchantAccountId, transactionId, paymentServiceId };
+    expect(await bookElsewhere(app, about, { made, isLate: true })).toMatchObject({ changed: true });
+  }
 });

@@ -10,13 +10,14 @@ import type { Permit } from '../model/permit.ts';
 import { refusePermit } from './permit.ts';
 import { unlessHeld } from '../hold/held-back.ts';
 import { type Answer, keyRow, replay, type MoneyKey } from '../claim/replay.ts';
-import { mutationOf } from '../model/operation.ts';
+import { mutationOf, type Operated, type Operation } from '../model/operation.ts';
+import { refundableTo, type Redemption } from '../model/redemption.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 import { current } from '../settle/settle.ts';
 import type { Claim } from '../claim/claim.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import { claimRefunds } from '../follow-up-claim/refunds.sql.ts';
-import { readSubject } from '../follow-up-claim/subject.sql.ts';
+import { readKeyAndSubject, readSubject, type KeyAndSubject } from '../follow-up-claim/subject.sql.ts';
 import { splitRefund, type Part, type Target } from './split-refund.ts';
 
 /** A refund to one gift card, or to every instrument that paid, with checked input. */
@@ -52,9 +53,10 @@ export async function refundGiftCards(
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {
     const replayed = key && (await replay(app, viewer, key));
     if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
-    const split = await splitNow(app, viewer, request);
+    const split = await splitNow(app, viewer, request, key);
     if (!split.ok) return split;
-    const { parts, currency } = split.value;
+    const { parts, currency, done } = split.value;
+    if (done) return ok({ ...done, replayed: true });
     const amount = parts.reduce((sum, part) => sum + part.amount, 0);
     const { transactionId, permit } = request;
     const money = { transactionId, amount, currency };
@@ -82,20 +84,61 @@ function moneyKey({ idempotencyKey, transactionId: id, target, ...rest }: GiftCa
   return { mutation: mutationOf.refund, key: idempotencyKey, fingerprint };
 }
 
+/** The parts to refund. `done`: a report booked the only part. */
+type Split = { readonly parts: readonly Part[]; readonly currency: string; readonly done?: Operated };
+
 async function splitNow(
   app: App,
   { merchantAccountId }: Account,
-  { transactionId, ...requested }: GiftCardRefund,
-): Promise<Result<{ readonly parts: readonly Part[]; readonly currency: string }, FollowUpRefusal>> {
-  const found = await readSubject(app.db, merchantAccountId, transactionId);
+  request: GiftCardRefund,
+  key: MoneyKey | null,
+): Promise<Result<Split, FollowUpRefusal>> {
+  const { transactionId } = request;
+  const { subject: found, booked } = await readFacts(app, merchantAccountId, request, key);
   if (!found) return refuse(notFound('transaction'));
   const { transaction, allowance, definitionId } = found;
   const provider = findProvider(app, definitionId);
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
   const redemptions = await readRedemptions(app.db, merchantAccountId, [transactionId]);
   const features = provider.definition.supportedFeatures;
-  const parts = splitRefund({ transaction, allowance, features }, redemptions, requested);
-  return parts.ok ? ok({ parts: parts.value, currency: transaction.currency }) : parts;
+  const { currency } = transaction;
+  const wanted = booked ? restOf(booked, redemptions, request) : request;
+  if (wanted === null) return refuse({ kind: 'IdempotencyKeyReused', differingPaths: ['input.amount'] });
+  if (booked && wanted.amount === 0)
+    return ok({ parts: [], currency, done: { transaction, operation: booked } });
+  const parts = splitRefund({ transaction, allowance, features }, redemptions, wanted);
+  return parts.ok ? ok({ parts: parts.value, currency }) : parts;
+}
+
+/** Reads the payment, and the part of the payment method that a restore lost and a report booked. */
+async function readFacts(
+  app: App,
+  account: string,
+  { transactionId: transaction, target }: GiftCardRefund,
+  key: MoneyKey | null,
+): Promise<Pick<KeyAndSubject, 'subject' | 'booked'>> {
+  const { db, clock } = app;
+  if (!key || target.kind !== 'all')
+    return { subject: await readSubject(db, account, transaction), booked: null };
+  const { mutation, key: text } = key;
+  const providerKeys = await providerKeysOf(app, {
+    merchantAccountId: account,
+    ...key,
+    part: targetOf(null),
+  });
+  return readKeyAndSubject(db, { account, mutation, key: text, transaction, now: clock.now(), providerKeys });
+}
+
+/** Returns the rest of a request for the gift cards. Null if the booked part is not of this request. */
+function restOf(
+  { kind, transactionId, amount: booked }: Operation,
+  redemptions: readonly Redemption[],
+  request: GiftCardRefund,
+): (GiftCardRefund & { readonly isMethodDone: true }) | null {
+  const left = redemptions.reduce((sum, each) => sum + refundableTo(each), 0);
+  const amount = request.amount === null ? left : request.amount - booked;
+  const isOfRequest = kind === 'refund' && transactionId === request.transactionId.toLowerCase();
+  return isOfRequest && amount >= 0 && amount <= left ? { ...request, amount, isMethodDone: true } : null;
 }
 
 async function claim(

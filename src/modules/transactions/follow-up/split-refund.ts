@@ -15,8 +15,16 @@ export type Target =
  */
 export type Part = { readonly redemption: Redemption | null; readonly amount: number };
 
-/** The requested refund. `amount` is in minor units, and null means the whole. `force` ignores an open dispute. */
-type Wanted = { readonly target: Target; readonly amount: number | null; readonly force: boolean };
+/**
+ * The requested refund. `amount` is in minor units, and null means the whole. `force` ignores an open dispute. `isMethodDone`: the
+ * payment method has its part already.
+ */
+type Wanted = {
+  readonly target: Target;
+  readonly amount: number | null;
+  readonly force: boolean;
+  readonly isMethodDone?: boolean;
+};
 
 type Refusal = NotFound | NonNullable<Decision>;
 
@@ -29,14 +37,14 @@ type Refusal = NotFound | NonNullable<Decision>;
 export function splitRefund(
   subject: Subject,
   redemptions: readonly Redemption[],
-  { target, amount, force }: Wanted,
+  { target, amount, force, isMethodDone = false }: Wanted,
 ): Result<readonly Part[], Refusal> {
   const { transaction } = subject;
   const { status, currency } = transaction;
   const isOne = target.kind === 'redemption';
   const targets = isOne
     ? redemptions.filter(({ id }) => id === target.redemptionId.toLowerCase())
-    : [null, ...redemptions];
+    : [...(isMethodDone ? [] : [null]), ...redemptions];
   if (targets.length === 0) return refuse(notFound('gift card redemption', ['input', 'redemptionId']));
   if (status !== 'capture_succeeded' && !(isOne && hasEndedInVain(transaction)))
     return refuse({ kind: 'OperationNotAllowed', operation: 'refund', status });
