@@ -33,11 +33,10 @@ export type HoldApp = Pick<App, 'db' | 'clock' | 'connectors'>;
 export async function readProgress(app: HoldApp): Promise<HoldProgress | null> {
   const hold = await readHold(app.db);
   if (!hold) return null;
-  const [services, reports, differences] = await Promise.all([
-    readCompared(app.db, hold),
-    countReports(app.db),
-    countOpenDifferences(app.db),
-  ]);
+  // A comparison stores reports, and a report may become a difference. In this order, each is counted at least once.
+  const services = await readCompared(app.db, hold);
+  const reports = await countReports(app.db);
+  const differences = await countOpenDifferences(app.db);
   const reading = new Set(readingDefinitions(app));
   return {
     hold,
