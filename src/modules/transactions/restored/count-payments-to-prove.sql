@@ -13,9 +13,9 @@ CROSS JOIN LATERAL (
   SELECT count(*) AS payments FROM (
     SELECT FROM transaction t
     WHERE t.merchant_account_id = s.merchant_account_id AND t.payment_service_id = s.id
-      AND t.created_at >= @since::timestamptz
+      AND t.created_at >= @since::timestamptz AND (p.proof -> 'isDone') IS DISTINCT FROM 'true'::jsonb
       AND (t.created_at, t.id)
-        < (coalesce((p.proof #>> '{place,at}')::timestamptz, @startedAt::timestamptz),
+        < (coalesce((p.proof #>> '{place,at}')::timestamptz, 'infinity'),
           coalesce((p.proof #>> '{place,id}')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
       AND (t.status
         IN ('authorization_succeeded', 'authorization_void_pending', 'capture_pending', 'capture_succeeded')

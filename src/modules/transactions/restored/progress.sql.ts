@@ -24,9 +24,7 @@ export const readCompared = (
   db: Db,
   { startedAt, paymentsSince: since }: Hold,
 ): Promise<readonly ComparedService[]> =>
-  db.query<ComparedService>(
-    servicesStatement({ hold: startedAt.toISOString(), startedAt, since, limit: COUNTED_MAX }),
-  );
+  db.query<ComparedService>(servicesStatement({ hold: startedAt.toISOString(), since, limit: COUNTED_MAX }));
 
 const reportsStatement = prepareFile(import.meta, 'count-reports-to-book.sql');
 
