@@ -6,7 +6,7 @@ import {
   type HoldApp,
 } from '../../modules/transactions/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { openDb } from '../../platform/database/db.ts';
+import { isLockTimeout, openDb } from '../../platform/database/db.ts';
 import { databaseIsCurrent } from '../../platform/database/health.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { howToRun } from '../../platform/process/how-to-run.ts';
@@ -77,7 +77,12 @@ function readMoment(name: string, text: string): Date {
 }
 
 async function begin(app: HoldApp, { restoredTo, paymentsSince }: Begin): Promise<void> {
-  if (!(await holdPayments(app, { restoredTo, paymentsSince })))
+  const begun = holdPayments(app, { restoredTo, paymentsSince }).catch((error: unknown) => {
+    if (isLockTimeout(error))
+      throw new OperatorError('Payments are under way. Stop every process, and try again.');
+    throw error;
+  });
+  if (!(await begun))
     throw new OperatorError(
       `Payments are held back already. Look at the hold with "${howToRun('restored')}", and end the hold before another one.`,
     );

@@ -193,6 +193,9 @@ export function sqlState(error: unknown): string | null {
 /** True if the database holds payments back after a restore. The statement has left nothing. */
 export const isHeldBack = (error: unknown): boolean => sqlState(error) === SQLSTATE.paymentsHeld;
 
+/** True if a statement waited too long for a lock. The statement has left nothing. */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === SQLSTATE.lockTimeout;
+
 /** True if a Prisma write failed because another row holds the unique value. */
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === 'P2002';
 
