@@ -1,7 +1,10 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { connectRawSocket } from './raw-socket.ts';
 
 /** Makes every query of transactions wait until its release. */
@@ -23,6 +26,14 @@ async function whenWaiting(server: TestServer): Promise<void> {
   };
   while ((await server.app.db.query(statement)).length === 0)
     await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Collects the connections that servers of this process accept, until `stop`. */
+function watchAccepted(): { readonly sockets: readonly Socket[]; stop(): void } {
+  const sockets: Socket[] = [];
+  const accept = (message: unknown) => void sockets.push((message as { readonly socket: Socket }).socket);
+  subscribe('net.server.socket', accept);
+  return { sockets, stop: () => void unsubscribe('net.server.socket', accept) };
 }
 
 describe('draining', () => {
@@ -51,12 +62,14 @@ describe('draining', () => {
     const server = await startTestServer();
     const { hostname, port } = new URL(server.url);
     const body = JSON.stringify({ query: '{ __typename }' });
+    const accepted = watchAccepted();
     const socket = connect(Number(port), hostname);
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${server.token}\r\n`,
-    );
-    // The answer to a later request shows that the first lines have arrived.
-    await server.graphql('{ __typename }');
+    await once(socket, 'connect');
+    const lines = `POST /graphql HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${server.token}\r\n`;
+    socket.write(lines);
+    const theirs = () => accepted.sockets.find(({ remotePort }) => remotePort === socket.localPort);
+    await until(() => theirs()?.bytesRead === lines.length, 'the first lines');
+    accepted.stop();
 
     const closing = server.http.close();
     socket.write(`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);

@@ -19,8 +19,22 @@ const REQUESTS_EACH = 2;
 /** Authorised, capture succeeded, captured. */
 const EVENTS_EACH = 3;
 const AMOUNT = 1299;
-/** A provider takes its time, so that each stop meets requests under way. */
 const PROVIDER_MS = 300;
+
+/** Keeps the requests at the provider, so that each stop meets requests under way. */
+const gate = (() => {
+  let [waiting, open]: [(() => void)[], boolean] = [[], true];
+  return {
+    pass: (): Promise<void> =>
+      open ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve)),
+    waiting: (): number => waiting.length,
+    close: (): void => void (open = false),
+    open: (): void => {
+      open = true;
+      for (const goOn of waiting.splice(0)) goOn();
+    },
+  };
+})();
 
 let database: TestDatabase;
 let provider: FakeProvider;
@@ -37,7 +51,7 @@ const start = (): Promise<ServerProcess> =>
 beforeAll(async () => {
   [database, provider, balancer] = await Promise.all([
     createTestDatabase(),
-    startFakeProvider({ delayMs: () => PROVIDER_MS }),
+    startFakeProvider({ delayMs: () => PROVIDER_MS, mayWork: gate.pass }),
     startBalancer(),
   ]);
   processes = [await start(), await start()];
@@ -178,16 +192,24 @@ function follow(): { readonly seen: readonly Event[]; readonly breaks: () => num
   };
 }
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
 /** Replaces each process: starts another one, waits until it is ready, and stops the former. Returns the exit codes. */
 async function replaceAll(codes: (number | null)[], underWay: number[]): Promise<void> {
   for (const former of [...processes]) {
     const next = await start();
     balancer.add(next.url);
-    await until(() => balancer.underWay(former.url) > 0, 'requests under way');
+    const everywhere = [...processes, next];
+    gate.close();
+    // Every request under way waits at the gate then, so none ends before the stop.
+    const allWait = () => gate.waiting() === sumOf(everywhere.map(({ url }) => balancer.underWay(url)));
+    await until(() => balancer.underWay(former.url) > 0 && allWait(), 'requests under way');
     await balancer.remove(former.url);
     underWay.push(balancer.underWay(former.url));
-    codes.push((await former.stop()).code);
-    processes = [...processes.filter((each) => each !== former), next];
+    const stopped = former.stop();
+    gate.open();
+    codes.push((await stopped).code);
+    processes = everywhere.filter((each) => each !== former);
   }
 }
 

@@ -95,6 +95,8 @@ export type FakeProvider = {
 export type FakeProviderOptions = {
   /** The delay before the work of a request. The default is none. */
   readonly delayMs?: () => number;
+  /** Resolves when a request may be worked at, before its delay. The default is at once. */
+  readonly mayWork?: () => Promise<void>;
   /**
    * True if the provider replies to a repeat as before. Otherwise the provider works again, and only an inquiry shows
    * the outcome of a key.
@@ -127,6 +129,7 @@ const hasKey = (request: Question): request is Exclude<Question, SettlementQuest
 
 export async function startFakeProvider({
   delayMs = () => 0,
+  mayWork,
   remembersKeys = true,
   comparesRequests = false,
   receivesOnly = false,
@@ -305,8 +308,10 @@ export async function startFakeProvider({
       // connection.
       response.setHeader('connection', 'close');
       const thinkingMs = delayMs();
-      if (thinkingMs === 0) answer(request, response, faults.shift());
-      else setTimeout(() => answer(request, response, faults.shift()), thinkingMs);
+      const work = () => answer(request, response, faults.shift());
+      const begin = () => (thinkingMs === 0 ? work() : void setTimeout(work, thinkingMs));
+      if (mayWork) void mayWork().then(begin);
+      else begin();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
