@@ -23,7 +23,8 @@ const PROVIDER_MS = 300;
 
 /** Keeps the requests at the provider, so that each stop meets requests under way. */
 const gate = (() => {
-  let [waiting, open]: [(() => void)[], boolean] = [[], true];
+  const waiting: (() => void)[] = [];
+  let open = true;
   return {
     pass: (): Promise<void> =>
       open ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve)),
