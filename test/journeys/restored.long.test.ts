@@ -82,6 +82,8 @@ beforeAll(async () => {
   ids['service'] = await createService(server, provider.url);
   for (const name of ['refunded', 'captured', 'voided', 'untouched', 'above']) await authorize(name);
   for (const name of ['refunded', 'untouched', 'above']) await act('capture', name, AMOUNT);
+  provider.failNext('lose_answer');
+  await authorize('undecided');
 
   backup = await dumpAndRestore(server.app.config.DATABASE_URL ?? '');
   backupAt = clock.now().toISOString();
@@ -89,6 +91,9 @@ beforeAll(async () => {
   await act('refund', 'refunded', 400);
   await act('capture', 'captured', 700);
   await voidOf('voided');
+  clock.advance(HOUR_MS);
+  await reconcileDue(server.app);
+  await act('capture', 'undecided', 600);
   await authorize('later');
   await act('capture', 'later', AMOUNT);
   await act('refund', 'later', 300);
@@ -112,6 +117,7 @@ describe('after a restore, the operator', () => {
 
     expect([code, stdout]).toEqual([0, expect.stringContaining(`The backup is of ${backupAt}.`)]);
     expect(stdout).toContain('Provider of the test of default: 0 payments compared, 5 left.');
+    expect(stdout).toContain('Operations without an outcome: 1.');
     first = await startTestServer({ settings, clock, database: backup });
     second = await startTestServer({ settings, clock, database: { ...backup, drop: async () => undefined } });
   });
@@ -146,17 +152,29 @@ describe('after a restore, the operator', () => {
     const { code, stderr } = await restored('--end');
 
     expect([code, stderr]).toEqual([1, expect.stringContaining('Payments are not compared yet.')]);
+    expect(stderr).toContain('Operations have no outcome yet.');
+  });
+
+  it('cannot end the hold for a payment that was undecided when its turn came', async () => {
+    await compareAll();
+    await reconcileDue(first.app);
+
+    const { code, stderr } = await restored('--end');
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Payments are not compared yet.')]);
+    expect(stderr).not.toContain('Operations have no outcome yet.');
   });
 
   it('lets the comparison book what the provider knows, and sees the rest as a difference', async () => {
     await compareAll();
 
-    expect(await amounts('refunded', 'captured', 'voided', 'untouched', 'above')).toEqual([
+    expect(await amounts('refunded', 'captured', 'voided', 'untouched', 'above', 'undecided')).toEqual([
       'capture_succeeded 1000 400',
       'capture_succeeded 700 0',
       'authorization_voided 0 0',
       'capture_succeeded 1000 0',
       'capture_succeeded 1000 1001',
+      'capture_succeeded 600 0',
     ]);
     expect(await openDifferences()).toEqual([
       expect.objectContaining({ finding: 'REFUNDED_EXCEEDS_CAPTURED' }),
@@ -198,7 +216,7 @@ describe('after a restore, the operator', () => {
 
     expect(provider.books).toEqual(effects);
     const ours = await ourBooks();
-    expect(ours.size).toBe(6);
+    expect(ours.size).toBe(7);
     expect(ours).toEqual(await theirBooks());
   });
 

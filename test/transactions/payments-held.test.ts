@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { payLink } from '../../src/modules/payment-links/index.ts';
-import { holdPayments, keepRefundApprovals, releasePayments } from '../../src/modules/transactions/index.ts';
+import {
+  holdPayments,
+  keepRefundApprovals,
+  readProgress,
+  releasePayments,
+} from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startLinks, type LinksHarness } from '../payment-links/harness.ts';
 import { send, visit } from '../payment-links/form.ts';
@@ -110,6 +115,23 @@ describe('an operation without an outcome, while payments are held back', () => 
     expect(since.calls()).toEqual(['authorize', 'capture', 'status']);
   });
 
+  it('is asked about at once, and keeps the hold', async () => {
+    const { app } = harness.server;
+    const id = await harness.authorized(1000);
+    harness.provider.failNext('lose_answer');
+    await harness.capture(id);
+    await hold(harness.server);
+
+    expect(await releasePayments(app, { unproven: true, anyway: false })).toMatchObject({
+      refusals: expect.arrayContaining(['undecided']) as unknown,
+    });
+    await reconcileAfter(harness, 0);
+
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 1000 });
+    const { undecided } = (await readProgress(app)) ?? {};
+    expect(undecided).toBe(0);
+  });
+
   it('is not sent again, and is sent after the hold', async () => {
     const id = await harness.authorized(1000);
     harness.provider.failNext('lose_request');
@@ -133,9 +155,8 @@ it('a payment that began before the hold is not sent to a second payment service
   await createService(harness.server, harness.provider.url, { displayName: 'Second' });
   const remove = setFailpoint('authorize.rerouting', async () => void (await hold(harness.server)));
 
-  const { transaction } = await harness.create({ amount: SERVICE_ERROR });
+  const { transaction } = await harness.create({ amount: SERVICE_ERROR }).finally(remove);
 
-  remove();
   expect(since.calls()).toEqual(['authorize']);
   expect(transaction?.status).toBe('AUTHORIZATION_FAILED');
 });
@@ -170,6 +191,7 @@ describe('a payment link, while payments are held back', () => {
     links = await startLinks();
   });
   afterAll(() => links.stop());
+  afterEach(() => release(links.server));
 
   it('takes no payment, stays active, and is paid after the hold', async () => {
     const link = await links.made();

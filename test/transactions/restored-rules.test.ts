@@ -9,14 +9,16 @@ import { proofOf } from '../../src/modules/transactions/sweep/proof.ts';
 
 const STARTED = new Date('2026-05-01T12:00:00.000Z');
 
+const HOLD = { startedAt: STARTED, restoredTo: STARTED, paymentsSince: STARTED };
+
 const service = (state: ProvedService['state']): ProvedService => ({
   ...{ merchantAccountId: 'shop', paymentServiceId: 'one', displayName: 'Cards', definitionId: 'mock-card' },
   ...{ isDeleted: false, state, compared: 12, untold: 1, left: state === 'compared' ? 0 : 61 },
 });
 
 const progress = (change: Partial<HoldProgress> = {}): HoldProgress => ({
-  hold: { startedAt: STARTED, restoredTo: STARTED, paymentsSince: STARTED },
-  ...{ services: [service('compared')], reports: 0, differences: 0 },
+  hold: HOLD,
+  ...{ undecided: 0, services: [service('compared')], reports: 0, differences: 0 },
   ...change,
 });
 
@@ -24,14 +26,15 @@ describe('the reasons against the end of a hold', () => {
   it.each<[string, Partial<HoldProgress>, readonly string[]]>([
     ['everything is compared', {}, []],
     ['nothing is there to compare', { services: [] }, []],
+    ['an operation has no outcome', { undecided: 1 }, ['undecided']],
     ['payments are left', { services: [service('compared'), service('comparing')] }, ['comparing']],
     ['reports are not booked', { reports: 1 }, ['reports']],
     ['a difference is open', { differences: 1 }, ['differences']],
     ['a provider tells no payment', { services: [service('unproven')] }, ['unproven']],
     [
       'everything is open',
-      { services: [service('unproven'), service('comparing')], reports: 2, differences: 3 },
-      ['comparing', 'reports', 'differences', 'unproven'],
+      { undecided: 1, services: [service('unproven'), service('comparing')], reports: 2, differences: 3 },
+      ['undecided', 'comparing', 'reports', 'differences', 'unproven'],
     ],
   ])('when %s', (_, change, reasons) => {
     expect(reasonsToHold(progress(change))).toEqual(reasons);
@@ -59,12 +62,12 @@ describe('the lines of a hold', () => {
 
 describe('the progress of the comparison', () => {
   it('goes on in its hold, and begins anew in another one', () => {
-    const begun = proofOf(null, { startedAt: STARTED });
+    const begun = proofOf(null, HOLD);
     const later = { ...begun, compared: 5, isDone: true };
 
     expect(begun).toMatchObject({ compared: 0, isDone: false, place: { at: 'infinity' } });
-    expect(proofOf(later, { startedAt: STARTED })).toBe(later);
-    expect(proofOf(later, { startedAt: new Date(STARTED.getTime() + 1) })).toMatchObject({
+    expect(proofOf(later, HOLD)).toBe(later);
+    expect(proofOf(later, { ...HOLD, startedAt: new Date(STARTED.getTime() + 1) })).toMatchObject({
       ...{ compared: 0, isDone: false },
     });
   });

@@ -5,6 +5,7 @@ import { howToRun } from '../../platform/process/how-to-run.ts';
 export const reasonIn = (reason: HoldReason): string => AGAINST[reason];
 
 const AGAINST: Readonly<Record<HoldReason, string>> = {
+  undecided: `Operations have no outcome yet. Reconciliation asks their providers. Resolve the others with "resolveOperation". --anyway leaves them open.`,
   comparing: `Payments are not compared yet. Look at the progress with "${howToRun('restored')}". --anyway ends the hold before the end of the comparison.`,
   reports: 'Reports of the comparison are not booked yet. Wait some seconds, and try again.',
   differences:
@@ -16,10 +17,11 @@ const AGAINST: Readonly<Record<HoldReason, string>> = {
 /** Returns the state of a hold in lines. `perMinute`: the calls of each payment service. */
 export function linesOf(progress: HoldProgress | null, perMinute: number): readonly string[] {
   if (!progress) return ['Payments are not held back.'];
-  const { hold, services, reports, differences } = progress;
+  const { hold, undecided, services, reports, differences } = progress;
   return [
     `Payments are held back since ${hold.startedAt.toISOString()}. The backup is of ${hold.restoredTo.toISOString()}.`,
     ...services.map((service) => `  ${lineOf(service, perMinute)}`),
+    `Operations without an outcome: ${undecided}.`,
     `Reports that are not booked yet: ${reports}. Open differences: ${differences}.`,
     'The database lacks payments that were created after the backup, so no comparison finds them.',
     'Their clients repeat the requests after the hold, under the same idempotency keys.',

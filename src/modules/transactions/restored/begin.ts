@@ -1,4 +1,5 @@
 import { beginHold, type Hold } from '../hold/hold.ts';
+import { makeUndecidedDue } from './progress.sql.ts';
 import type { HoldApp } from './progress.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,18 +9,21 @@ const REACH_MS = 180 * DAY_MS;
 
 /**
  * Holds payments back after a restore, in every process at once, until `releasePayments`. Reads, webhooks, comparisons and
- * the adoption of differences go on. Returns false if payments are held back already.
+ * the adoption of differences go on. Reconciliation asks at once about each operation without an outcome. Returns false if payments are held back already.
  *
  * - `restoredTo`: the moment of the backup.
  * - `paymentsSince`: the comparison leaves older payments to their usual ages. Null: half a year before the backup.
  */
-export function holdPayments(
+export async function holdPayments(
   app: HoldApp,
   { restoredTo, paymentsSince }: Pick<Hold, 'restoredTo'> & { readonly paymentsSince: Date | null },
 ): Promise<boolean> {
-  return beginHold(app.db, {
+  const startedAt = app.clock.now();
+  const begun = await beginHold(app.db, {
     restoredTo,
     paymentsSince: paymentsSince ?? new Date(restoredTo.getTime() - REACH_MS),
-    startedAt: app.clock.now(),
+    startedAt,
   });
+  if (begun) await makeUndecidedDue(app.db, startedAt);
+  return begun;
 }

@@ -1,4 +1,5 @@
--- Counts the open payments of each payment service that were not compared since a restore, up to @limit.
+-- Counts the open payments of each payment service that were not compared since a restore. A payment that
+-- changed since then counts too. Reads at most @limit of each kind.
 -- Reads the progress of the comparison there, of all merchant accounts. Leaves out payment services with
 -- nothing to compare. Locks nothing.
 SELECT s.merchant_account_id AS "merchantAccountId", s.id AS "paymentServiceId",
@@ -11,7 +12,7 @@ LEFT JOIN LATERAL (
     AND b.proof ->> 'hold' = @hold::text) p ON true
 CROSS JOIN LATERAL (
   SELECT count(*) AS payments FROM (
-    SELECT FROM transaction t
+    (SELECT t.id FROM transaction t
     WHERE t.merchant_account_id = s.merchant_account_id AND t.payment_service_id = s.id
       AND t.created_at >= @since::timestamptz AND (p.proof -> 'isDone') IS DISTINCT FROM 'true'::jsonb
       AND (t.created_at, t.id)
@@ -25,6 +26,21 @@ CROSS JOIN LATERAL (
           WHERE v.merchant_account_id = t.merchant_account_id AND v.transaction_id = t.id
             AND v.kind = 'void' AND v.origin = 'provider')) AND t.payment_service_transaction_id IS NOT NULL
       AND NOT (t.capture_closed AND t.captured_amount > 0 AND t.refunded_amount = t.captured_amount)
-    LIMIT @limit::bigint) open) l
+    LIMIT @limit::bigint)
+    UNION
+    (SELECT t.id FROM transaction t
+    WHERE t.merchant_account_id = s.merchant_account_id AND t.payment_service_id = s.id
+      AND t.created_at >= @since
+      AND (t.updated_at, t.id)
+        > ((p.proof #>> '{changed,at}')::timestamptz, (p.proof #>> '{changed,id}')::uuid)
+      AND (t.status
+        IN ('authorization_succeeded', 'authorization_void_pending', 'capture_pending', 'capture_succeeded')
+        OR t.status = 'authorization_voided'
+        AND EXISTS (
+          SELECT FROM operation v
+          WHERE v.merchant_account_id = t.merchant_account_id AND v.transaction_id = t.id
+            AND v.kind = 'void' AND v.origin = 'provider')) AND t.payment_service_transaction_id IS NOT NULL
+      AND NOT (t.capture_closed AND t.captured_amount > 0 AND t.refunded_amount = t.captured_amount)
+    LIMIT @limit)) open) l
 WHERE l.payments > 0 OR p.proof IS NOT NULL
 ORDER BY s.merchant_account_id, s.display_name, s.id

@@ -11,7 +11,7 @@ export type Accepted = {
 };
 
 /**
- * Lets payments go on after a restore. Refuses with the reasons while payments are not compared, reports are not booked, or
+ * Lets payments go on after a restore. Refuses with the reasons while operations are undecided, payments are not compared, reports are not booked, or
  * differences are open. Commits once, with an audit entry for each merchant account. The entry keeps the state at the end.
  * Returns true if a hold ended.
  */
@@ -21,12 +21,12 @@ export async function releasePayments(
 ): Promise<Result<boolean, HoldReason>> {
   const progress = await readProgress(app);
   if (!progress) return ok(false);
-  const { hold, services, reports, differences } = progress;
+  const { hold, undecided, services, reports, differences } = progress;
   const [reason, ...others] = reasonsToHold(progress).filter((each) => !isAccepted(each, accepted));
   if (reason) return refuse(reason, ...others);
   const left = services.filter(({ state }) => state !== 'compared');
   const unproven = left.map(({ paymentServiceId: id, left: payments }) => ({ id, payments }));
-  const state = { payment_services: unproven, reports, differences, anyway: accepted.anyway };
+  const state = { payment_services: unproven, undecided, reports, differences, anyway: accepted.anyway };
   return ok(await endHold(app.db, hold, state));
 }
 

@@ -26,6 +26,20 @@ export const readCompared = (
 ): Promise<readonly ComparedService[]> =>
   db.query<ComparedService>(servicesStatement({ hold: startedAt.toISOString(), since, limit: COUNTED_MAX }));
 
+const undecidedStatement = prepareFile(import.meta, 'count-undecided.sql');
+
+/** Counts the sent operations without an outcome. At most 10 000 are counted. */
+export async function countUndecided(db: Db): Promise<number> {
+  const [row] = await db.query<{ undecided: number }>(undecidedStatement({ limit: COUNTED_MAX }));
+  return row?.undecided ?? 0;
+}
+
+const dueStatement = prepareFile(import.meta, 'make-undecided-due.sql');
+
+/** Makes the sent operations without an outcome due. */
+export const makeUndecidedDue = async (db: Db, now: Date): Promise<void> =>
+  void (await db.query(dueStatement({ now })));
+
 const reportsStatement = prepareFile(import.meta, 'count-reports-to-book.sql');
 
 /** Counts the reports of comparisons that are not booked yet. At most 10 000 are counted. */

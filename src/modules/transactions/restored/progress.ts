@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { countOpenDifferences } from '../differences/count-open.sql.ts';
 import { readHold, type Hold } from '../hold/hold.ts';
 import { readingDefinitions } from '../sweep/loop.ts';
-import { countReports, readCompared, type ComparedService } from './progress.sql.ts';
+import { countReports, countUndecided, readCompared, type ComparedService } from './progress.sql.ts';
 
 /**
  * The comparison at a payment service.
@@ -21,6 +21,8 @@ export type ProvedService = Omit<ComparedService, 'proof'> & {
 /** The state of a hold. */
 export type HoldProgress = {
   readonly hold: Hold;
+  /** The sent operations without an outcome. Reconciliation asks their providers. */
+  readonly undecided: number;
   readonly services: readonly ProvedService[];
   /** The reports of the comparison that are not booked yet. */
   readonly reports: number;
@@ -33,13 +35,16 @@ export type HoldApp = Pick<App, 'db' | 'clock' | 'connectors'>;
 export async function readProgress(app: HoldApp): Promise<HoldProgress | null> {
   const hold = await readHold(app.db);
   if (!hold) return null;
-  // A comparison stores reports, and a report may become a difference. In this order, each is counted at least once.
+  // An outcome makes a payment to compare, a comparison stores reports, and a report may become a difference. In this
+  // order, each is counted at least once.
+  const undecided = await countUndecided(app.db);
   const services = await readCompared(app.db, hold);
   const reports = await countReports(app.db);
   const differences = await countOpenDifferences(app.db);
   const reading = new Set(readingDefinitions(app));
   return {
     hold,
+    undecided,
     services: services.map((service) => proved(service, reading)),
     reports,
     differences: differences.reduce((sum, { count }) => sum + count, 0),
@@ -49,21 +54,27 @@ export async function readProgress(app: HoldApp): Promise<HoldProgress | null> {
 function proved({ proof, ...service }: ComparedService, reading: ReadonlySet<string>): ProvedService {
   const isRead = reading.has(service.definitionId) && !service.isDeleted;
   const { compared = 0, untold = 0, isDone = false } = proof ?? {};
-  return { ...service, compared, untold, state: stateOf(isRead, isDone) };
+  return { ...service, compared, untold, state: stateOf(isRead, isDone && service.left === 0) };
 }
 
-const stateOf = (isRead: boolean, isDone: boolean): ProvedService['state'] => {
-  if (isDone) return 'compared';
+const stateOf = (isRead: boolean, isCompared: boolean): ProvedService['state'] => {
+  if (isCompared) return 'compared';
   return isRead ? 'comparing' : 'unproven';
 };
 
 /** A reason against the end of a hold. */
-export type HoldReason = 'comparing' | 'reports' | 'differences' | 'unproven';
+export type HoldReason = 'undecided' | 'comparing' | 'reports' | 'differences' | 'unproven';
 
 /** Lists the reasons against the end of a hold. Pure. */
-export function reasonsToHold({ services, reports, differences }: HoldProgress): readonly HoldReason[] {
+export function reasonsToHold({
+  undecided,
+  services,
+  reports,
+  differences,
+}: HoldProgress): readonly HoldReason[] {
   const states = new Set(services.map(({ state }) => state));
   return [
+    ...(undecided > 0 ? (['undecided'] as const) : []),
     ...(states.has('comparing') ? (['comparing'] as const) : []),
     ...(reports > 0 ? (['reports'] as const) : []),
     ...(differences > 0 ? (['differences'] as const) : []),

@@ -13,7 +13,7 @@ export const AGES_MS: readonly number[] = [
 
 /** The youngest payment that was compared at an age. */
 export type Place = {
-  /** The creation of the payment, as ISO text or `infinity`. */
+  /** The creation or the change of the payment, as ISO text or `infinity`. */
   readonly at: string;
   readonly id: string;
 };

@@ -7,9 +7,12 @@ export type Proof = {
   readonly hold: string;
   /** The oldest compared payment. */
   readonly place: Place;
+  /** The payment that was compared last of those that changed during the hold, by their change. */
+  readonly changed: Place;
   readonly compared: number;
   /** The payments that the provider did not tell, such as forgotten ones. */
   readonly untold: number;
+  /** True after the oldest payment. Payments that change later are compared again. */
   readonly isDone: boolean;
 };
 
@@ -17,8 +20,10 @@ export type Proof = {
 const NEWEST: Place = { at: 'infinity', id: LAST_ID };
 
 /** Returns the progress in a hold. An earlier hold proves nothing about this one. */
-export function proofOf(former: Proof | null, { startedAt }: Pick<Hold, 'startedAt'>): Proof {
+export function proofOf(former: Proof | null, { startedAt, restoredTo }: Hold): Proof {
   const hold = startedAt.toISOString();
   if (former?.hold === hold) return former;
-  return { hold, place: NEWEST, compared: 0, untold: 0, isDone: false };
+  // Every change since the backup was made during the hold.
+  const changed = { at: restoredTo.toISOString(), id: LAST_ID };
+  return { hold, place: NEWEST, changed, compared: 0, untold: 0, isDone: false };
 }

@@ -78,6 +78,19 @@ export async function paymentsToProve(
   return rows.map(toSwept);
 }
 
+const changedStatement = prepareFile(import.meta, 'next-payments-changed.sql');
+
+/** Reads the next open payments of a payment service that changed behind a place and by `until`, oldest change first. */
+export async function changedPayments(
+  db: Db,
+  { merchantAccountId: account, paymentServiceId: service }: Sweep,
+  { at, id }: Place,
+  { since, until, limit }: { readonly since: Date; readonly until: Date; readonly limit: number },
+): Promise<readonly SweptPayment[]> {
+  const rows = await db.query<SweptRow>(changedStatement({ account, service, at, id, since, until, limit }));
+  return rows.map(toSwept);
+}
+
 type SweptRow = { readonly transaction: JsonRow; readonly operations: readonly JsonRow[] };
 
 const toSwept = ({ transaction, operations }: SweptRow): SweptPayment => ({
