@@ -162,7 +162,16 @@ describe('restored', () => {
       { code: 0, json: [{ held: false }] },
     ]);
     const hold = { restoredTo: '2026-01-31T04:00:00.000Z', paymentsSince: '2025-08-04T04:00:00.000Z' };
-    const state = { held: true, hold, undecided: 0, services: [], reports: 0, differences: 0 };
+    const state = {
+      held: true,
+      hold,
+      undecided: 0,
+      unsent: 0,
+      giftCards: 0,
+      services: [],
+      reports: 0,
+      differences: 0,
+    };
     expect(begun).toMatchObject({ code: 0, json: [state] });
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('held back already') });
     const warning = { check: 'payments', state: 'warning', sentence: expect.stringContaining('restored') };

@@ -95,6 +95,7 @@ const START: Across = { vault_one_data_key_of_each: ['data_key'] };
 /** The metrics of an installation count rows of all accounts, up to a bound. */
 const METRICS: Across = {
   count_backlog: ['delivery', 'delivery d (3)'],
+  count_gift_card_payments: ['merchant_account m'],
   count_open_approvals: ['refund_approval (2)'],
   count_open_differences: ['difference'],
   count_payments_to_prove: ['payment_service s'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { holdPayments, readProgress, releasePayments } from '../../src/modules/transactions/index.ts';
 import { historyOf, reconcileAfter } from './unresolved.ts';
 import { METHOD, startGiftCardPayments, type GiftCardPayments, type Payment } from './gift-card-payments.ts';
 import type { Harness } from './harness.ts';
@@ -32,6 +33,18 @@ async function paid(input: Readonly<Record<string, unknown>>): Promise<Payment> 
   if (!transaction) throw new Error(JSON.stringify(userErrors));
   return transaction;
 }
+
+it('keeps a hold after a restore until a person accepts it, because no provider of gift cards tells payments', async () => {
+  const { app } = harness.server;
+  await paid({ amount: 100, giftCards: [harness.card(100)] });
+  await holdPayments(app, { restoredTo: app.clock.now(), paymentsSince: null });
+
+  const refused = await releasePayments(app, { unproven: false, anyway: false });
+
+  expect(refused).toMatchObject({ refusals: expect.arrayContaining(['unproven']) as unknown });
+  expect((await readProgress(app))?.giftCards).toBeGreaterThan(0);
+  await releasePayments(app, { unproven: true, anyway: true });
+});
 
 describe('a payment by gift cards alone', () => {
   it('redeems at once, calls no payment method, and counts the use of a stored card', async () => {

@@ -18,7 +18,7 @@ const service = (state: ProvedService['state']): ProvedService => ({
 
 const progress = (change: Partial<HoldProgress> = {}): HoldProgress => ({
   hold: HOLD,
-  ...{ undecided: 0, services: [service('compared')], reports: 0, differences: 0 },
+  ...{ undecided: 0, unsent: 0, giftCards: 0, services: [service('compared')], reports: 0, differences: 0 },
   ...change,
 });
 
@@ -27,6 +27,8 @@ describe('the reasons against the end of a hold', () => {
     ['everything is compared', {}, []],
     ['nothing is there to compare', { services: [] }, []],
     ['an operation has no outcome', { undecided: 1 }, ['undecided']],
+    ['a payment has gift cards', { giftCards: 1 }, ['unproven']],
+    ['a payment was not sent', { unsent: 1 }, []],
     ['payments are left', { services: [service('compared'), service('comparing')] }, ['comparing']],
     ['reports are not booked', { reports: 1 }, ['reports']],
     ['a difference is open', { differences: 1 }, ['differences']],
@@ -58,6 +60,15 @@ describe('the lines of a hold', () => {
   ])('tell a payment service that is %s at %d calls a minute', (state, perMinute, line) => {
     expect(linesOf(progress({ services: [service(state)] }), perMinute)[1]).toBe(line);
   });
+});
+
+it('the lines tell payments that only a person can compare', () => {
+  const lines = linesOf(progress({ giftCards: 2, unsent: 3 }), 30);
+
+  expect(lines).toContain('  Gift cards: not proven, 2 payments to compare by hand.');
+  expect(lines).toContain(
+    'Payments that were not sent before the backup: 3. Look for each at its provider before the end.',
+  );
 });
 
 describe('the progress of the comparison', () => {

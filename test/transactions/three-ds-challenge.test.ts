@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import {
+  holdPayments,
+  readProgress,
+  reconcileDue,
+  releasePayments,
+} from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createService } from './harness.ts';
@@ -61,6 +66,21 @@ describe('a payment whose buyer is challenged', () => {
       'three-d-secure-preparation-request',
       'three-d-secure-authentication-request',
     ]);
+  });
+
+  it('is not ended while payments are held back, because it may have been sent since the backup', async () => {
+    const { app } = harness.server;
+    const { id } = await challenged();
+    await holdPayments(app, { restoredTo: app.clock.now(), paymentsSince: null });
+    await harness.pass(8 * 24 * HOUR_MS);
+    await expire();
+
+    expect((await harness.show(id)).status).toBe('BUYER_APPROVAL_PENDING');
+    expect((await readProgress(app))?.unsent).toBeGreaterThan(0);
+    await releasePayments(app, { unproven: true, anyway: true });
+    await harness.pass(60_000);
+    await expire();
+    expect((await harness.show(id)).status).toBe('AUTHORIZATION_FAILED');
   });
 
   it('is authorised once the challenge is passed, with its data and without the security code', async () => {

@@ -17,11 +17,17 @@ const AGAINST: Readonly<Record<HoldReason, string>> = {
 /** Returns the state of a hold in lines. `perMinute`: the calls of each payment service. */
 export function linesOf(progress: HoldProgress | null, perMinute: number): readonly string[] {
   if (!progress) return ['Payments are not held back.'];
-  const { hold, undecided, services, reports, differences } = progress;
+  const { hold, undecided, unsent, services, giftCards, reports, differences } = progress;
   return [
     `Payments are held back since ${hold.startedAt.toISOString()}. The backup is of ${hold.restoredTo.toISOString()}.`,
     ...services.map((service) => `  ${lineOf(service, perMinute)}`),
+    ...(giftCards === 0 ? [] : [`  Gift cards: not proven, ${giftCards} payments to compare by hand.`]),
     `Operations without an outcome: ${undecided}.`,
+    ...(unsent === 0
+      ? []
+      : [
+          `Payments that were not sent before the backup: ${unsent}. Look for each at its provider before the end.`,
+        ]),
     `Reports that are not booked yet: ${reports}. Open differences: ${differences}.`,
     'The database lacks payments that were created after the backup, so no comparison finds them.',
     'Their clients repeat the requests after the hold, under the same idempotency keys.',

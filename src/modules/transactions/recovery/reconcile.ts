@@ -9,12 +9,13 @@ import { authorize } from '../authorize/authorize.ts';
 import { waitsForGiftCards } from '../authorize/split-tender/redeem.ts';
 import { inquire, toAuthorizationClaim, type Learned } from './inquire.ts';
 import { leaseOf } from '../../payment-services/index.ts';
-import { current, releaseLease, releaseLeaseSoon, settle } from '../settle/settle.ts';
+import { current, releaseLease, releaseLeaseHeld, releaseLeaseSoon, settle } from '../settle/settle.ts';
 import { sealAction } from '../awaiting/client-action.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';
 import type { TakenOverClaim } from '../claim/claim.ts';
 import { claimDue, retryNow } from '../claim/leases.sql.ts';
+import { isHeld } from '../hold/held-back.ts';
 import { reopenApproval } from '../claim/reopen-approval.sql.ts';
 
 /**
@@ -115,6 +116,10 @@ export async function reconcileOne(
   claimed: TakenOverClaim,
   heard: (outcome: Learned['outcome']) => void = () => undefined,
 ): Promise<Operated> {
+  if (await waitsForHold(app, claimed.operation)) {
+    await releaseLeaseHeld(app, claimed.operation);
+    return current(app, claimed.operation);
+  }
   const ready = await concludeChallenge(app, claimed);
   if (!ready) return current(app, claimed.operation);
   if (waitsForScreening(ready) || waitsForGiftCards(ready))
@@ -125,7 +130,11 @@ export async function reconcileOne(
   const { operation, outcome, askAgainBy = null } = await inquire(app, ready);
   heard(outcome);
   if (outcome === 'taken_over') return current(app, operation);
-  if (outcome === 'not_found' || outcome === 'nobody_to_ask' || outcome === 'held_back') {
+  if (outcome === 'held_back') {
+    await releaseLeaseHeld(app, operation);
+    return current(app, operation);
+  }
+  if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
     await releaseLease(app, operation, operation.unknownCause, {
       never: outcome === 'nobody_to_ask',
       by: askAgainBy,
@@ -143,6 +152,13 @@ export async function reconcileOne(
   if (outcome.kind !== 'unknown' && wasSilent) await retryNow(app.db, operation, app.clock.now());
   return stands;
 }
+
+/**
+ * True for an unsent authorisation while payments are held back. It was sent since, if the restore lost its sending. So nothing
+ * may end it before a person has looked at the provider.
+ */
+const waitsForHold = async (app: App, { kind, unsent }: Operation): Promise<boolean> =>
+  kind === 'authorize' && unsent && (await isHeld(app.db));
 
 /**
  * True when the buyer came back from the provider's page without a decision there. True as well when the client has a further step to

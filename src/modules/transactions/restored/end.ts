@@ -4,7 +4,7 @@ import { readProgress, reasonsToHold, type HoldApp, type HoldReason } from './pr
 
 /** The doubts that an operator accepts. */
 export type Accepted = {
-  /** Accepts payment services whose providers tell no payment as a whole. */
+  /** Accepts payment services and gift cards whose providers tell no payment as a whole. */
   readonly unproven: boolean;
   /** Accepts everything. */
   readonly anyway: boolean;
@@ -21,12 +21,15 @@ export async function releasePayments(
 ): Promise<Result<boolean, HoldReason>> {
   const progress = await readProgress(app);
   if (!progress) return ok(false);
-  const { hold, undecided, services, reports, differences } = progress;
+  const { hold, undecided, unsent, services, giftCards, reports, differences } = progress;
   const [reason, ...others] = reasonsToHold(progress).filter((each) => !isAccepted(each, accepted));
   if (reason) return refuse(reason, ...others);
   const left = services.filter(({ state }) => state !== 'compared');
   const unproven = left.map(({ paymentServiceId: id, left: payments }) => ({ id, payments }));
-  const state = { payment_services: unproven, undecided, reports, differences, anyway: accepted.anyway };
+  const state = {
+    ...{ payment_services: unproven, gift_cards: giftCards, undecided, unsent, reports, differences },
+    anyway: accepted.anyway,
+  };
   return ok(await endHold(app.db, hold, state));
 }
 

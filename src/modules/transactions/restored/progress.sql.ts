@@ -28,10 +28,26 @@ export const readCompared = (
 
 const undecidedStatement = prepareFile(import.meta, 'count-undecided.sql');
 
-/** Counts the sent operations without an outcome. At most 10 000 are counted. */
-export async function countUndecided(db: Db): Promise<number> {
-  const [row] = await db.query<{ undecided: number }>(undecidedStatement({ limit: COUNTED_MAX }));
-  return row?.undecided ?? 0;
+/** The operations without an outcome. At most 10 000 are counted. */
+export type Undecided = {
+  /** The operations that were sent. Reconciliation asks their providers. */
+  readonly undecided: number;
+  /** The payments that were not sent before the backup. Their providers may have got them since. */
+  readonly unsent: number;
+};
+
+/** Counts the operations without an outcome. */
+export async function countUndecided(db: Db): Promise<Undecided> {
+  const [row] = await db.query<Undecided>(undecidedStatement({ limit: COUNTED_MAX }));
+  return row ?? { undecided: 0, unsent: 0 };
+}
+
+const giftCardsStatement = prepareFile(import.meta, 'count-gift-card-payments.sql');
+
+/** Counts the payments with gift cards to compare by hand. At most 10 000 are counted in each merchant account. */
+export async function countGiftCardPayments(db: Db, { paymentsSince: since }: Hold): Promise<number> {
+  const [row] = await db.query<{ payments: number }>(giftCardsStatement({ since, limit: COUNTED_MAX }));
+  return row?.payments ?? 0;
 }
 
 const dueStatement = prepareFile(import.meta, 'make-undecided-due.sql');

@@ -2,7 +2,14 @@ import type { App } from '../../../app.ts';
 import { countOpenDifferences } from '../differences/count-open.sql.ts';
 import { readHold, type Hold } from '../hold/hold.ts';
 import { readingDefinitions } from '../sweep/loop.ts';
-import { countReports, countUndecided, readCompared, type ComparedService } from './progress.sql.ts';
+import {
+  countGiftCardPayments,
+  countReports,
+  countUndecided,
+  readCompared,
+  type ComparedService,
+  type Undecided,
+} from './progress.sql.ts';
 
 /**
  * The comparison at a payment service.
@@ -19,11 +26,11 @@ export type ProvedService = Omit<ComparedService, 'proof'> & {
 };
 
 /** The state of a hold. */
-export type HoldProgress = {
+export type HoldProgress = Undecided & {
   readonly hold: Hold;
-  /** The sent operations without an outcome. Reconciliation asks their providers. */
-  readonly undecided: number;
   readonly services: readonly ProvedService[];
+  /** The payments with gift cards. The providers of gift cards tell no payment. */
+  readonly giftCards: number;
   /** The reports of the comparison that are not booked yet. */
   readonly reports: number;
   readonly differences: number;
@@ -37,14 +44,15 @@ export async function readProgress(app: HoldApp): Promise<HoldProgress | null> {
   if (!hold) return null;
   // An outcome makes a payment to compare, a comparison stores reports, and a report may become a difference. In this
   // order, each is counted at least once.
-  const undecided = await countUndecided(app.db);
+  const waiting = await countUndecided(app.db);
   const services = await readCompared(app.db, hold);
   const reports = await countReports(app.db);
   const differences = await countOpenDifferences(app.db);
   const reading = new Set(readingDefinitions(app));
   return {
     hold,
-    undecided,
+    ...waiting,
+    giftCards: await countGiftCardPayments(app.db, hold),
     services: services.map((service) => proved(service, reading)),
     reports,
     differences: differences.reduce((sum, { count }) => sum + count, 0),
@@ -69,6 +77,7 @@ export type HoldReason = 'undecided' | 'comparing' | 'reports' | 'differences' |
 export function reasonsToHold({
   undecided,
   services,
+  giftCards,
   reports,
   differences,
 }: HoldProgress): readonly HoldReason[] {
@@ -78,6 +87,6 @@ export function reasonsToHold({
     ...(states.has('comparing') ? (['comparing'] as const) : []),
     ...(reports > 0 ? (['reports'] as const) : []),
     ...(differences > 0 ? (['differences'] as const) : []),
-    ...(states.has('unproven') ? (['unproven'] as const) : []),
+    ...(states.has('unproven') || giftCards > 0 ? (['unproven'] as const) : []),
   ];
 }

@@ -182,6 +182,20 @@ export async function releaseLeaseSoon(app: App, operation: Operation): Promise<
   });
 }
 
+/** The pause before an operation looks again for the end of a hold. */
+const HELD_MS = 30_000;
+
+/** Releases the lease of an operation that waits for the end of a hold after a restore. The hold may last for weeks. */
+export async function releaseLeaseHeld(app: App, operation: Operation): Promise<void> {
+  const now = app.clock.now();
+  await writeLeaseRelease(app.db, operation, {
+    now,
+    nextAttemptAt: new Date(now.getTime() + HELD_MS),
+    unknownCause: operation.unknownCause,
+    historyId: app.ids.uuid(),
+  });
+}
+
 function wakeLoops(app: App, settled: Settled): Settled {
   if (!settled.changed) return settled;
   app.wakeRelay();

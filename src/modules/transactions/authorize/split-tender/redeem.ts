@@ -9,7 +9,7 @@ import { nextAttemptAt } from '../../settle/schedule.ts';
 import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
 import { orHeld } from '../../hold/held-back.ts';
 import { runOperation } from '../../engine/run-operation.ts';
-import { current, settle } from '../../settle/settle.ts';
+import { current, releaseLeaseHeld, settle } from '../../settle/settle.ts';
 import { writeLeaseRelease, makeOperationsDue } from '../../claim/leases.sql.ts';
 import { readOperation } from '../../rows/read.sql.ts';
 import { beginRedeem, readRedemptions } from '../../redemption/redemptions.sql.ts';
@@ -36,7 +36,10 @@ export async function redeemGiftCards(app: App, claim: AuthorizationClaim): Prom
       const providerKeys = await providerKeysAt(app, operation, `gift card ${ordinal}`);
       const begun = beginRedeem(app.db, { operation, redemptionId: id, providerKeys, ...newLease(app) });
       const started = await orHeld(begun);
-      if (!started) return { kind: 'ended', operated: await releaseDeferred(app, operation) };
+      if (!started) {
+        await releaseLeaseHeld(app, operation);
+        return { kind: 'ended', operated: await current(app, operation) };
+      }
       operation = started.authorization;
       const { connection, transaction, version } = started;
       const redeem = {
