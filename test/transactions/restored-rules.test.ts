@@ -46,11 +46,7 @@ describe('the reasons against the end of a hold', () => {
 describe('the lines of a hold', () => {
   it.each<[ProvedService['state'], number, string]>([
     ['compared', 30, '  Cards of shop: 12 payments compared. The provider does not know 1 more.'],
-    [
-      'comparing',
-      30,
-      '  Cards of shop: 12 payments compared, 61 left. About 3 minutes are left. The provider does not know 1 more.',
-    ],
+    ['comparing', 30, '  Cards of shop: 12 payments compared, 61 left. The provider does not know 1 more.'],
     [
       'comparing',
       0,

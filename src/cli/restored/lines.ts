@@ -7,7 +7,8 @@ export const reasonIn = (reason: HoldReason): string => AGAINST[reason];
 const AGAINST: Readonly<Record<HoldReason, string>> = {
   undecided: `Operations have no outcome yet. Reconciliation asks their providers. Resolve the others with "resolveOperation". --anyway leaves them open.`,
   comparing: `Payments are not compared yet. Look at the progress with "${howToRun('restored')}". --anyway ends the hold before the end of the comparison.`,
-  reports: 'Reports of the comparison are not booked yet. Wait some seconds, and try again.',
+  reports:
+    'Reports of the comparison are not booked yet. Try again soon. A report may wait for an operation without an outcome: resolve that with "resolveOperation".',
   differences:
     'Differences are open. Adopt or dismiss each in the dashboard or with adoptDifference. --anyway leaves them open.',
   unproven:
@@ -40,9 +41,6 @@ function lineOf(service: ProvedService, perMinute: number): string {
   const unknown = untold === 0 ? '' : ` The provider does not know ${untold} more.`;
   if (state === 'unproven') return `${name}: not proven, ${left} payments to compare by hand.`;
   if (state === 'compared') return `${name}: ${compared} payments compared.${unknown}`;
-  const time =
-    perMinute === 0
-      ? 'PAYGRAPH_BOOKS_CALLS_PER_MINUTE is 0, so nothing is compared.'
-      : `About ${Math.ceil(left / perMinute)} minutes are left.`;
-  return `${name}: ${compared} payments compared, ${left} left. ${time}${unknown}`;
+  const time = perMinute === 0 ? ' PAYGRAPH_BOOKS_CALLS_PER_MINUTE is 0, so nothing is compared.' : '';
+  return `${name}: ${compared} payments compared, ${left} left.${time}${unknown}`;
 }
