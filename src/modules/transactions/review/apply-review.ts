@@ -27,15 +27,16 @@ type Finding =
 async function applyReview(given: App, review: InboundReview): Promise<void> {
   const app = actingAs(given, { kind: 'provider', id: review.antiFraudServiceId });
   const now = app.clock.now();
-  if (isOver(now, review.receivedAt)) return expire(app, review, now);
   const transaction = await findReviewed(app.db, review);
   await failpoint('inbound-review.matched');
   if (!transaction || isYetToCome(transaction))
-    return parkReview(app.db, review, nextMatchAt(now, review.receivedAt));
+    return isOver(now, review.receivedAt)
+      ? expire(app, review, now)
+      : parkReview(app.db, review, nextMatchAt(now, review.receivedAt));
   const isOpen = transaction.fraudReview === 'pending';
   const resolved = isOpen ? await unlessHeld(resolve(app, review, transaction)) : null;
-  // The capture or void of the decision waits for the end of the hold.
-  if (resolved?.ok === false) return parkReview(app.db, review, nextMatchAt(now, review.receivedAt));
+  // The capture or void of the decision waits for the end of the hold, however long that takes.
+  if (resolved?.ok === false) return parkReview(app.db, review, new Date(now.getTime() + HELD_MS));
   const claimed = resolved?.value ?? null;
   // Another caller has decided the review, or has begun a release, since this read.
   if (isOpen && !claimed) return parkReview(app.db, review, now);
@@ -43,6 +44,9 @@ async function applyReview(given: App, review: InboundReview): Promise<void> {
   await end(app, review, { transaction, changed: claimed !== null });
   if (claimed) await follow(app, claimed);
 }
+
+/** The pause before a decision looks again for the end of a hold. */
+const HELD_MS = 30_000;
 
 /** True when the review may open later, or may go on after a refused release. */
 const isYetToCome = (transaction: Transaction): boolean =>
