@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 import { openShop } from '../kit/shop.ts';
 import { startStripe } from './start.ts';
 
-// All captures of a payment have the id of its charge at Stripe, so only our keys tell lost captures apart.
+// All captures of a payment have the id of its charge at Stripe. Only our keys tell lost captures apart.
 
 const PART = 300;
 const settings = {

@@ -16,8 +16,11 @@ export type Target =
 export type Part = { readonly redemption: Redemption | null; readonly amount: number };
 
 /**
- * The requested refund. `amount` is in minor units, and null means the whole. `force` ignores an open dispute. `isMethodDone`: the
- * payment method has its part already.
+ * The requested refund.
+ *
+ * - `amount` is in minor units, and null means the whole.
+ * - `force` ignores an open dispute.
+ * - `isMethodDone`: the payment method has its part already.
  */
 type Wanted = {
   readonly target: Target;

@@ -9,7 +9,8 @@ const REACH_MS = 180 * DAY_MS;
 
 /**
  * Holds payments back after a restore, in every process at once, until `releasePayments`. Reads, webhooks, comparisons and
- * the adoption of differences go on. Reconciliation asks at once about each operation without an outcome. Returns false if payments are held back already.
+ * the adoption of differences go on. Reconciliation asks at once about each operation without an outcome. Returns false if
+ * payments are held back already.
  *
  * - `restoredTo`: the moment of the backup.
  * - `paymentsSince`: the comparison leaves older payments to their usual ages. Null: half a year before the backup.

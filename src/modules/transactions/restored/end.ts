@@ -11,9 +11,9 @@ export type Accepted = {
 };
 
 /**
- * Lets payments go on after a restore. Refuses with the reasons while operations are undecided, payments are not compared, reports are not booked, or
- * differences are open. Commits once, with an audit entry for each merchant account. The entry keeps the state at the end.
- * Returns true if a hold ended.
+ * Lets payments go on after a restore. Refuses with the reasons while operations are undecided, payments are not compared,
+ * reports are not booked, or differences are open. Commits once, with an audit entry for each merchant account. The entry
+ * keeps the state at the end. Returns true if a hold ended.
  */
 export async function releasePayments(
   app: HoldApp,
