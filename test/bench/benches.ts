@@ -26,6 +26,10 @@ export const benches: Readonly<
     what: 'processor time of a payment with traces off, with a tenth of them, and with all',
     load: async () => (await import('./traces.ts')).runTraces,
   },
+  processes: {
+    what: 'processor time of a payment with 1, 2, 4 and 8 processes of each role on one Postgres',
+    load: async () => (await import('./processes.ts')).runProcesses,
+  },
   executor: {
     what: 'processor time of a request with compiled operations and with graphql-js',
     load: async () => (await import('./executor.ts')).runExecutor,

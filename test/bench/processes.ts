@@ -1,0 +1,138 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { query } from '../support/database.ts';
+import { startProcess, type ServerProcess } from '../support/process.ts';
+import type { BenchOptions } from './benches.ts';
+import { openConnection, type Connection } from './connection.ts';
+import { inDatabase, type BenchSettings } from './database.ts';
+import { drained, operate, orderOf } from './money-rates.ts';
+import { cpuMs } from './processor-time.ts';
+import { table } from './results.ts';
+
+/** The numbers of processes of each role. */
+const SIZES = [1, 2, 4, 8] as const;
+
+/** Requests at once, over all processes. */
+const LANES = 16;
+
+/** The processor time of each part so far, in milliseconds. */
+type Spent = { readonly api: number; readonly worker: number; readonly postgres: number };
+
+const PARTS = ['api', 'worker', 'postgres'] as const;
+
+/** Measures what a payment costs with 1, 2, 4 and 8 processes of each role on one Postgres, and what they cost at rest. */
+export async function runProcesses(options: BenchOptions): Promise<string> {
+  const rows: string[][] = [];
+  for (const size of SIZES) {
+    options.progress(`${size} processes with the role api, and ${size} with the role worker`);
+    rows.push(await inDatabase('disk', (settings) => measure(settings, size, options)));
+  }
+  return (
+    `Payments that are authorised and captured, ${LANES} at once, over so many processes with the role api and as many with the role ` +
+    'worker, on one machine with one Postgres. Processor time is that of one payment, and at rest that of one second.\n\n' +
+    table([
+      [
+        'of each role',
+        'payments a second',
+        'api',
+        'worker',
+        'Postgres',
+        'api at rest',
+        'worker at rest',
+        'Postgres at rest',
+      ],
+      ...rows,
+    ])
+  );
+}
+
+async function measure(
+  settings: BenchSettings,
+  size: number,
+  { quick, progress }: BenchOptions,
+): Promise<string[]> {
+  // All together have fewer connections than Postgres allows.
+  const pools = { DATABASE_POOL: String(Math.max(4, 32 / size)), DATABASE_READ_POOL: '2' };
+  const start = (role: string) => (): Promise<ServerProcess> =>
+    startProcess({ ...settings, ...pools, PAYGRAPH_ROLES: role });
+  const first = await start('api')();
+  const apis = [first, ...(await Promise.all(Array.from({ length: size - 1 }, start('api'))))];
+  const workers = await Promise.all(Array.from({ length: size }, start('worker')));
+  const url = settings.DATABASE_URL;
+  const spent = async (): Promise<Spent> => ({
+    api: await sumOf(apis),
+    worker: await sumOf(workers),
+    postgres: await postgresMs(url),
+  });
+  const lanes = await Promise.all(
+    Array.from({ length: LANES }, (_, lane) => openConnection((apis[lane % size] ?? first).url, first.token)),
+  );
+  try {
+    await payAll(lanes, quick ? 50 : 800);
+    await drained(url);
+    const [number, before, startedAt] = [quick ? 50 : 1_500, await spent(), performance.now()];
+    await payAll(lanes, number);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await drained(url);
+    const after = await spent();
+    progress(`${(number / seconds).toFixed(0)} payments a second`);
+    const restMs = quick ? 1_000 : 10_000;
+    await delay(restMs);
+    const rested = await spent();
+    return [
+      String(size),
+      (number / seconds).toFixed(0),
+      ...PARTS.map((part) => `${((after[part] - before[part]) / number).toFixed(2)} ms`),
+      ...PARTS.map((part) => `${(((rested[part] - after[part]) / restMs) * 1_000).toFixed(0)} ms`),
+    ];
+  } finally {
+    for (const lane of lanes) lane.close();
+    await Promise.all([...apis, ...workers].map((each) => each.stop()));
+  }
+}
+
+/** Sends so many payments, each over the next free lane. */
+async function payAll(lanes: readonly Connection[], number: number): Promise<void> {
+  let left = number;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      while (left > 0) {
+        left -= 1;
+        const id = await operate(lane, orderOf('authorize', ''));
+        await operate(lane, orderOf('capture', id));
+      }
+    }),
+  );
+}
+
+async function sumOf(processes: readonly ServerProcess[]): Promise<number> {
+  const times = await Promise.all(processes.map(({ pid }) => cpuMs(pid)));
+  return times.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+}
+
+/** Returns the processor time of a Postgres so far, with its ended processes. Linux counts in hundredths of a second. */
+async function postgresMs(url: string): Promise<number> {
+  const [row] = await query<{ pid: number }>(url, 'SELECT pg_backend_pid() AS pid');
+  const parent = (await statOf(String(row?.pid)))?.parent ?? 0;
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map(statOf));
+  const postmaster = await statOf(String(parent));
+  const children = stats.filter((stat) => stat?.parent === parent);
+  return children.reduce(
+    (sum, stat) => sum + (stat?.ownMs ?? 0),
+    (postmaster?.ownMs ?? 0) + (postmaster?.endedMs ?? 0),
+  );
+}
+
+type Stat = { readonly parent: number; readonly ownMs: number; readonly endedMs: number };
+
+async function statOf(pid: string): Promise<Stat | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
+  return { parent: fields[1] ?? 0, ownMs: (user + system) * 10, endedMs: (endedUser + endedSystem) * 10 };
+}
