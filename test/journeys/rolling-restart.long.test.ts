@@ -139,12 +139,19 @@ async function payByRest(): Promise<string> {
   return id;
 }
 
+/** True while no new payment begins. */
+let isPaused = false;
+
 /** Pays at a fixed rate until the work ends, whatever the answers. Returns the ids of all payments. */
 async function payDuring(work: Promise<void>): Promise<readonly string[]> {
   const sent: Promise<string>[] = [];
   const over = new AbortController();
   void work.finally(() => over.abort());
   while (!over.signal.aborted) {
+    if (isPaused) {
+      await delay(10);
+      continue;
+    }
     const payment = sent.length % 2 === 0 ? payByGraph() : payByRest();
     // Each failure fails the test at the end.
     payment.catch(() => undefined);
@@ -202,13 +209,16 @@ async function replaceAll(codes: (number | null)[], underWay: number[]): Promise
     balancer.add(next.url);
     const everywhere = [...processes, next];
     gate.close();
-    // Every request under way waits at the gate then, so none ends before the stop.
+    await until(() => balancer.underWay(former.url) > 0, 'a request under way');
+    // Every request under way then comes to wait at the gate, so none ends before the stop.
+    isPaused = true;
     const allWait = () => gate.waiting() === sumOf(everywhere.map(({ url }) => balancer.underWay(url)));
-    await until(() => balancer.underWay(former.url) > 0 && allWait(), 'requests under way');
+    await until(() => balancer.underWay(former.url) > 0 && allWait(), 'requests at the gate');
     await balancer.remove(former.url);
     underWay.push(balancer.underWay(former.url));
     const stopped = former.stop();
     gate.open();
+    isPaused = false;
     codes.push((await stopped).code);
     processes = everywhere.filter((each) => each !== former);
   }

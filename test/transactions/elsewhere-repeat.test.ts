@@ -30,13 +30,13 @@ const send = async (at: TestServer, { verb, variables }: Order, key: string): Pr
   return body.data.payload;
 };
 
-const part = (verb: 'capture' | 'refund', id: string, amount: number): Order => ({
+const part = (verb: 'capture' | 'refund', id: string, amount: number, final = false): Order => ({
   verb,
-  variables: { id, input: verb === 'capture' ? { amount, final: false } : { amount } },
+  variables: { id, input: verb === 'capture' ? { amount, final } : { amount } },
 });
 
-const keys = { capture: randomUUID(), refund: randomUUID() };
-let ids: Record<'captured' | 'refunded', string>;
+const keys = { capture: randomUUID(), refund: randomUUID(), final: randomUUID() };
+let ids: Record<'captured' | 'refunded' | 'closed', string>;
 
 beforeAll(async () => {
   provider = await startFakeProvider();
@@ -44,11 +44,12 @@ beforeAll(async () => {
   const service = await createService(server, provider.url, { definitionId: 'mock-acquirer' });
   const pay = async (): Promise<string> =>
     (await send(server, authorization(AMOUNT, service), randomUUID())).transaction?.id ?? '';
-  ids = { captured: await pay(), refunded: await pay() };
+  ids = { captured: await pay(), refunded: await pay(), closed: await pay() };
   await send(server, part('capture', ids.refunded, AMOUNT), randomUUID());
   backup = await dumpAndRestore(server.app.config.DATABASE_URL ?? '');
   await send(server, part('capture', ids.captured, 400), keys.capture);
   await send(server, part('refund', ids.refunded, 300), keys.refund);
+  await send(server, part('capture', ids.closed, 400, true), keys.final);
   restored = await startTestServer({ settings, database: backup });
   const { body } = await restored.graphql<{
     paymentServices: { nodes: readonly { id: string; webhookUrl: string }[] };
@@ -93,6 +94,18 @@ describe('a repeat of a request whose operation a report booked', () => {
     });
     expect(entries).toHaveLength(1);
     expect(await send(restored, part(verb, id, amount), keys[verb])).toMatchObject({ replayed: true });
+  });
+});
+
+describe('a repeat of a final capture that a report booked', () => {
+  it('leaves the payment closed, since the provider released the rest', async () => {
+    await report('capture', ids.closed, 400);
+    const repeat = await send(restored, part('capture', ids.closed, 400, true), keys.final);
+    const further = await send(restored, part('capture', ids.closed, 100), randomUUID());
+
+    expect(repeat.operation).toMatchObject({ status: 'DECLINED', errorCode: 'duplicate_transaction' });
+    expect(further).toMatchObject({ operation: null, transaction: null });
+    expect(further.userErrors).toHaveLength(1);
   });
 });
 

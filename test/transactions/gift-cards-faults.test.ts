@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { holdPayments, releasePayments } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { unresolvedOn, reconcileAfter, resolve } from './unresolved.ts';
 import { startGiftCardPayments, type GiftCardPayments } from './gift-card-payments.ts';
@@ -50,6 +51,24 @@ describe('a redemption with an unknown outcome', () => {
       });
     },
   );
+
+  it('waits for the end of a hold after a restore, and then goes on by itself', async () => {
+    const { app } = harness.server;
+    const cards = [giftCards.card(500), giftCards.card(500)];
+    giftCards.giftCards.failNext('lose_request');
+    await payWithCards(giftCards, cards, 1000, 'held');
+    await holdPayments(app, { restoredTo: app.clock.now(), paymentsSince: null });
+    await reconcileBoth();
+    await releasePayments(app, { unproven: true, anyway: true });
+    await reconcileBoth();
+    await reconcileBoth();
+
+    await expectTruth(giftCards, 'held', cards, {
+      amount: 1000,
+      second: 500,
+      status: 'AUTHORIZATION_SUCCEEDED',
+    });
+  });
 
   it('is reversed when a look-up finds a decline', async () => {
     const cards = [giftCards.card(500), giftCards.card(100)];

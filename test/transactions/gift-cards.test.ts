@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { holdPayments, readProgress, releasePayments } from '../../src/modules/transactions/index.ts';
 import { historyOf, reconcileAfter } from './unresolved.ts';
 import { METHOD, startGiftCardPayments, type GiftCardPayments, type Payment } from './gift-card-payments.ts';
@@ -34,6 +34,8 @@ async function paid(input: Readonly<Record<string, unknown>>): Promise<Payment> 
   return transaction;
 }
 
+afterEach(() => releasePayments(harness.server.app, { unproven: true, anyway: true }));
+
 it('keeps a hold after a restore until a person accepts it, because no provider of gift cards tells payments', async () => {
   const { app } = harness.server;
   await paid({ amount: 100, giftCards: [harness.card(100)] });
@@ -43,7 +45,6 @@ it('keeps a hold after a restore until a person accepts it, because no provider 
 
   expect(refused).toMatchObject({ refusals: expect.arrayContaining(['unproven']) as unknown });
   expect((await readProgress(app))?.giftCards).toBeGreaterThan(0);
-  await releasePayments(app, { unproven: true, anyway: true });
 });
 
 describe('a payment by gift cards alone', () => {

@@ -110,9 +110,11 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
   if (way === 'send_again') {
     const sent = await sendAgain(app, claimed);
-    return hasArrived(sent.outcome) || sent.outcome === 'held_back'
-      ? look(app, { ...claimed, operation: sent.operation }, connector, context)
-      : sent;
+    if (!hasArrived(sent.outcome) && sent.outcome !== 'held_back') return sent;
+    const looked = await look(app, { ...claimed, operation: sent.operation }, connector, context);
+    // An operation that only waits for the end of the hold goes on by itself then.
+    const waits = sent.outcome === 'held_back' && looked.outcome === 'nobody_to_ask';
+    return waits ? sent : looked;
   }
   const looked = await look(app, claimed, connector, context);
   if (looked.outcome !== 'not_found') return looked;

@@ -25,6 +25,7 @@ export async function holdPayments(
     paymentsSince: paymentsSince ?? new Date(restoredTo.getTime() - REACH_MS),
     startedAt,
   });
-  if (begun) await makeUndecidedDue(app.db, startedAt);
+  // A former command may have died before this.
+  await makeUndecidedDue(app.db, startedAt);
   return begun;
 }

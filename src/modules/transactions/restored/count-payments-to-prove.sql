@@ -1,5 +1,5 @@
 -- Counts the open payments of each payment service that were not compared since a restore. A payment that
--- changed since then counts too. Reads at most @limit of each kind.
+-- changed since then counts too. Counts at most @limit of each kind.
 -- Reads the progress of the comparison there, of all merchant accounts. Leaves out payment services with
 -- nothing to compare. Locks nothing.
 SELECT s.merchant_account_id AS "merchantAccountId", s.id AS "paymentServiceId",

@@ -57,8 +57,10 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   const schemeTransactionId = (outcome.kind === 'succeeded' && outcome.schemeTransactionId) || null;
   const settled = await writeOutcome(app, operated, {
     decide: (state) => withOwnReference(app, state, settleChanges(state, outcome, given)),
-    decideBooked: (state) =>
-      settleChanges(state, bookedBefore(outcome), { ...given, sentAt: state.operation.sentAt }),
+    ...(outcome.kind === 'succeeded' &&
+      (kind === 'capture' || kind === 'refund') && {
+        decideBooked: (state: State) => bookedChanges(state, outcome, given),
+      }),
     context: { ...contextOf(app), schemeTransactionId, token },
     countsGiftCard: operation.redemptionId !== null && outcome.kind === 'succeeded',
   });
@@ -72,6 +74,14 @@ function withOwnReference(app: App, { operation, service }: State, changes: Chan
   const names =
     operation.kind === 'refund' || findProvider(app, service.definitionId)?.connector.namesCaptures;
   return changes && names ? { ...changes, ownReference: changes.operation.providerReference } : changes;
+}
+
+/** Ends an operation whose money a report booked. The provider released what a final capture left, so the payment stays closed. */
+function bookedChanges(state: State, outcome: FinalOutcome, given: Given): Changes | null {
+  const { transaction, operation } = state;
+  const changes = settleChanges(state, bookedBefore(outcome), { ...given, sentAt: operation.sentAt });
+  const { captureClosed } = transaction;
+  return changes && { ...changes, transaction: { ...changes.transaction, captureClosed } };
 }
 
 /**

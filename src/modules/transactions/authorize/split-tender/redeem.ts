@@ -7,7 +7,7 @@ import { providerKeysAt } from '../../model/provider-keys.ts';
 import { leaseOf } from '../../../payment-services/index.ts';
 import { nextAttemptAt } from '../../settle/schedule.ts';
 import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
-import { orHeld } from '../../hold/held-back.ts';
+import { unlessHeld } from '../../hold/held-back.ts';
 import { runOperation } from '../../engine/run-operation.ts';
 import { current, releaseLeaseHeld, settle } from '../../settle/settle.ts';
 import { writeLeaseRelease, makeOperationsDue } from '../../claim/leases.sql.ts';
@@ -35,11 +35,13 @@ export async function redeemGiftCards(app: App, claim: AuthorizationClaim): Prom
     if (status === 'created') {
       const providerKeys = await providerKeysAt(app, operation, `gift card ${ordinal}`);
       const begun = beginRedeem(app.db, { operation, redemptionId: id, providerKeys, ...newLease(app) });
-      const started = await orHeld(begun);
-      if (!started) {
+      const claimed = await unlessHeld(begun);
+      if (!claimed.ok) {
         await releaseLeaseHeld(app, operation);
         return { kind: 'ended', operated: await current(app, operation) };
       }
+      const started = claimed.value;
+      if (!started) return { kind: 'ended', operated: await releaseDeferred(app, operation) };
       operation = started.authorization;
       const { connection, transaction, version } = started;
       const redeem = {
