@@ -20,7 +20,7 @@ type Spent = { readonly api: number; readonly worker: number; readonly postgres:
 
 const PARTS = ['api', 'worker', 'postgres'] as const;
 
-/** Measures what a payment costs with 1, 2, 4 and 8 processes of each role on one Postgres, and what they cost at rest. */
+/** Measures the cost of a payment with 1, 2, 4 and 8 processes of each role on one Postgres. Measures them at rest, too. */
 export async function runProcesses(options: BenchOptions): Promise<string> {
   const rows: string[][] = [];
   for (const size of SIZES) {
