@@ -321,6 +321,7 @@ describe('paygraph', () => {
       'token',
       'invite',
       'audit',
+      'restored',
       'listen',
       'tail',
       'trigger',

