@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../support/database.ts';
-import { startProcess, type ServerProcess } from '../support/process.ts';
+import { startProcess, startWorkerProcess, type ServerProcess } from '../support/process.ts';
 import type { BenchOptions } from './benches.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { inDatabase, type BenchSettings } from './database.ts';
@@ -53,11 +53,11 @@ async function measure(
 ): Promise<string[]> {
   // All together have fewer connections than Postgres allows.
   const pools = { DATABASE_POOL: String(Math.max(4, 32 / size)), DATABASE_READ_POOL: '2' };
-  const start = (role: string) => (): Promise<ServerProcess> =>
-    startProcess({ ...settings, ...pools, PAYGRAPH_ROLES: role });
-  const first = await start('api')();
-  const apis = [first, ...(await Promise.all(Array.from({ length: size - 1 }, start('api'))))];
-  const workers = await Promise.all(Array.from({ length: size }, start('worker')));
+  const given = { ...settings, ...pools };
+  const api = (): Promise<ServerProcess> => startProcess({ ...given, PAYGRAPH_ROLES: 'api' });
+  const first = await api();
+  const apis = [first, ...(await Promise.all(Array.from({ length: size - 1 }, api)))];
+  const workers = await Promise.all(Array.from({ length: size }, () => startWorkerProcess(given)));
   const url = settings.DATABASE_URL;
   const spent = async (): Promise<Spent> => ({
     api: await sumOf(apis),
@@ -105,15 +105,18 @@ async function payAll(lanes: readonly Connection[], number: number): Promise<voi
   );
 }
 
-async function sumOf(processes: readonly ServerProcess[]): Promise<number> {
+async function sumOf(processes: readonly Pick<ServerProcess, 'pid'>[]): Promise<number> {
   const times = await Promise.all(processes.map(({ pid }) => cpuMs(pid)));
   return times.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
 }
 
 /** Returns the processor time of a Postgres so far, with its ended processes. Linux counts in hundredths of a second. */
 async function postgresMs(url: string): Promise<number> {
-  const [row] = await query<{ pid: number }>(url, 'SELECT pg_backend_pid() AS pid');
-  const parent = (await statOf(String(row?.pid)))?.parent ?? 0;
+  const [row] = await query<{ pid: number }>(
+    url,
+    "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
+  );
+  const parent = row?.pid ?? 0;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(pids.map(statOf));
   const postmaster = await statOf(String(parent));

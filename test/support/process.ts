@@ -32,7 +32,10 @@ export type ServerProcess = {
 };
 
 /** A process that only does background work. */
-export type WorkerProcess = Pick<ServerProcess, 'url' | 'dataFolder' | 'output' | 'ended' | 'kill' | 'stop'>;
+export type WorkerProcess = Pick<
+  ServerProcess,
+  'url' | 'pid' | 'dataFolder' | 'output' | 'ended' | 'kill' | 'stop'
+>;
 
 /**
  * Starts `paygraph start` on a free port with a new data folder and these settings. Resolves when the service is
