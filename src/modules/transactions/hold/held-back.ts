@@ -21,3 +21,9 @@ export async function orHeld<Value>(statement: Promise<Value>): Promise<Value | 
 
 /** True while payments are held back. For the few calls of a provider that no claim precedes. */
 export const isHeld = async (db: Db): Promise<boolean> => (await readHold(db)) !== null;
+
+/** The pause before held work looks again for the end of the hold. */
+const PAUSE_MS = 30_000;
+
+/** Returns the moment at which held work looks again for the end of the hold. */
+export const nextLookAtHold = (now: Date): Date => new Date(now.getTime() + PAUSE_MS);

@@ -116,10 +116,7 @@ export async function reconcileOne(
   claimed: TakenOverClaim,
   heard: (outcome: Learned['outcome']) => void = () => undefined,
 ): Promise<Operated> {
-  if (await waitsForHold(app, claimed.operation)) {
-    await releaseLeaseHeld(app, claimed.operation);
-    return current(app, claimed.operation);
-  }
+  if (await waitsForHold(app, claimed.operation)) return releaseLeaseHeld(app, claimed.operation);
   const ready = await concludeChallenge(app, claimed);
   if (!ready) return current(app, claimed.operation);
   if (waitsForScreening(ready) || waitsForGiftCards(ready))
@@ -130,10 +127,7 @@ export async function reconcileOne(
   const { operation, outcome, askAgainBy = null } = await inquire(app, ready);
   heard(outcome);
   if (outcome === 'taken_over') return current(app, operation);
-  if (outcome === 'held_back') {
-    await releaseLeaseHeld(app, operation);
-    return current(app, operation);
-  }
+  if (outcome === 'held_back') return releaseLeaseHeld(app, operation);
   if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
     await releaseLease(app, operation, operation.unknownCause, {
       never: outcome === 'nobody_to_ask',

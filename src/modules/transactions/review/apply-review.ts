@@ -2,7 +2,7 @@ import { actingAs } from '../../../platform/database/acting.ts';
 import type { App } from '../../../app.ts';
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { unlessHeld } from '../hold/held-back.ts';
+import { nextLookAtHold, unlessHeld } from '../hold/held-back.ts';
 import { applierOf } from '../notices/applier.ts';
 import { nextMatchAt, isOver } from '../notices/schedule.ts';
 import { done } from '../notices/turns.ts';
@@ -36,7 +36,7 @@ async function applyReview(given: App, review: InboundReview): Promise<void> {
   const isOpen = transaction.fraudReview === 'pending';
   const resolved = isOpen ? await unlessHeld(resolve(app, review, transaction)) : null;
   // The capture or void of the decision waits for the end of the hold, however long that takes.
-  if (resolved?.ok === false) return parkReview(app.db, review, new Date(now.getTime() + HELD_MS));
+  if (resolved?.ok === false) return parkReview(app.db, review, nextLookAtHold(now));
   const claimed = resolved?.value ?? null;
   // Another caller has decided the review, or has begun a release, since this read.
   if (isOpen && !claimed) return parkReview(app.db, review, now);
@@ -44,9 +44,6 @@ async function applyReview(given: App, review: InboundReview): Promise<void> {
   await end(app, review, { transaction, changed: claimed !== null });
   if (claimed) await follow(app, claimed);
 }
-
-/** The pause before a decision looks again for the end of a hold. */
-const HELD_MS = 30_000;
 
 /** True when the review may open later, or may go on after a refused release. */
 const isYetToCome = (transaction: Transaction): boolean =>

@@ -112,7 +112,7 @@ export const LEDGER = `
 const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
 
 /** The kinds that a report of the provider may book before the outcome of a request tells the provider's id. */
-const BOOKED_BEFORE: ReadonlySet<OperationKind> = new Set(['capture', 'refund']);
+export const BOOKED_BEFORE: ReadonlySet<OperationKind> = new Set(['capture', 'refund']);
 
 /**
  * False if a report booked the same money under the operation's own id at the provider. Two rows would then count the money of

@@ -11,9 +11,11 @@ import { awaitedOf } from '../awaiting/awaited.ts';
 import { readOperation } from '../rows/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { acceptChanges } from './accept-rules.ts';
+import { BOOKED_BEFORE } from './apply.sql.ts';
 import type { Changes, Given, State } from './changes.ts';
 import { countOutcome, type CountedOutcome } from './outcome-counter.ts';
 import { writeLeaseRelease } from '../claim/leases.sql.ts';
+import { nextLookAtHold } from '../hold/held-back.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
 import { settleChanges } from './settle-rules.ts';
 import { writeOutcome, type Settled } from './write-outcome.ts';
@@ -58,7 +60,7 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   const settled = await writeOutcome(app, operated, {
     decide: (state) => withOwnReference(app, state, settleChanges(state, outcome, given)),
     ...(outcome.kind === 'succeeded' &&
-      (kind === 'capture' || kind === 'refund') && {
+      BOOKED_BEFORE.has(kind) && {
         decideBooked: (state: State) => bookedChanges(state, outcome, given),
       }),
     context: { ...contextOf(app), schemeTransactionId, token },
@@ -192,18 +194,19 @@ export async function releaseLeaseSoon(app: App, operation: Operation): Promise<
   });
 }
 
-/** The pause before an operation looks again for the end of a hold. */
-const HELD_MS = 30_000;
-
-/** Releases the lease of an operation that waits for the end of a hold after a restore. The hold may last for weeks. */
-export async function releaseLeaseHeld(app: App, operation: Operation): Promise<void> {
+/**
+ * Releases the lease of an operation that waits for the end of a hold after a restore. The hold may last for weeks. Returns the
+ * state after that.
+ */
+export async function releaseLeaseHeld(app: App, operation: Operation): Promise<Operated> {
   const now = app.clock.now();
   await writeLeaseRelease(app.db, operation, {
     now,
-    nextAttemptAt: new Date(now.getTime() + HELD_MS),
+    nextAttemptAt: nextLookAtHold(now),
     unknownCause: operation.unknownCause,
     historyId: app.ids.uuid(),
   });
+  return current(app, operation);
 }
 
 function wakeLoops(app: App, settled: Settled): Settled {

@@ -56,13 +56,12 @@ async function writeUnderLock(
   return app.db.transaction(async (tx) => {
     const found = await lockOperation(queryIn(tx), merchantAccountId, id);
     if (!found) throw new Error(`Operation ${id} is gone`);
-    const changes = decide({ ...found, service: found.connection });
-    if (!changes) return { ...found, changed: false };
     const state = { ...found, service: found.connection };
-    const booked = decideBooked?.(state) ?? null;
-    const written =
-      (await applyChanges(queryIn(tx), state, changes, context)) ??
-      (booked && (await applyChanges(queryIn(tx), state, booked, context)));
+    const changes = decide(state);
+    if (!changes) return { ...found, changed: false };
+    let written = await applyChanges(queryIn(tx), state, changes, context);
+    const booked = written ? null : decideBooked?.(state);
+    if (booked) written = await applyChanges(queryIn(tx), state, booked, context);
     if (!written) throw new Error(`Operation ${id} changed under the lock of its transaction`);
     if (countsGiftCard) await recordGiftCardMovement(app, tx, written, changes.now);
     return { ...written, connection: state.service, changed: true };

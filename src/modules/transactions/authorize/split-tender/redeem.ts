@@ -36,10 +36,7 @@ export async function redeemGiftCards(app: App, claim: AuthorizationClaim): Prom
       const providerKeys = await providerKeysAt(app, operation, `gift card ${ordinal}`);
       const begun = beginRedeem(app.db, { operation, redemptionId: id, providerKeys, ...newLease(app) });
       const claimed = await unlessHeld(begun);
-      if (!claimed.ok) {
-        await releaseLeaseHeld(app, operation);
-        return { kind: 'ended', operated: await current(app, operation) };
-      }
+      if (!claimed.ok) return { kind: 'ended', operated: await releaseLeaseHeld(app, operation) };
       const started = claimed.value;
       if (!started) return { kind: 'ended', operated: await releaseDeferred(app, operation) };
       operation = started.authorization;
