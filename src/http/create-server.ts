@@ -76,12 +76,18 @@ export function prepareDrain(server: FastifyInstance): () => void {
   return () => void (draining = true);
 }
 
+/**
+ * The connections that the kernel keeps until the process takes them. The kernel resets those beyond it. Node's default of 511 is one
+ * burst of callers at a busy process. Linux allows at most `net.core.somaxconn`, by default 4096.
+ */
+const WAITING_CONNECTIONS = 4_096;
+
 /** Listens on the configured address. Rejects when that is impossible. */
 export async function listenOn(
   server: FastifyInstance,
   { HOST: host, PORT }: Config,
 ): Promise<{ readonly url: string; readonly port: number }> {
-  await server.listen({ host, port: PORT });
+  await server.listen({ host, port: PORT, backlog: WAITING_CONNECTIONS });
   const { port } = server.server.address() as AddressInfo;
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
 }
